@@ -98,9 +98,10 @@ def away(system: System, scene: Scene, way: Intent, danger: Place) -> Intent | N
     """The move as far as possible from a place; None if it cannot move."""
     start = scene.fighters[way.actor].at
     assert start is not None
-    if scene.field is not None:
-        return terrain.away(system, scene, way, danger) or _straight_away(system, scene, way, start, danger)
-    return _straight_away(system, scene, way, start, danger)
+    found = _straight_away(system, scene, way, start, danger)
+    if scene.field is None or found == _straight_away(system, scene._replace(field=None), way, start, danger):
+        return found
+    return terrain.away(system, scene, way, danger) or found
 
 
 def _straight_away(system: System, scene: Scene, way: Intent, start: Place, danger: Place) -> Intent | None:

@@ -199,6 +199,8 @@ def _stream(context: Context, given: dict[str, Any], source: Iterable[str]) -> i
                         write()
             except Usage as wrong:
                 status = wrong.status
+                # In their order, where both go to one place.
+                write()
                 _report(context, wrong, number, given)
     finally:
         write()

@@ -194,7 +194,7 @@ class Scene(NamedTuple):
     def cover_between(self, name: str, foe: str) -> Cover:
         """A fighter's cover from a foe at whatever distance: what was set for the two, else what the map gives."""
         level = self.fighters[name].cover.get(foe)
-        if level is None and self.field is not None:
+        if level is None and self.field is not None and foe != name and foe in self.fighters:
             here, there = self.fighters[name].at, self.fighters[foe].at
             shelter = self.field.cover(here, there) if here and there else None
             if shelter is not None:

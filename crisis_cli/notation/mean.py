@@ -56,7 +56,7 @@ class _MeanBuilder:
                 above, below = self.mean(term.term)
                 return -above, below
             case Labelled():
-                return self.mean(term.term)
+                return self.mean(term.innermost[0])
             case Sum():
                 for sign, one in term.terms:
                     top, bottom = self.mean(one)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Fraction = Callable[[Rolling], tuple[int, int]]
     """Rolls a term and gives its number without rounding: numerator and positive denominator."""
 
-SCORED = 100
+SCORED = 20
 """Sides of a die at most whose faces are scored before any is rolled."""
 
 

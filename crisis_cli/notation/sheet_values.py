@@ -33,7 +33,14 @@ def _filled(term: Term, look: Callable[[str], int | None]) -> Term:
         case Negative():
             return Negative(term.at, _filled(term.term, look))
         case Labelled():
-            return Labelled(term.at, _filled(term.term, look), term.label)
+            # Only the innermost word is that of the dice, but each is spelled; there may be hundreds.
+            words = [term]
+            while isinstance(words[-1].term, Labelled):
+                words.append(words[-1].term)
+            filled = _filled(words[-1].term, look)
+            for word in reversed(words):
+                filled = Labelled(word.at, filled, word.label)
+            return filled
         case Sum():
             return Sum(term.at, tuple((sign, _filled(one, look)) for sign, one in term.terms))
         case Product():

@@ -59,7 +59,7 @@ class _DistributionBuilder:
             case Negative():
                 return shifted(self.number(term.term), 0, -1)
             case Labelled():
-                return self.number(term.term)
+                return self.number(term.innermost[0])
             case Function():
                 return self._function(term)
             case Group():
@@ -86,7 +86,7 @@ class _DistributionBuilder:
                 part, below = self.exact(term.term)
                 return shifted(part, 0, -1), below
             case Labelled():
-                return self.exact(term.term)
+                return self.exact(term.innermost[0])
             case Function(name="abs" | "min" | "max"):
                 parts = [self.exact(one) for one in term.terms]
                 for part, _ in parts:

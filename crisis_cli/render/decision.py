@@ -43,14 +43,16 @@ def before(
         name for name in dict.fromkeys((intent.actor, *intent.targets, who)) if name in scene.fighters
     ][:FEW]
     doing, modifiers = _doing(intent, scene, system, ink)
-    head = ink.broken(f"{doing}:", width)
-    rolls = [ink.broken(f"  {line}", width) for line in so_far(throws, modifiers, system)]
+    rolls = [f"  {line}" for line in so_far(throws, modifiers, system)]
+    own = [name for name in concerned if name == who]
 
     def states(names: list[str], rows: int | None = None) -> list[str]:
         return lines(names, scene, system, ink, width, (who,), most=rows)
 
-    own = [name for name in concerned if name == who]
-    ways: list[tuple[list[list[str]], list[str]]] = [
+    def fits(found: list[str]) -> bool:
+        return not most or sum(len(ink.broken(line, width)) for line in found) <= most
+
+    ways = [
         (rolls, states(concerned)),
         (rolls, states(concerned, len(concerned))),
         (rolls, states(own)),
@@ -58,8 +60,8 @@ def before(
         *((rolls[at:], states(own, 1)) for at in range(1, len(rolls))),
         (rolls[-1:], []),
     ]
-    fitting = ([*head, *(line for parts in kept for line in parts), *shown] for kept, shown in ways)
-    return next((found for found in fitting if not most or len(found) <= most), [*head[-1:]])
+    found = ([f"{doing}:", *kept, *shown] for kept, shown in ways)
+    return next(filter(fits, found), [f"{doing}:"])
 
 
 def _doing(intent: Intent, scene: Scene, system: System, ink: Ink) -> tuple[str, tuple[Modifier, ...]]:

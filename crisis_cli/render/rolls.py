@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from ..notation.parser import Notation
+    from ..notation.parts import Tally
     from ..notation.pools import Pool, Rolling, Row
     from ..notation.roll_result import RolledDice, RolledExpression
     from ..notation.rolled_die import Die
@@ -20,6 +21,8 @@ SHORT = 100
 """Dice of a row at most of which the dropped are looked for one by one."""
 SMALL = 100
 """Sides of a die at most whose faces are written before any is rolled."""
+MARKED = 20
+"""The same where each face may be a success."""
 FACES = tuple(map(str, range(SMALL + 1)))
 """Faces as they are written, by their number."""
 
@@ -59,22 +62,36 @@ def row_teller(pool: Pool, ink: Ink) -> Callable[[Row], str]:
     """The function that writes the rows of some dice, where no group drops them and nothing is coloured."""
     kind, tally, label = pool.kind, pool.dice.tally, ink.clean(pool.label)
     many = pool.count if isinstance(pool.count, int) else 0
+
+    def die_by_die(row: Row) -> str:
+        from ..notation.roll_result import RolledDice
+
+        return ink.clean(_row(RolledDice(pool, row), ink))
+
     if not kind or not kind.as_shown or tally.sort:
-        return lambda row: ink.clean(_row(_rolled_dice(pool, row), ink))
+        return die_by_die
     if kind.bursts:
         if tally.keeps or tally.successes:
-            return lambda row: ink.clean(_row(_rolled_dice(pool, row), ink))
+            return die_by_die
         return lambda row: f"[{' '.join(_chains(row))}]{label}"
-    if tally.keeps and not tally.successes and 0 < many <= SHORT:
+    if tally.keeps:
+        if tally.successes or not 0 < many <= SHORT:
+            return die_by_die
         start, stop = tally.window(many)
         return lambda row: f"[{' '.join(_dropped(row[1], start, stop))}]{label}"
-    if tally.keeps or (tally.successes and kind.sides > SMALL):
-        return lambda row: ink.clean(_row(_rolled_dice(pool, row), ink))
     words: Callable[[int], str] = FACES.__getitem__ if kind.sides <= SMALL else str
     if tally.successes:
-        marked = [f"{face}{'*' * tally.score(face)}" for face in range(kind.sides + 1)]
-        words = marked.__getitem__
+        words = _marked(tally, kind.sides)
     return lambda row: f"[{' '.join(map(words, row[1]))}]{label}"
+
+
+def _marked(tally: Tally, sides: int) -> Callable[[int], str]:
+    """The function that writes a face that may be a success, `5*`, or a critical one, `6**`."""
+
+    def word(face: int) -> str:
+        return f"{face}{'*' * tally.score(face)}"
+
+    return tuple(map(word, range(sides + 1))).__getitem__ if sides <= MARKED else word
 
 
 def _chains(row: Row) -> Iterable[str]:
@@ -96,12 +113,6 @@ def _dropped(faces: list[int], start: int, stop: int) -> list[str]:
         backwards[place] = 0
         shown[~place] = f"({face})"
     return shown
-
-
-def _rolled_dice(pool: Pool, row: Row) -> RolledDice:
-    from ..notation.roll_result import RolledDice
-
-    return RolledDice(pool, row)
 
 
 def _around(notation: Notation) -> tuple[str, str]:

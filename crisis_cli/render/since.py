@@ -58,7 +58,8 @@ def since(
 
 
 def _lines(title: str, said: str, width: int) -> list[str]:
-    return wrap(f"{title}: {said}", width, break_on_hyphens=False)
+    lines = wrap(f"{title}: {said}", width, break_on_hyphens=False)
+    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
 
 
 def after_own_action(done: Sequence[Entry], scene: Scene) -> list[Entry]:
@@ -90,13 +91,18 @@ def _changes_of(name: str, events: Sequence[Event], scene: Scene, system: System
             kept = lost if (by > 0) == pool.taken else gained
             kept[event.what] = kept.get(event.what, 0) + by
     said = [
-        f"{signed(by)} {_pool_name(pool, system)}"
+        _unbroken(f"{signed(by)} {_pool_name(pool, system)}")
         for sums in (lost, gained)
         for pool, by in sums.items()
         if by
     ]
     said += [stated(condition, fighter.conditions[condition], system) for condition in begun]
-    return f"{name} {', '.join(said)}" if said else ""
+    return f"{_unbroken(name)} {', '.join(said)}" if said else ""
+
+
+def _unbroken(words: str) -> str:
+    """Words that stay on one line: a name, a number with what it counts."""
+    return words.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _pool_name(pool: str, system: System) -> str:
@@ -114,7 +120,7 @@ def _of_foes(events: Sequence[Event], scene: Scene, system: System) -> Iterator[
             places.setdefault(_place_of(name, scene, system), []).append(name)
     for where, names in places.items():
         if where:
-            yield f"{listed(names)} {'is' if len(names) == 1 else 'are'} {where}"
+            yield f"{listed([*map(_unbroken, names)])} {'is' if len(names) == 1 else 'are'} {where}"
     yield from (said for name in foes if (said := _changes_of(name, events, scene, system)))
 
 
@@ -127,8 +133,8 @@ def _place_of(name: str, scene: Scene, system: System) -> str:
     }
     beside = [who for who, gap in gaps.items() if gap <= system.unit.beside]
     if beside:
-        return f"beside {listed(beside)}"
+        return f"beside {listed([*map(_unbroken, beside)])}"
     if not gaps:
         return ""
     nearest = min(gaps, key=lambda who: gaps[who])
-    return f"{measured(gaps[nearest], system.unit.name)} from {nearest}"
+    return f"{_unbroken(measured(gaps[nearest], system.unit.name))} from {_unbroken(nearest)}"

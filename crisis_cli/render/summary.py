@@ -74,7 +74,7 @@ def _head(scene: Scene, system: System, ink: Ink, width: int) -> list[str]:
     if len(scene.acting) == 1:
         fighter = scene.fighters[scene.turn]
         for pips in (True, False):
-            own = gauges(fighter, system, ink, bar_length(width), spent=True, pips=pips)
+            own = gauges(fighter, system, ink, bar_length(width) if pips else 0, spent=True, pips=pips)
             if ink.length(" · ".join((said, *own))) <= width:
                 break
     first, *rest = wrapped([said, *own], width - 2, " · ", ink)
@@ -292,7 +292,9 @@ def _where(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
         return
     apart = distance(system, scene, actor, one.name)
     if apart is not None:
-        yield measured(apart, system.unit.name)
+        unit = measured(1, system.unit.name).removeprefix("1 ")
+        # Of an area such as a zone there is no distance within one.
+        yield measured(apart, system.unit.name) if apart or unit == system.unit.name else f"same {unit}"
     if not scene.sees(actor, one.name):
         yield "out of sight"
         return

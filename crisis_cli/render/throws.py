@@ -75,8 +75,6 @@ def dice(roll: RollRecord, modifiers: Iterable[Modifier], system: System) -> str
     """A roll as text: faces and what they count, modifiers, and the target it is compared with."""
     if "successes" in roll.reckoning:
         return _counted(roll)
-    shown = system.face_words(roll.dice, [face for _, face in roll.faces])
-    faces = faces_text(shown, roll.reckoning.get("replaced", ()))
     added = sum(one.value for one in modifiers if belongs(one, roll) and one.name != "weapon")
     added += roll.reckoning.get("added", 0)
     flat = sum(one.value for one in modifiers if belongs(one, roll) and one.name == "weapon")
@@ -84,7 +82,13 @@ def dice(roll: RollRecord, modifiers: Iterable[Modifier], system: System) -> str
     # To roll under a target is to have the modifiers in the target.
     changed = 0 if reckoning.get("under") else added + flat
     sum_up = f" {'+' if changed > 0 else '−'} {abs(changed)}" if changed else ""
-    words = f"[{faces}]{sum_up}"
+    faces = [face for _, face in roll.faces]
+    replaced = reckoning.get("replaced", ())
+    shown = system.face_words(roll.dice, faces)
+    # Combat dice count otherwise than by their faces.
+    adds_up = "total" in reckoning and "C" not in roll.dice and not replaced and [*shown] == faces
+    left = reckoning["total"] - changed if adds_up else None
+    words = f"[{faces_text(shown, replaced) if left is None else counting(faces, left)}]{sum_up}"
     # A combat die does not show what it counts.
     odd = "C" in roll.dice and [reckoning.get("total")] != [face for _, face in roll.faces]
     if "total" in reckoning and (len(roll.faces) > 1 or sum_up or odd):
@@ -124,6 +128,19 @@ def faces_text(faces: Sequence[int | str], replaced: Sequence[int]) -> str:
     for place, face in zip(replaced, faces[first:], strict=True):
         words[place] = f"{words[place].partition('=')[0]}→{face}"
     return " ".join(words)
+
+
+def counting(faces: Sequence[int], total: int) -> str:
+    """The faces of a roll, in brackets those that its total leaves out: `1 (6)` of 1, `(3) 12` of 12.
+
+    The total is that of all, of the first ones, or of one; where it is none of these, no face is set apart.
+    """
+    firsts = (range(many) for many in range(len(faces), 0, -1))
+    alone = (range(at, at + 1) for at in range(len(faces)))
+    counted = next((some for some in (*firsts, *alone) if sum(faces[at] for at in some) == total), None)
+    return " ".join(
+        str(face) if counted is None or at in counted else f"({face})" for at, face in enumerate(faces)
+    )
 
 
 def so_far(throws: Iterable[Roll], modifiers: Iterable[Modifier], system: System) -> list[str]:

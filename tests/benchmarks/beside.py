@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping
+from operator import truediv
 from statistics import median
 
 ROUNDS = int(os.environ.get("CRISIS_ROUNDS", "1"))
@@ -32,18 +33,22 @@ def seconds(doing: Callable[[], object]) -> float:
 
 
 def beside(ways: Mapping[str, Way]) -> dict[str, float]:
-    """The median of each, in seconds, turns taken in turn; printed beside the first."""
+    """The median of each, in seconds, turns taken in turn; printed with the median of its ratios to the first."""
     taken: dict[str, list[float]] = {name: [] for name in ways}
     for _ in range(ROUNDS):
         for name, way in ways.items():
             taken[name].append(way())
-    return report({name: median(times) for name, times in taken.items()})
+    first = next(iter(taken.values()))
+    return report(
+        {name: median(times) for name, times in taken.items()},
+        {name: median(map(truediv, times, first)) for name, times in taken.items()},
+    )
 
 
-def report(medians: dict[str, float]) -> dict[str, float]:
-    """The medians as they are, printed beside the first."""
+def report(medians: dict[str, float], ratios: Mapping[str, float] | None = None) -> dict[str, float]:
+    """The medians as they are, printed with their ratios, those to the first median where none are given."""
     least = next(iter(medians.values()))
     print()
     for name, one in medians.items():
-        print(f"{name:36} {one * 1e3:9.2f} ms  {one / least:6.2f}x")
+        print(f"{name:36} {one * 1e3:9.2f} ms  {ratios[name] if ratios else one / least:6.2f}x")
     return medians

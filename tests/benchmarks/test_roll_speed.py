@@ -25,7 +25,7 @@ pytestmark = pytest.mark.timing
 
 LINES = 100_000 if ROUNDS > 1 else 1_000
 """Expressions on stdin: few where nobody asks for rounds."""
-ROLLS = LINES // 50
+ROLLS = LINES // 10
 WAYS = {"crisis roll": "", "crisis roll --quiet": "--quiet", "crisis roll --json": "--json"}
 OF_D20 = {"3d6+2": "3d6+2", "4d6kh3": "4d6kh3", "8d6!>=5": "8d6e>4"}
 """Expressions, and how d20 spells them."""

@@ -165,6 +165,17 @@ def test_results_are_printed_one_by_one_where_somebody_waits(
     assert printed(tmp_path, "3d6", 20, words, terminal) == list(range(21))
 
 
+def test_results_and_errors_stand_in_the_order_of_the_lines(tmp_path: Path) -> None:
+    out = io.StringIO()
+    lines = iter(["3d6\n", "2q6\n", "d4\n", "1d6+\n"])
+    environment = real_environment()._replace(
+        cwd=tmp_path, env={}, out=out, err=out, is_terminal=False, stdin=lines
+    )
+    assert run(["roll", "--seed", "1"], environment) == 2
+    printed = [line for line in out.getvalue().splitlines() if ":" in line]
+    assert [line.partition(":")[0] for line in printed] == ["3d6", "error", "1d4", "error"]
+
+
 def test_long_results_do_not_wait_for_others(tmp_path: Path) -> None:
     assert printed(tmp_path, "500d6", 5, "--json") == list(range(6))
 

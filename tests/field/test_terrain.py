@@ -66,3 +66,45 @@ def test_a_move_leads_only_where_a_way_does(on_bridge: Player) -> None:
     assert (refusal["code"], refusal["message"]) == ("no_way", "a wall at 0,0 is there (ALL-4)")
     shown = on_bridge.ok("act jack move --to 5,3 --json").record
     assert shown["metres"] == 3, "past the crates on one side, which is longer than 2 m straight through them"
+
+
+def test_moves_in_words_go_round_what_stands_between(on_bridge: Player) -> None:
+    for y in (1, 2, 3):
+        on_bridge.ok(f"set terrain 5,{y} wall")
+    on_bridge.ok("act jack move toward drone")
+    x, y = on_bridge.fighter("Jack")["at"]
+    assert (x, y) != (3, 3) and y > 3, "round the northern end of the wall"
+    on_bridge.ok("undo")
+    on_bridge.ok("set terrain 5,4 wall")
+    # Between the pillar at 4,5 and the wall at 5,4 no step passes.
+    refusal = on_bridge.refused(3, "act jack move toward drone --json").error
+    assert (refusal["code"], refusal["message"]) == ("no_way", "no way leads from Jack to Drone")
+    on_bridge.ok("verify")
+
+
+def test_what_is_out_of_sight_is_not_among_what_can_be_done(on_bridge: Player) -> None:
+    on_bridge.ok("set drone at 5,3")
+    on_bridge.ok("set jack at 3,3")
+    assert "attack drone" in on_bridge.ok("odds").out
+    on_bridge.ok("set terrain 4,3 wall")
+    assert "attack" not in [one["act"] for one in on_bridge.ok("act --list --json").records if one["legal"]]
+    barred = next(one for one in on_bridge.ok("act --list --json").records if one["act"] == "attack")
+    assert barred["code"] == "no_sight"
+
+
+def test_cover_of_the_map_is_taken_away_and_given_back(on_bridge: Player) -> None:
+    on_bridge.ok("set drone at 5,3")
+    assert [one for one in sources(on_bridge) if one.startswith("map:")] == ["map: crates at 4,3"]
+    on_bridge.ok("set drone cover:jack none")
+    assert not [one for one in sources(on_bridge) if one.startswith("map:")]
+    on_bridge.ok("set drone cover:jack map")
+    assert [one for one in sources(on_bridge) if one.startswith("map:")] == ["map: crates at 4,3"]
+    on_bridge.ok("verify")
+
+
+def sources(player: Player) -> list[str]:
+    """Where the modifiers of an attack on the drone come from."""
+    return [
+        one.get("source", "")
+        for one in player.ok("odds attack jack drone --explain --json").record["modifiers"]
+    ]

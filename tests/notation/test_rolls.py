@@ -11,6 +11,8 @@ from crisis_cli.dice.limits import Limits
 from crisis_cli.dice.scripted import Prompted, Scripted
 from crisis_cli.dice.table import Table
 from crisis_cli.errors import NotationError, WrongDice
+from crisis_cli.notation.distribution import distribution_of
+from crisis_cli.notation.mean import mean
 from crisis_cli.notation.parser import parse
 from crisis_cli.notation.roll_result import RolledExpression
 from crisis_cli.notation.roller import roll_notation
@@ -182,6 +184,16 @@ def test_repeats_are_rolls_of_their_own() -> None:
     came = roll_notation(parse("3#1d6+1"), Table(Scripted([1, 2, 3])))
     assert [one.total for one in came] == [2, 3, 4]
     assert [len(one.throws) for one in came] == [1, 1, 1]
+
+
+def test_the_innermost_of_any_number_of_words_is_that_of_the_dice() -> None:
+    text = "1d6[fire]" + "[x]" * 1300
+    for spelled in (text, f"floor({text})"):
+        (thrown,) = roll(spelled, 3).throws
+        assert (thrown.total, thrown.label) == (3, "fire")
+    notation = with_sheet_values(parse(text), {}.get)
+    assert notation == parse(text)
+    assert (distribution_of(notation).total, mean(notation)) == (6, (7, 2))
 
 
 def test_sheet_values_are_rolled_with() -> None:

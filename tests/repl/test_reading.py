@@ -23,6 +23,7 @@ from crisis_cli.render.reasons import ALL, BRIEF, NONE, waiting
 from crisis_cli.render.since import since
 from crisis_cli.render.style import Ink
 from crisis_cli.render.summary import glance, shortened
+from crisis_cli.render.throws import counting
 from crisis_cli.repl.keys import KEYS, LABELS
 from crisis_cli.repl.recall import LegalSuggestions
 from crisis_cli.repl.toolbar import toolbar
@@ -410,3 +411,53 @@ def test_enter_takes_what_stands_in_brackets(crisis: Player) -> None:
     choice = crisis.ok("log --json").records[0]["choices"][0]
     assert choice["taken"] == "keep"
     assert crisis("end", answers=enter).status == 130 and said[-1].endswith("y/[n]: ")
+
+
+@pytest.mark.parametrize(
+    ("faces", "total", "shown"),
+    [
+        ([4, 5, 1], 10, "4 5 1"),
+        ([1, 6], 1, "1 (6)"),
+        ([97, 76], 97, "97 (76)"),
+        ([1, 57], 57, "(1) 57"),
+        ([6, 6, 2, 3], 14, "6 6 2 (3)"),
+        ([3, 3], 11, "3 3"),
+        ([], 0, ""),
+    ],
+)
+def test_faces_that_a_total_leaves_out_stand_in_brackets(faces: list[int], total: int, shown: str) -> None:
+    assert counting(faces, total) == shown
+
+
+def test_a_roll_on_the_screen_adds_up(crisis: Player) -> None:
+    """STEP-5: the die that is thrown again after a 1 decides only whether it is a critical failure."""
+    shown = crisis.ok("attack vera raider --dice 1,6 --range 3").out
+    found = re.search(r"\[1 \(6\)\](?: ([+−]) (\d+))? = (−?\d+) against", shown)
+    assert found, shown
+    bonus = int(f"{found[1]}{found[2]}".replace("−", "-").replace("+", "")) if found[2] else 0
+    assert int(found[3].replace("−", "-")) == 1 + bonus
+
+
+def test_names_and_numbers_are_not_broken_in_what_has_happened(crisis: Player, evening: Evening) -> None:
+    evening(words="play jack --vs drone:6 --seed 11")
+    session = Context(crisis.environment()).open_session()
+    assert session.crisis
+    for width in range(40, 90):
+        shown = since(session.crisis.done, session.scene, session.system, Ink(), width, most=4)
+        assert not any(re.search(r"(Drone|[+−]\d+)$", line) for line in shown), width
+        assert all(len(line) <= width and "\N{NO-BREAK SPACE}" not in line for line in shown)
+
+
+def test_those_in_the_same_zone_are_not_some_zones_apart(crisis: Player) -> None:
+    crisis.ok("init cass doc --vs mutant --open --seed 3 --place cass=0,0 doc=0,0 mutant=1,0")
+    session = Context(crisis.environment()).open_session()
+    shown = "\n".join(glance(session.scene, session.system, Ink(), 120, 15))
+    assert "same zone" in shown and "1 zone" in shown and "0 zones" not in shown
+
+
+@pytest.mark.parametrize("width", [40, 50, 60])
+def test_what_actions_are_paid_from_is_shorter_as_numbers_than_as_bars(crisis: Player, width: int) -> None:
+    crisis.ok("init ines --vs looter:3 --open --seed 1")
+    session = Context(crisis.environment()).open_session()
+    head = [line for line in glance(session.scene, session.system, Ink(), width, 9) if "Actions" in line]
+    assert head and not any("█" in line for line in head)

@@ -33,7 +33,7 @@ FIGHTS = {
     "d6pool": ("hagen tilda", "bandit", 3, "set bandit-1 wounds 4"),
 }
 """A fight in each system: who, against how many of whom, and what makes it a little shorter."""
-SEEDS = {"d100": 8}
+SEEDS = {"d100": 3}
 """Seeds of fights in which somebody is hit, where the usual one has no such fight."""
 PATIENCE = 30.0
 QUIET, LONG_QUIET = 0.05, 0.25

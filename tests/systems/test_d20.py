@@ -116,7 +116,7 @@ def test_one_offs(crisis: Run) -> None:
         "  piercing damage: [3] + 3 = 6",
         "  Goblin  HP 9 → 3",
     ]
-    assert "[2 9] + 5 = 14" in crisis("attack mira goblin --advantage --dice 2,9,1").stdout
+    assert "[(2) 9] + 5 = 14" in crisis("attack mira goblin --advantage --dice 2,9,1").stdout
     assert "1 javelin piece spent, 1 left" in crisis("throw goblin mira --range 20 --dice 9").stdout
     burst = crisis("act mira cast flame-burst goblin --dice 1,2,3,11").stdout
     assert "Goblin's save: [11] + 2 = 13 against 12 — saves." in burst and "HP 9 → 6" in burst

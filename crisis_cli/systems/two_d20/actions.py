@@ -1337,10 +1337,15 @@ def apply_damage(
     for place, gone in zip(PLACES, result.broken, strict=True):
         mark = f"{BROKEN}:{damage.kind}:{place}"
         changes.mark(name, mark, fighter.marks.get(mark, 0) + gone, "2D20-24")
-    cover = fighter.cover.get(damage.who)
-    if result.uncovered and cover and cover != "total":
+    scene = changes.scene if result.uncovered else None
+    if scene is None or damage.who not in scene.fighters:
+        return
+    cover = scene.cover_between(name, damage.who).level
+    if cover not in ("none", "total"):
         left = sheet.cover_of(max(0, sheet.cover_dice_of(cover) - result.uncovered))
-        changes.put(name, f"cover:{damage.who}", None if left == "none" else left, "2D20-24")
+        # On a map "none" is a level as well: nothing is left of what stands there.
+        gone = left == "none" and scene.field is None
+        changes.put(name, f"cover:{damage.who}", None if gone else left, "2D20-24")
 
 
 def apply_wounds(changes: Changes, fighter: Fighter, result: DamageResult, rule: str) -> None:
