@@ -159,3 +159,27 @@ def played(lines: list[str], folder: Path) -> list[str]:
             said = player(*shlex.split(line)[2:])
             shown += [line, *said.lines, *JOURNAL_NAME.sub("", said.err).splitlines()]
     return shown
+
+
+def test_a_blast_does_not_go_through_walls() -> None:
+    system = load("step")
+    thrower = next(one for one in roster("step") if "grenade" in one.values["weapons"])
+    scene = met(system, [thrower] * 4)
+    vera, marked, behind, beside = scene.fighters
+    places = {vera: (0, 0), marked: (4, 0), behind: (4, 2), beside: (5, 0)}
+    fighters = {
+        name: one._replace(at=places[name], held=("grenade",)) for name, one in scene.fighters.items()
+    }
+    scene = scene._replace(fighters=fighters, open=False)
+    intent = Intent("throw", vera, (marked,), {"weapon": "grenade", "react": "none"})
+
+    def away(text: str) -> dict[str, tuple[int, ...]]:
+        """How far each is from where the grenade goes off, its mark first."""
+        there = scene._replace(field=drawn(text, "step")) if text else scene
+        return {one.name: one.away for one in prepare(system, there, intent).dice.targets}
+
+    bare, walled = away(""), away("......\n....#.\n......")
+    assert bare == away("......\n......\n......")
+    assert bare[behind][0] == 2 and walled[behind][0] > 2, "the wall stands between the mark and this one"
+    assert min(walled[behind]) <= 2, "a miss can land on the other side"
+    assert (walled[marked], walled[beside][0]) == (bare[marked], 1)

@@ -805,7 +805,7 @@ def in_reach(
     for name, fighter in scene.fighters.items():
         if fighter.gone or is_dead(fighter):
             continue
-        away = tuple(tiles_from(intent, fighter, area, at) for at in area.landings)
+        away = tuple(tiles_from(scene, intent, fighter, area, at) for at in area.landings)
         if min(away) > area.radius:
             continue
         target = target_setup(fighter, weapon["type"])._replace(away=away)
@@ -821,12 +821,14 @@ def in_reach(
     return tuple(targets), dodges
 
 
-def tiles_from(intent: Intent, fighter: Fighter, area: Area, at: int) -> int:
-    """Tiles between a fighter and the place where it goes off in one direction, 0 being its mark."""
+def tiles_from(scene: Scene, intent: Intent, fighter: Fighter, area: Area, at: int) -> int:
+    """Tiles between a fighter and the place where it goes off in one direction, 0 being its mark; beyond the radius
+    behind what stops sight on a map (STEP-25)."""
     spot = area.spots[at]
-    if spot is not None and fighter.at is not None:
-        return distance(spot, fighter.at)
     out_of_reach = area.radius + 1
+    if spot is not None and fighter.at is not None:
+        is_open = scene.field is None or scene.field.sees(spot, fighter.at)
+        return distance(spot, fighter.at) if is_open else out_of_reach
     return out_of_reach if fighter.name not in intent.targets else area.off if at else 0
 
 
