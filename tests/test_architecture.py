@@ -44,7 +44,7 @@ MAY_IMPORT = {
     "expressions": {"render", "notation", "dice", "errors"},
     "environment": {"signals", "render", "errors", "values"},
     "context": {"questions", "environment", "sheets", "ai", "render", "systems", *CORE},
-    "completion": {"context", "environment", "rulebooks", "sheets", "render", "systems", *CORE},
+    "completion": {"context", "environment", "rulebooks", "story", "sheets", "render", "systems", *CORE},
     "commands": {"story", *FRONT},
     "cli": {"environment", *FRONT},
     "repl": {"cli", "commands", "environment", "story", *FRONT},

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from ..completion import Source
 from ..context import Context
 from ..engine.kinds import guess
 from ..engine.scene import Intent
@@ -33,7 +34,13 @@ class NoteCommand(click.Command):
 @click.command("note", cls=NoteCommand, context_settings={"ignore_unknown_options": True})
 @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="TEXT...")
 @click.option("--thread", is_flag=True, help="In a campaign: the text is a question that stays open.")
-@click.option("--close", type=click.IntRange(1), metavar="N", help="In a campaign: thread N is closed.")
+@click.option(
+    "--close",
+    type=click.IntRange(1),
+    metavar="N",
+    help="In a campaign: thread N is closed.",
+    shell_complete=Source("campaigns.threads"),
+)
 @click.option("--award", is_flag=True, help="In a campaign: the text says who gets how much: ada 2 xp: why.")
 @options.common_options
 @click.pass_obj

@@ -15,12 +15,12 @@ AWARD = re.compile(r"(?P<who>.+?)\s+(?P<amount>[+-]?\d{1,6})(?P<rest>(\s|:).*)?"
 
 def closed(context: Context, campaign: Campaign, number: int, text: str) -> dict[str, Any]:
     """What the note says that closes a thread; Refused if none that is open has that number."""
-    from ..story.campaign import notes, threads_and_awards, told
+    from ..story.campaign import open_threads
 
     story, journal = context.story(), context.active_journal()
-    parts = told(campaign, story.crisis, context.warn) if story else ()
-    threads, _ = threads_and_awards(notes(parts, journal.crisis if journal else None))
-    open_ones = {one.number: one.text for one in threads if one.is_open}
+    fought = story.crisis if story else None
+    threads = open_threads(campaign, fought, journal.crisis if journal else None, context.warn)
+    open_ones = {one.number: one.text for one in threads}
     if number not in open_ones:
         known = "; ".join(f"{at} {said}" for at, said in open_ones.items())
         raise Refused(

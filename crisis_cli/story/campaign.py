@@ -101,6 +101,12 @@ def threads_and_awards(found: Iterable[Entry]) -> tuple[list[Thread], dict[str, 
     return threads, awards
 
 
+def open_threads(campaign: Campaign, story: Crisis | None, last: Crisis | None, warn: Warn) -> list[Thread]:
+    """The threads that are open, by the story of a campaign with its fights, and by the crisis that is open."""
+    threads, _ = threads_and_awards(notes(told(campaign, story, warn) if story else (), last))
+    return [one for one in threads if one.is_open]
+
+
 def standing(
     campaign: Campaign, story: Crisis, party: Sequence[Fighter], open_crisis: Crisis | None, warn: Warn
 ) -> Standing:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ...completion import Source
 from ...context import Context
 from ...errors import FileError
 from ...render import data
@@ -14,7 +15,7 @@ from .. import options
 
 
 @click.command("restore")
-@click.argument("name", metavar="NAME")
+@click.argument("name", metavar="NAME", shell_complete=Source("campaigns.lost_sheets"))
 @options.common_options
 @click.pass_obj
 def command(context: Context, /, name: str, as_json: bool) -> int:
