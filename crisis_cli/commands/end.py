@@ -10,7 +10,7 @@ import click
 from ..context import Context, Session
 from ..engine.journal import Crisis
 from ..engine.scene import Intent
-from ..engine.sides import standing
+from ..engine.sides import decided, standing
 from ..engine.system import System
 from ..render.closing import closing
 from ..sheets.fighters import numbered
@@ -71,7 +71,10 @@ def _next_steps(context: Context, crisis: Crisis) -> str:
     """What a player may want to do after the end, as lines for the shell."""
     from ..story.command_line import sheet_words, spelled
 
-    again = spelled(sheet_words(tuple(crisis.start.fighters.values())))
+    fighters, encounter = tuple(crisis.start.fighters.values()), crisis.start.encounter
+    if encounter is not None:
+        fighters = tuple(one for one in fighters if one.player)
+    again = spelled([*([encounter.file] if encounter else []), *sheet_words(fighters)])
     recap = f"; all of it: crisis log --recap {context.archive_name}" if context.archive_name else ""
     return f"to undo it: crisis undo; to fight again: crisis play {again}{recap}"
 
@@ -98,9 +101,9 @@ def show_journal_name(context: Context, name: str, is_seeded: bool) -> None:
 
 
 def _confirm(context: Context, session: Session) -> bool:
-    """Ask the player to confirm ending an undecided fight; True if it is decided."""
+    """Ask the player to confirm ending an undecided fight; True if it is decided, by an event or by who stands."""
     sides = standing(session.system, session.scene)
-    if len(sides) < 2:
+    if len(sides) < 2 or decided(session.system, session.scene):
         return True
     who = " against ".join(numbered(names) for names in sides.values())
     question = f"{who} still stand. End the whole crisis, not the turn ({context.ink.way('next')})? y/[n]: "

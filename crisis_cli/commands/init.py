@@ -12,6 +12,7 @@ from ..engine.scene import Scene
 from ..errors import Usage
 from ..sheets.find_fighters import find_name
 from . import options, placing, run_action, setup
+from .campaign.evening import those_who_play
 
 
 @click.command("init", cls=placing.SidesCommand)
@@ -25,6 +26,8 @@ from . import options, placing, run_action, setup
 def command(context: Context, /, who: tuple[str, ...], opens: bool, **given: Any) -> int:
     """Roll for the turn order; with --open, open a crisis. --encounter NAME opens an encounter.
 
+    In a campaign WHO is its party where a crisis is opened and only --vs or --encounter is given.
+
     \b
     Examples:
       crisis init jack drone:3
@@ -33,6 +36,7 @@ def command(context: Context, /, who: tuple[str, ...], opens: bool, **given: Any
       crisis init --encounter bridge
     """
     if opens or given["encounter"]:
+        who = those_who_play(context, who, bool(given["vs"] or given["encounter"]))
         if not who and not given["encounter"]:
             raise _nobody()
         return setup.open_crisis(context, who, given)

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from ..commands import options, placing, setup
+from ..commands.campaign.evening import previously, those_who_play
 from ..completion import Source
 from ..context import Context, Session
 from ..engine.journal import PROGRAM
@@ -82,7 +83,7 @@ def command(
     journal is kept, the sheets are not written, and crisis undo opens it again. --real-dice and --mine apply to
     the whole crisis, even when it is resumed.
 
-    In a campaign WHO is its party where only --vs is given, and a few lines say what happened before, unless --quiet.
+    In a campaign WHO is its party unless it is named, and a few lines say what happened before, unless --quiet.
 
     Without --place the sides begin in two rows, as far apart as the sheets suggest, else some 10 m (step: 7 tiles,
     2d20: 1 zone); --apart N sets the distance, and --apart 0 gives nobody a position. Ctrl-C at a question before the
@@ -113,10 +114,7 @@ def command(
             code="conflicting_options",
         )
     who = _encounter_named(context, who, given)
-    if not who and (given["vs"] or given["encounter"]):
-        from ..commands.campaign.evening import party_names
-
-        who = party_names(context)
+    who = those_who_play(context, who, bool(given["vs"] or given["encounter"]))
     new = bool(who or given["vs"] or given["encounter"])
     if given["no_journal"] and not (auto and new):
         raise Usage(
@@ -144,7 +142,6 @@ def command(
                 autoplay.require_undecided(session)
             return _with_dice(context, session, given, digital_dice)
         from ..commands import run_action
-        from ..commands.campaign.evening import previously
 
         if not given["quiet"] and not given["as_json"]:
             show(lambda: context.say(*previously(context)))

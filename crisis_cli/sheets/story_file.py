@@ -17,7 +17,7 @@ from ..engine.events import apply_all, fighter_of
 from ..engine.journal import Crisis, begun, header, line, written_record
 from ..engine.record import Entry
 from ..engine.scene import Fighter, Intent
-from ..engine.sides import sides_of, standing
+from ..engine.sides import rounds_played, sides_of, victor
 from ..engine.system import System
 from ..errors import CrisisError, FileError
 from ..systems import load
@@ -169,14 +169,14 @@ def caught_up(story: Story, warn: Warn) -> Story:
 
 def fight_intent(file: str, crisis: Crisis) -> Intent:
     """The line of a fight."""
-    upright = list(standing(load(crisis.scene.system), crisis.last_scene))
+    system = load(crisis.scene.system)
     values = {
         "file": file,
         "value": number_of(file),
         "title": fight_name(crisis),
         "opened": crisis.header["opened"],
-        "winner": upright[0] if len(upright) == 1 else "",
-        "rounds": crisis.scene.round,
+        "winner": victor(system, crisis.last_scene),
+        "rounds": rounds_played(crisis.scene),
     }
     return Intent("fight", "", (), values)
 

@@ -28,8 +28,8 @@ def previously(context: Context) -> list[str]:
         return []
 
 
-def party_names(context: Context) -> tuple[str, ...]:
-    """The sheets of the party of the campaign; none without a campaign."""
-    if context.campaign_folder is None or context.own_file:
-        return ()
+def those_who_play(context: Context, who: tuple[str, ...], has_foes: bool) -> tuple[str, ...]:
+    """The sheets of those who play: WHO, or else against foes the party of the campaign; none without a campaign."""
+    if who or not has_foes or context.campaign_folder is None or context.own_file:
+        return who
     return context.campaign().party
