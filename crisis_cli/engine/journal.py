@@ -358,8 +358,12 @@ def folded_lines(
                 f"line {number}: {error.message}", hint=error.hint or way_on(number), code="bad_journal"
             ) from error
         except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
+            import json
+
+            is_not_json = isinstance(error, json.JSONDecodeError)
+            reason = "it is not JSON" if is_not_json else f"{type(error).__name__}: {str(error)[:80]}"
             raise FileError(
-                f"line {number} is not a journal line ({type(error).__name__}: {str(error)[:80]})",
+                f"line {number} is not a journal line ({reason})",
                 hint=way_on(number),
                 code="bad_journal",
             ) from error

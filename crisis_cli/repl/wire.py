@@ -170,5 +170,5 @@ def number_taken(answer: dict[str, Any], names: list[str]) -> int:
     if "take" not in answer:
         raise BadAnswer("the answer takes nothing", hint=f'"take": a number from 1 to {len(names)}')
     raise BadAnswer(
-        f"{str(take)[:40]!r} is none of the {len(names)} answers", hint="take a number of the request"
+        f"{json.dumps(take)[:40]} is none of the {len(names)} answers", hint="take a number of the request"
     )

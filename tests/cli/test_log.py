@@ -249,3 +249,19 @@ def test_a_story_has_nothing_that_a_terminal_obeys(fight: Player) -> None:
     for form in ("--markdown", "--lonelog", "--html"):
         story = fight.ok(f"log {form}").out
         assert not set(story) & {"\x1b", "\x07", "\u202e"}, form
+
+
+def test_a_story_into_a_folder_that_is_missing_says_so(fight: Player) -> None:
+    error = fight.refused(4, "log --markdown --to nodir/x.md").err
+    assert "there is no folder nodir" in error and "make the folder" in error
+    assert not (fight.here / "nodir").exists()
+
+
+def test_a_line_that_is_not_json_is_named_in_plain_words(fight: Player) -> None:
+    path = fight.here / "crisis.jsonl"
+    lines = path.read_text("utf-8").splitlines()
+    path.write_text("\n".join([lines[0], "hello", *lines[1:]]) + "\n", "utf-8")
+    error = fight.refused(4, "log --json").error
+    assert (
+        error["code"] == "bad_journal" and "line 2 is not a journal line (it is not JSON)" in error["message"]
+    )

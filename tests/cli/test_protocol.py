@@ -19,6 +19,7 @@ from conftest import PROGRAM, ROOT, Player, Sheets, program_env
 
 from crisis_cli.cli import run
 from crisis_cli.engine.journal import entry_record
+from crisis_cli.repl.wire import BadAnswer, number_taken
 from crisis_cli.sheets import journal_file
 
 SCRIPTS = ROOT / "tests" / "scripts"
@@ -447,3 +448,8 @@ def test_orders_before_the_crisis_is_open_are_refused(tmp_path: Path) -> None:
     )
     assert (shown.returncode, shown.stderr) == (0, "")
     assert '"code": "bad_answer"' in shown.stdout and "not open yet" in shown.stdout
+
+
+def test_an_answer_that_is_not_among_those_offered_is_named_as_json() -> None:
+    with pytest.raises(BadAnswer, match=r"^true is none of the 2 answers"):
+        number_taken({"take": True}, ["yes", "no"])
