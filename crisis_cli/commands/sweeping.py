@@ -50,7 +50,14 @@ def split_words(words: list[str]) -> tuple[list[str], bool, list[Sweep]]:
 def parse_sweep(word: str) -> Sweep:
     """A sweep written as WHO.KEY=A..B; Usage if it has another form."""
     found = re.fullmatch(r"([^=.]+\.[^=]+)=(-?\d{1,6})\.\.(-?\d{1,6})", word)
-    if not found or int(found[2]) > int(found[3]):
+    if found and int(found[2]) > int(found[3]):
+        raise Usage(
+            f"--sweep goes from the lower value to the higher, not from {found[2]} to {found[3]}",
+            hint=f"--sweep {found[1]}={found[3]}..{found[2]}",
+            code="bad_value",
+            option="--sweep",
+        )
+    if not found:
         raise Usage(
             f"--sweep takes WHO.KEY=A..B, not {word!r}",
             hint="--sweep drone.armour.dr=0..10",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Any
 
+from ..engine.kinds import guess
+from ..engine.scene import GEAR_OPTIONS
 from ..errors import Usage
 from ..systems import load
 from .check import Sheet, faults_of, spelled
@@ -42,7 +44,7 @@ def overrides_of(sheet: Sheet, words: Iterable[str]) -> list[str]:
 
 def with_overrides(sheet: Sheet, words: Iterable[str]) -> Sheet:
     """The sheet with these overrides, checked as if they were written in it; Usage naming the key that is wrong."""
-    raw = dict(sheet.raw)
+    raw, words = dict(sheet.raw), list(words)
     for word in words:
         key = word.partition(".")[2]
         if key.partition("=")[0].partition(".")[0] in ("system", "name"):
@@ -50,10 +52,25 @@ def with_overrides(sheet: Sheet, words: Iterable[str]) -> Sheet:
         set_value(raw, key)
     values, faults = faults_of(load(sheet.values["system"]), raw)
     if faults:
+        _require_carried(sheet, words, {fault.path[:2] for fault in faults})
         wrong = "; ".join(f"{spelled(fault.path)}: {fault.message}" for fault in faults)
         name = sheet.values["name"]
         raise Usage(f"--set {name}: {wrong}", hint="keys of sheets: crisis-character(5)", code="bad_value")
     return sheet._replace(raw=raw, values=values)
+
+
+def _require_carried(sheet: Sheet, words: Iterable[str], wrong: Container[tuple[str | int, ...]]) -> None:
+    """Raise Usage for an override of a wrong entry that is not on the sheet, with the weapons or items that are."""
+    for word in words:
+        table, *names = word.partition("=")[0].split(".")[1:]
+        kind = next((kind for kind, tables in GEAR_OPTIONS.items() if tables == table), "")
+        carried = sheet.values.get(table, {})
+        if kind and names and names[0] not in carried and (table, names[0]) in wrong:
+            raise Usage(
+                f"--set: {sheet.values['name']} has no {kind} called {names[0]!r}{guess(names[0], carried)}",
+                hint=f"options: {', '.join(carried) or 'nothing'}",
+                code="bad_value",
+            )
 
 
 def require_form(words: Iterable[str]) -> None:

@@ -100,3 +100,22 @@ def test_help_prints_parts_of_the_manual(crisis: Player, topic: str, said: str) 
     shown = crisis.ok(f"help {topic}")
     assert said in shown.out and "`" not in shown.out
     assert crisis.ok(f"help {topic} --json").record["topic"] == topic
+
+
+@pytest.mark.parametrize("verb", ["attack", "odds attack"])
+def test_a_value_of_a_weapon_that_is_not_on_the_sheet_names_those_that_are(
+    crisis: Player, sheets: Sheets, verb: str
+) -> None:
+    held = crisis.ok("character show jack --json").record["sheet"]["weapons"]
+    assert held and "blunderbuss" not in held
+    error = crisis.refused(2, f"{verb} jack drone --set jack.weapons.blunderbuss.damage=6 --json").error
+    assert error["code"] == "bad_value"
+    assert error["message"].startswith("--set: Jack has no weapon called 'blunderbuss'")
+    assert all(name in error["hint"] for name in held)
+
+
+def test_a_sweep_in_the_wrong_order_is_turned_in_the_hint(crisis: Player, sheets: Sheets) -> None:
+    error = crisis.refused(2, "odds attack jack drone --sweep drone.armour.defence=3..0 --json").error
+    assert "not from 3 to 0" in error["message"] and error["option"] == "--sweep"
+    assert error["hint"] == "--sweep drone.armour.defence=0..3"
+    crisis.ok(f"odds attack jack drone {error['hint']}")
