@@ -129,7 +129,7 @@ class BrokenSystem(FileError):
 
 
 class Interrupted(CrisisError):
-    """The player stopped it; nothing has changed."""
+    """The player or a signal stopped it; what has been done stays done."""
 
     status = 130
     code = "interrupted"

@@ -81,3 +81,16 @@ def test_help_lists_no_option_that_a_command_ignores(crisis: Player, verb: str) 
     assert "--mod-damage" not in shown and "--exit-status" not in shown and "--save" not in shown
     crisis.ok("init jack --vs drone --open")
     crisis.ok({"next": "next", "join": "join ada", "leave": "leave drone"}[verb] + " --exit-status")
+
+
+def test_statuses_after_signals_are_in_the_help(crisis: Player) -> None:
+    statuses = " ".join(crisis.ok("help exit-status").out.split())
+    assert "128 and the number of the signal" in statuses and "143 after SIGTERM" in statuses
+    assert "Interrupted. Nothing has changed" not in statuses
+
+
+def test_the_json_manual_has_the_keys_of_an_interruption_and_of_an_undo(crisis: Player) -> None:
+    page = " ".join(crisis.ok("help json").out.split())
+    assert "the archived journal of the crisis that was stopped" in page
+    assert "log --follow where an entry is undone" in page.replace("`", "")
+    assert "that does not take part, is unknown_name (2)" in page.replace("`", "")
