@@ -21,7 +21,6 @@ from ..engine.system import System
 from ..engine.validate import prepare, row_of
 from ..errors import FileError, Interrupted, Refused, Usage
 from ..render import data, text
-from ..render.closing import outcome
 from ..render.reasons import BRIEF
 from ..sheets.check import read
 from ..sheets.fighters import lasting
@@ -442,6 +441,8 @@ def show_entry(
     if options.get("as_json") or options.get("quiet"):
         return
     if session.journal is not None and not options.get("automatic") and _decides_crisis(session, entries):
+        from ..render.closing import outcome
+
         words = outcome(session.scene, session.system)
         context.say(context.ink("cyan", f"  {words}. To end the crisis: {context.ink.way('end')}"))
     if options.get("dry_run"):

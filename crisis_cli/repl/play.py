@@ -143,9 +143,10 @@ def command(
             return _with_dice(context, session, given, digital_dice)
         from ..commands import run_action
 
-        if not given["quiet"] and not given["as_json"]:
-            show(lambda: context.say(*previously(context)))
+        before = [] if given["quiet"] or given["as_json"] else [*previously(context)]
         session, entry, seed = setup.create_crisis(context, who, given)
+        if before:
+            show(lambda: context.say(*before))
         if not given["quiet"]:
             show(lambda: run_action.show_entry(context, session, entry, seed, given))
         return _with_dice(context, session, given, digital_dice)

@@ -34,7 +34,10 @@ def test_an_attack_is_reported_without_a_weapon(table: Player) -> None:
     assert table.ok("attack ann bob --dice 2 --quiet").out == "miss\n"
     record = table.ok("attack ann bob --dice 3 --json").record
     assert (record["success"], record["outcome"]) == (True, "hit")
-    assert record["effects"] == [{"who": "Bob", "what": "grit", "was": 2, "now": 1, "rule": "TINY-2"}]
+    cost = {"name": "cost", "value": -1, "rule": "TINY-2"}
+    assert record["effects"] == [
+        {"who": "Bob", "what": "grit", "was": 2, "now": 1, "rule": "TINY-2", "parts": [cost]}
+    ]
     assert table("attack ann bob --dice 2 --exit-status").status == 1
 
 
