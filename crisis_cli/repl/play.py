@@ -218,8 +218,12 @@ def _open_elsewhere(context: Context) -> str:
     found = sorted(
         context.environment.cwd.glob("*.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True
     )
-    names = (path.name for path in found[:MOST_JOURNALS] if path != context.journal_path)
-    return next((name for name in names if context.peek_crisis(name, LARGEST_JOURNAL)), "")
+    for path in found[:MOST_JOURNALS]:
+        crisis = None if path == context.journal_path else context.peek_crisis(path.name, LARGEST_JOURNAL)
+        # The story of a campaign is a journal too, and no crisis.
+        if crisis is not None and "story" not in crisis.header:
+            return path.name
+    return ""
 
 
 def _check_protocol(protocol: bool, auto: bool, settings: dict[str, Any]) -> None:

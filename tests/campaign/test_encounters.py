@@ -111,6 +111,13 @@ def test_an_undecided_encounter_is_asked_about(table: Table) -> None:
     assert shown.status == 130 and "still stand" in "".join(table.prompts)
 
 
+def test_the_story_is_no_crisis_to_go_on_with(table: Table) -> None:
+    table.said("note", "--thread", "Who paid?")
+    assert table.story.exists()
+    refused = table.refused(3, "play --auto")
+    assert "begin one: crisis play" in refused.err and "story.jsonl" not in refused.err
+
+
 # What Tab offers
 
 
