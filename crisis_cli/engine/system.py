@@ -279,6 +279,8 @@ class System(FrozenRecord):
     """The values with which the pools of a side start a crisis."""
     changes: tuple[RuleChange, ...] = ()
     """Rules that have changed since older journals were written."""
+    renamed_parts: Mapping[str, str] = {}
+    """Names that older journals have for parts of numbers, with the names of today: `verify` reads them as these."""
     rest: str = ""
     """The action by which wounds heal in rest between crises (`crisis rest`); empty: they do not."""
     rest_hours: int = 0

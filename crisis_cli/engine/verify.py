@@ -144,7 +144,10 @@ def _compared(
         return [f"actor: no fighter here is called {actor}"], None
     try:
         made = again(system, scene, entry, odds_table)
-        found = list(_parted(outputs(record), outputs(plain(entry_record(made))), written < FORMAT))
+        was = outputs(record)
+        if system.renamed_parts:
+            was |= {key: _renamed(was[key], system.renamed_parts) for key in ("outcome", "events")}
+        found = list(_parted(was, outputs(plain(entry_record(made))), written < FORMAT))
     except CrisisError as error:
         found = [f"{entry.intent.action}: {error.message}"]
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
@@ -152,6 +155,17 @@ def _compared(
         found = [f"{entry.intent.action}: the current rules cannot apply it ({type(error).__name__})"]
     changes = (one for one in (*system.changes, *CHANGES) if written < one.since)
     return found, next((one for one in changes if found and one.explains(entry, made)), None)
+
+
+def _renamed(value: Any, names: Mapping[str, str]) -> Any:
+    """A value of a record in which the parts of numbers, lists that begin with a name, have the names of today."""
+    if isinstance(value, dict):
+        return {key: _renamed(one, names) for key, one in value.items()}
+    if not isinstance(value, list):
+        return value
+    if len(value) > 1 and isinstance(value[0], str) and isinstance(value[1], int):
+        return [names.get(value[0], value[0]), *value[1:]]
+    return [_renamed(one, names) for one in value]
 
 
 def _parted(was: Mapping[str, Any], now: Mapping[str, Any], older: bool) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...rules import Output, RollWords, RuleChange, System, Unit, Whole
 from . import sheet
-from .actions import ACTIONS, ATTACK, CHECK, INIT, PHASES, THROW, face_words, side_start
+from .actions import ACTIONS, ATTACK, CHECK, INIT, PHASES, THROW, TOO_HIGH, face_words, side_start
 from .options import COMMAND_OPTIONS, SKILLS
 
 OUTPUTS = {
@@ -67,6 +67,7 @@ SYSTEM = System(
     side_pools=sheet.SIDE_POOLS,
     side_start=side_start,
     changes=CHANGES,
+    renamed_parts={"highest HP": TOO_HIGH},
     skills=tuple(SKILLS),
     command_options=COMMAND_OPTIONS,
     unit=Unit("zones", "zones", metres=5, beside=0, apart=1),
