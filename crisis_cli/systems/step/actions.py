@@ -1433,7 +1433,6 @@ ACTIONS = {
         title="Fill a weapon from a magazine",
         says="{actor} reloads the {gear}",
         price=magazine,
-        takes=lambda weapon: "capacity" in weapon,
     ),
     "use-item": use_action("use-item", "Use a thing carried", "STEP-16", ap(2, "ap"), USE_SAYS),
     "hide": Action(
