@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from ..ai.resources import with_full_turn
 from ..context import Context, Session
 from ..dice.distribution import OddsTable
 from ..engine.action_odds import action_odds
-from ..engine.legal_actions import is_allowed
-from ..engine.ranking import losses
+from ..engine.legal_actions import is_allowed, of
+from ..engine.ranking import losses, ranked
 from ..engine.responses import Response, after, answered, responses
 from ..engine.scene import Intent, Scene
 from ..engine.system import System, nothing
@@ -117,9 +119,7 @@ class Responder:
         system, scene = session.system, session.scene
         table = OddsTable(self.context().decision_policy(session))
         goes_on = action.action in system.actions
-        yield (
-            chances(system, scene, action, table) if goes_on else "the turn ends, and what is ready waits on"
-        )
+        yield unanswered(system, scene, action, table)
         for one in offered:
             row = system.actions[one.intent.action]
             if one.inside:
@@ -136,6 +136,28 @@ class Responder:
 
 def _question(who: str) -> str:
     return f"{who} responds? [{NO}] "
+
+
+def unanswered(system: System, scene: Scene, action: Intent, table: OddsTable) -> str:
+    """What is to be expected of an action without a response; of one without dice, such as a move or the end of a
+    turn, what is to be expected of the best attack that the fighter can make after it."""
+    row = system.actions.get(action.action)
+    if row and (row.whole_rule is not nothing or action.targets):
+        return chances(system, scene, action, table)
+    who = action.actor
+    with suppress(CrisisError):
+        then = with_full_turn(system, after(system, scene, action) if row else scene, who, fresh=True)
+        foes = {one.name for one in then.foes(who)}
+        attacks = of(
+            system, then, who, lambda intent: bool(intent.targets) and foes.issuperset(intent.targets)
+        )
+        best = next((one for one in ranked(system, then, who, table, attacks) if one.worth > 0), None)
+        if best:
+            said = typed(then, best.legal.intent).split(" --by")[0]
+            return (
+                f"{'then' if row else 'next turn'} {said}: {chances(system, then, best.legal.intent, table)}"
+            )
+    return f"{who} can harm nobody {'from there' if row else 'in the next turn from here'}"
 
 
 def chances(system: System, scene: Scene, intent: Intent, table: OddsTable, by: str = "") -> str:

@@ -184,7 +184,8 @@ def _sentence(event: Event, system: System, ink: Ink, entry: Entry) -> list[str]
             said = begun(event.who, name, system) if event.now else ended(event.who, name, system)
             rolled = {one.what for one in entry.rolls}
             how = sum_up(event, rolled).strip(" ()") if len(parts_of(event)) > 1 else ""
-            level = f" (level {event.now}{f': {how}' if how else ''})" if event.now > 1 else ""
+            why = (f"level {event.now}" * (event.now > 1), how)
+            level = f" ({': '.join(filter(None, why))})" if any(why) else ""
             return [
                 ink(
                     "red" if event.now and _defeat(event, system) == "dead" else "yellow",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -161,3 +162,38 @@ def test_a_fighter_without_actions_may_buy_one(crisis: Player, evening: Evening)
     assert ("gain-action", "Hagen") in [(one["action"], one["actor"]) for one in done]
     assert {"Hagen", "Bandit"} in map(attackers, done)
     crisis.ok("verify")
+
+
+HARM = r"\d[\d.]* % to hit, Cass loses \d"
+
+
+@pytest.mark.parametrize(
+    ("places", "when", "words"),
+    [
+        ("--place cass=0,0 --place ghoul=2,2", "reach", f"next turn attack cass: {HARM}"),
+        ("", "any", f"then attack cass: {HARM}"),
+    ],
+    ids=["the turn ends", "the foe stands up"],
+)
+def test_no_shows_what_the_foe_may_do_next_where_its_action_has_no_dice(
+    crisis: Player, evening: Evening, places: str, when: str, words: str
+) -> None:
+    opened(crisis, f"cass --vs ghoul --seed 1 {places}", f"ready attack --when {when}")
+
+    shown = evening(typed("next", *["no"] * 4))
+
+    assert re.search(rf"1\. no: +{words}", shown.out), shown.out
+    assert "waits on" not in shown.out
+
+
+def test_bought_actions_show_what_they_leave_of_the_action_they_answer(
+    crisis: Player, evening: Evening
+) -> None:
+    """POOL-15: a bonus die buys an action; nobody is hurt by the purchase itself, and the attack goes on."""
+    opened(crisis, "hagen --vs bandit --seed 4", "aim", "aim")
+
+    shown = evening(typed("next", "never", "none"))
+
+    odds = dict(re.findall(r"^ +\d\. ([\w-]+): +(.*)$", shown.out, re.MULTILINE))
+    assert re.fullmatch(r"\d.* to hit, Hagen uses up \d.* protection, .*", odds["no"])
+    assert odds["gain-action"] == f"then {odds['no']}"

@@ -9,8 +9,13 @@ import pytest
 from crisis_cli import systems
 from crisis_cli.conformance import casebook
 from crisis_cli.engine.changes import parts_of
-from crisis_cli.engine.record import Entry
+from crisis_cli.engine.events import Event
+from crisis_cli.engine.record import Entry, Modifier, RollRecord
 from crisis_cli.engine.scene import Scene
+from crisis_cli.render.data import effects
+from crisis_cli.render.effects import changes, sum_up
+from crisis_cli.render.style import Ink
+from crisis_cli.render.throws import dice
 
 EXPLAINED = ("3d6", "step", "d100", "2d20", "d6pool")
 """The systems of which every number is explained."""
@@ -82,3 +87,52 @@ def test_harm_in_step_is_made_of_what_the_rules_name(start: str, monkeypatch: py
     casebook.run(system, book, next(case for case in book["case"] if case["what"].startswith(start)))
     changed, parts = STEP_PARTS[start]
     assert parts in made[changed]
+
+
+def spoken(part: dict[str, Any], event: Event) -> set[str]:
+    """The words of which one stands for a part of a change on the screen: a roll has the name of its dice, and what a
+    pool cannot take that of the bound."""
+    rolls = {one.roll for one in parts_of(event) if one.roll}
+    by_name = {"rolled": {"rolled", *rolls}, "limit": {"beyond"}}
+    own = {one.roll for one in parts_of(event) if one.name == part["name"] and one.roll}
+    return by_name.get(part["name"], {part["name"], *own})
+
+
+@pytest.mark.parametrize("name", EXPLAINED)
+def test_what_is_printed_names_every_part_that_json_carries(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    system, book = systems.load(name), casebook.books()[name]
+    adds_up, seen = casebook._adds_up, 0
+
+    def looked_at(scene: Scene, entry: Entry, at: str) -> None:
+        nonlocal seen
+        adds_up(scene, entry, at)
+        rolled = {one.what for one in entry.rolls}
+        reported = iter(effects(entry.events, system))
+        records = {(one["who"], one["what"], one.get("item")): one for one in reported}
+        shown = "\n".join(changes(entry, system, Ink(False)))
+        for event in entry.events:
+            what, _, item = event.what.partition(":")
+            thing = item if system.is_of_thing(event.what) else None
+            record = records.get((event.who.removeprefix("side:"), what if thing else event.what, thing))
+            said = sum_up(event, rolled)
+            if record is None or len(parts_of(event)) < 2 or not said:
+                continue
+            seen += 1
+            if not (event.what in system.pools and system.pools[event.what].spent):
+                assert said.strip(" ()") in shown, (at, said, shown)
+            for part in record["parts"]:
+                assert any(word.rstrip("s") in said for word in spoken(part, event)), (at, part, said)
+
+    monkeypatch.setattr(casebook, "_adds_up", looked_at)
+    for case in book["case"]:
+        casebook.run(system, book, case)
+    assert seen > 5
+
+
+def test_the_second_die_of_an_implosion_stands_in_brackets() -> None:
+    """STEP-5: a 1 is rolled again, and what then falls does not count."""
+    system = systems.load("step")
+    roll = RollRecord("attack", "Vera", "d6", ((6, 1), (6, 6)), {}, {"total": 2})
+    assert dice(roll, [Modifier("attack", "skill", 1, "STEP-18")], system) == "[1 (6)] + 1 = 2"
