@@ -405,7 +405,7 @@ def make_entry(
         scene, ink, width = session.scene, context.ink, context.environment.width
         actor, news = scene.fighters.get(intent.actor), []
         if session.crisis and actor and not actor.player:
-            news = since(session.crisis.done, scene, session.system, ink, width, own_harm_only=True)
+            news = since(session.crisis.done, scene, session.system, ink, width, who, own_harm_only=True)
         most = most and max(1, most - len(news))
         return [*news, *decision.before(who, intent, scene, session.system, throws, ink, width, most)]
 

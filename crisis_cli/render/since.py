@@ -1,4 +1,4 @@
-"""What has happened since the player's last action, in a line: harm to one's own side, and where foes stand now."""
+"""What has happened since a player's last turn, in a line: harm to one's own side, and where foes stand now."""
 
 from __future__ import annotations
 
@@ -27,15 +27,16 @@ def since(
     system: System,
     ink: Ink,
     width: int,
+    who: str = "",
     own_harm_only: bool = False,
     most: int = 1,
 ) -> list[str]:
-    """What the entries after the player's last one have changed; nothing where there are none.
+    """What has changed since the last turn of `who`, or of the player's fighter who acts now; empty if nothing has.
 
     All harm to one's own side is listed, on as many lines as it needs; the rest as long as it fits the last of them, or
     all of it `most` lines.
     """
-    entries = after_own_action(done, scene)
+    entries = after_own_turn(done, scene, who)
     events = [event for entry in entries for event in entry.events]
     own = own_side(scene)
     names = [name for name, one in scene.fighters.items() if one.side == own]
@@ -62,12 +63,26 @@ def _lines(title: str, said: str, width: int) -> list[str]:
     return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
 
 
-def after_own_action(done: Sequence[Entry], scene: Scene) -> list[Entry]:
-    """The entries after the last one of a player's fighter or of the GM; the first entry left out."""
+def after_own_turn(done: Sequence[Entry], scene: Scene, who: str = "") -> list[Entry]:
+    """The entries after the last one of a player or the GM in the turn of `who`; the first entry left out.
+
+    Without `who` it is the turn of the player's fighters who act now, or else of any of them. What a fighter does in
+    the turn of another, as a response, ends nothing. Outside all turns, every entry of a player counts.
+    """
+    players = {name for name, one in scene.fighters.items() if one.player}
+    mine = {who} if who else (players & {*scene.acting}) or players
+    turn, group = scene.turn, scene.group
     found: list[Entry] = []
     for entry in reversed(done[1:]):
-        fighter = scene.fighters.get(entry.intent.actor)
-        if entry.intent.action != EVENT and (fighter is None or fighter.player):
+        for event in reversed(entry.events):
+            if not event.who and event.what == "turn":
+                turn = str(event.was)
+            elif not event.who and event.what == "group":
+                group = tuple(event.was)
+        acting = {*group} or {turn} - {""}
+        actor = entry.intent.actor
+        is_players = entry.intent.action != EVENT and (actor not in scene.fighters or actor in players)
+        if is_players and (not acting or acting & mine):
             break
         found.insert(0, entry)
     return found
