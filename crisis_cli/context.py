@@ -188,11 +188,12 @@ class Context:
 
     # Output
 
-    def say(self, *lines: str, to_stderr: bool = False, last: int = 0) -> None:
+    def say(self, *lines: str, to_stderr: bool = False, last: int = 0, below: str = "") -> None:
         """Print lines to stdout, or to stderr with `to_stderr`; at a terminal they are wrapped to its width.
 
         At the prompt of a game, more lines than the terminal shows above it are printed page by page; the `last` ones,
-        which sum them up, stand at the end of every page.
+        which sum them up, stand at the end of every page. With a question `below` they may fill the whole terminal but
+        for its line, as the field is not shown while it is asked.
         """
         summary = lines[len(lines) - last :]
         if self.environment.is_terminal:
@@ -204,7 +205,7 @@ class Context:
             self.environment.err.write("".join(self.ink.clean(line) + "\n" for line in lines))
             self.environment.err.flush()
             return
-        page = self.environment.height or len(lines)
+        page = (self.rows_above((below,)) if below else self.environment.height) or len(lines)
         while len(lines) > page:
             few = max(1, page - 1 - len(summary))
             self._print("".join(self.ink.clean(line) + "\n" for line in (*lines[:few], *summary)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,9 +72,7 @@ class Questions:
             said = _chance_text(option, promise) if has_gains else _average_text(option, promise)
             below.append(f"  {number}. {option.name + ':':<{wide}} {said}{_cost_text(option)}")
         names = [option.name for option in options]
-        # The names stand above with their numbers; many would break in the line where one types.
-        short = f"or 1 to {len(names)}" if sum(map(len, names)) > LONGEST_QUESTION else ", ".join(names[1:])
-        question = f"{who}: [{names[0]}], {short}? " if names[1:] else f"{who}: [{names[0]}]? "
+        question = question_line(f"{who}:", names)
         self.say(*history([*below, question]), *below)
         while True:
             answer = self.ask(question, names).strip().lower()
@@ -94,6 +92,13 @@ class Questions:
                 f"one of {', '.join(names)}, or its number; Enter takes {names[0]}, b takes the last answer back, "
                 "Ctrl-C gives up"
             )
+
+
+def question_line(whose: str, names: Sequence[str]) -> str:
+    """The line of a question with its answers, that of Enter in brackets; their numbers where they would be long."""
+    # The names stand above with their numbers; many would break in the line where one types.
+    short = f"or 1 to {len(names)}" if sum(map(len, names)) > LONGEST_QUESTION else ", ".join(names[1:])
+    return f"{whose} [{names[0]}], {short}? " if names[1:] else f"{whose} [{names[0]}]? "
 
 
 def _dice_question(sides: int, throw: Roll) -> str:

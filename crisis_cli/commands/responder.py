@@ -16,6 +16,7 @@ from ..engine.responses import Response, after, answered, responses
 from ..engine.scene import Intent, Scene
 from ..engine.system import System, nothing
 from ..errors import CrisisError
+from ..questions import BACK, question_line
 from ..render import decision
 from ..render.pictures import percent
 from ..render.since import since
@@ -91,18 +92,27 @@ class Responder:
             f"  {number:>{len(str(len(names)))}}. {name + ':':<{wide}} {note}"
             for number, (name, note) in enumerate(zip(names, notes, strict=True), start=1)
         ]
-        news = since(past, scene, system, ink, width, own_harm_only=True)
-        most = context.rows_above((*news, *rows, _question(who)))
-        context.say(*news, *decision.before(who, action, scene, system, (), ink, width, most), *rows)
-        chosen = self._read(context, who, names)
+        news = since(past, scene, system, ink, width, who, own_harm_only=True)
+        question, waiting = question_line(f"{who} responds?", names), len(context.typed_ahead)
+        most = context.rows_above((*news, *rows, question))
+        shown = (*news, *decision.before(who, action, scene, system, (), ink, width, most), *rows)
+        context.say(*shown, below=question)
+        # What was typed where the rows asked whether they go on is the answer, and no line for the prompt.
+        typed_at_rows = context.typed_ahead.pop() if len(context.typed_ahead) > waiting else None
+        chosen = self._read(context, question, names, typed_at_rows)
         if chosen == len(names) - 1:
             context.unasked.add(muted)
         return offered[chosen - 1] if 0 < chosen < len(names) - 1 else None
 
-    def _read(self, context: Context, who: str, names: list[str]) -> int:
-        """The place of the player's answer among the names; an empty answer is the first."""
+    def _read(self, context: Context, question: str, names: list[str], first: str | None) -> int:
+        """The place of the player's answer among the names; an empty answer is the first.
+
+        `first` is an answer given already. KeyboardInterrupt if the player goes back: at the prompt of a game, the line
+        that does so is run next.
+        """
         while True:
-            answer = context.ask(_question(who), names).strip().lower()
+            answer = (context.ask(question, names) if first is None else first).strip().lower()
+            first = None
             if not answer or answer in ("n", NO):
                 return 0
             if answer.isdigit() and 1 <= int(answer) <= len(names):
@@ -112,7 +122,15 @@ class Responder:
             ]
             if len(matching) == 1:
                 return names.index(matching[0])
-            context.say(f"type a number from 1 to {len(names)}, or the beginning of an answer")
+            back = "undo" if answer in BACK else answer
+            if back.split()[0] == "undo" and context.environment.at_prompt:
+                context.typed_ahead.insert(0, back)
+                raise KeyboardInterrupt
+            goes_back = "b or undo takes the last action back, " if context.environment.at_prompt else ""
+            context.say(
+                f"one of {', '.join(names)}, or its number from 1 to {len(names)}; Enter takes {NO}, {goes_back}"
+                "Ctrl-C stops before this action"
+            )
 
     def _odds(self, session: Session, action: Intent, offered: list[Response]) -> Iterator[str]:
         """What is to be expected of the action without a response, and of each response."""
@@ -132,10 +150,6 @@ class Responder:
                 then = after(system, scene, one.intent)
                 known = chances(system, then, action, table) if goes_on else row.title
                 yield f"then {known or f'{action.action} is not possible any more'}"
-
-
-def _question(who: str) -> str:
-    return f"{who} responds? [{NO}] "
 
 
 def unanswered(system: System, scene: Scene, action: Intent, table: OddsTable) -> str:

@@ -209,7 +209,7 @@ class Game:
         # What was said already about the file is not said again for looking at it.
         self.context.warned = warned
         self.context.environment = self.context.environment._replace(
-            width=self.prompt.columns, height=self.prompt.rows_above
+            width=self.prompt.columns, height=self.prompt.rows_above, rows=self.prompt.rows
         )
         journal = self.context.active_journal()
         if journal is None:

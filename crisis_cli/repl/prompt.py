@@ -112,6 +112,11 @@ class Prompt:
         return self.session.app.output.get_size().columns
 
     @property
+    def rows(self) -> int:
+        """The height of the terminal now."""
+        return self.session.app.output.get_size().rows
+
+    @property
     def rows_above(self) -> int:
         """How many lines the terminal shows above the field, the line and the toolbar."""
         size = self.session.app.output.get_size()

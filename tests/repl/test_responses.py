@@ -3,13 +3,35 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
 from conftest import Player
 
+from crisis_cli.engine.events import Event
+from crisis_cli.engine.record import Entry
+from crisis_cli.engine.scene import Fighter, Intent, Scene
+from crisis_cli.render.since import after_own_turn
+from crisis_cli.repl.prompt import Prompt
+
 from .conftest import Evening
 from .test_prompt import typed
+
+
+@pytest.fixture
+def prompts(monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
+    """Gives the questions asked so far in an evening, its pages among them."""
+    said: list[str] = []
+    ask = Prompt.ask
+
+    def noted(self: Prompt, question: str, answers: Iterable[str] = ()) -> str:
+        said.append(question)
+        return ask(self, question, answers)
+
+    monkeypatch.setattr(Prompt, "ask", noted)
+    return lambda: said
+
 
 KEPT = {
     "step": ("vera --vs raider --seed 4", ["overwatch"], ["2", "never"]),
@@ -83,8 +105,76 @@ def test_no_is_the_answer_of_enter(crisis: Player, evening: Evening) -> None:
 
     shown = evening(typed("", "nonsense", "", "", ""))
 
-    assert "type a number from 1 to 4" in shown.out
+    said = " ".join(shown.out.split())
+    assert (
+        "or its number from 1 to 4; Enter takes no, b or undo takes the last action back, Ctrl-C stops"
+        in said
+    )
     assert [one["actor"] for one in entries(crisis) if one["action"] == "attack"] == ["Raider"] * 3
+
+
+@pytest.mark.parametrize("back", ["b", "undo"])
+def test_going_back_at_a_question_takes_the_last_action_back(
+    crisis: Player, evening: Evening, back: str
+) -> None:
+    opened(crisis, "vera --vs raider --seed 4", "overwatch")
+    before = len(entries(crisis))
+
+    shown = evening(typed(back))
+
+    assert "stopped by you" in shown.out and shown.err == ""
+    assert len(entries(crisis)) == before - 1
+
+
+def test_a_question_that_fits_the_terminal_is_shown_whole_with_its_answers(
+    crisis: Player, evening: Evening, prompts: Callable[[], list[str]]
+) -> None:
+    opened(crisis, "hagen --vs bandit --seed 4")
+
+    evening(typed("next", "", "", "", ""), rows=24)
+
+    asked = [one for one in prompts() if "responds?" in one]
+    assert asked and all("[no], attack" in one and "never?" in one for one in asked)
+    assert not [one for one in prompts() if "more lines" in one]
+
+
+def test_an_answer_typed_where_a_long_question_goes_on_is_taken(
+    crisis: Player, evening: Evening, prompts: Callable[[], list[str]]
+) -> None:
+    opened(crisis, "hagen --vs bandit --seed 4")
+
+    shown = evening(typed("next", "never"), rows=5)
+
+    said = prompts()
+    assert "more lines" in said[0] and not any("Hagen responds?" in one for one in said)
+    assert "never" not in shown.err
+
+
+def test_what_was_lost_is_summed_since_the_turn_of_who_is_asked(crisis: Player) -> None:
+    """Neither a response nor the turn of somebody else on the same side begins the sum again."""
+    scene = Scene(
+        "2d20",
+        {
+            name: Fighter(name, side, side == "players", {}, {}, {})
+            for name, side in (("Cass", "players"), ("Doc", "players"), ("Ghoul", "foes"))
+        },
+        order=("Cass", "Ghoul", "Doc"),
+        turn="Cass",
+        open=True,
+    )
+    turns = [("Cass", "Ghoul"), ("Ghoul", "Doc"), ("Doc", "Ghoul"), ("Ghoul", "Cass")]
+    passed = [
+        Entry(
+            0, Intent("next", was), events=(Event("Cass", "hp", 9 - at, 8 - at), Event("", "turn", was, now))
+        )
+        for at, (was, now) in enumerate(turns)
+    ]
+    response = Entry(0, Intent("attack", "Cass"), events=(Event("Cass", "hp", 7, 5),))
+    done = [Entry(1, Intent("init")), passed[0], response, *passed[1:]]
+
+    assert after_own_turn(done, scene, "Cass") == [response, *passed[1:]]
+    assert after_own_turn(done, scene) == [response, *passed[1:]]
+    assert after_own_turn(done, scene, "Doc") == passed[3:]
 
 
 def test_who_has_kept_nothing_is_not_asked(crisis: Player, evening: Evening) -> None:
