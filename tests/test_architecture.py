@@ -45,7 +45,7 @@ MAY_IMPORT = {
     "environment": {"signals", "render", "errors", "values"},
     "context": {"questions", "environment", "sheets", "ai", "render", "systems", *CORE},
     "completion": {"context", "environment", "rulebooks", "story", "sheets", "render", "systems", *CORE},
-    "commands": {"story", *FRONT},
+    "commands": {"questions", "story", *FRONT},
     "cli": {"environment", *FRONT},
     "repl": {"cli", "commands", "environment", "story", *FRONT},
     "manual": {"cli", "commands", *FRONT},
