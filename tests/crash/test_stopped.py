@@ -16,6 +16,8 @@ from conftest import JOURNAL_OF_NOW, PROGRAM, Player, Program, Sheets, program_e
 pytestmark = pytest.mark.slow
 
 FIGHT = ["play", "jack", "ada", "--vs", "drone:2", "--auto", "--apart", "0", "--seed", "11"]
+LONG = ["play", "jack", "--vs", "drone", "--auto", "--seed", "7"]
+"""A fight of some 120 entries, so that a slow machine stops it before its end."""
 SIGNALS = [
     getattr(signal, name) for name in ("SIGKILL", "SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, name)
 ]
@@ -61,10 +63,10 @@ def test_a_fight_stopped_again_and_again_is_the_fight_that_was_not(
     crisis: Player, sheets: object, tmp_path: Path
 ) -> None:
     """Killed, or stopped by a signal and opened again with `undo`: it goes on as if nobody had."""
-    crisis.ok(*FIGHT)
+    crisis.ok(*LONG)
     unbroken = fought(crisis, JOURNAL_OF_NOW)
     (crisis.here / JOURNAL_OF_NOW).unlink()
-    words, lines = FIGHT, 4
+    words, lines = LONG, 4
     for sign in (*SIGNALS, *SIGNALS):
         before = crisis.files()
         status, err = stopped(crisis, words, sign, lines)
