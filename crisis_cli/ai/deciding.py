@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 OPTIONS_BUDGET = 8
 """Distributions asked for to choose among the options of an attack."""
 
+HOPELESS = 0.02
+"""The share of a foe's life that a plan must be expected to take within its horizon, where the last rounds have led
+nowhere, or the fighter leaves."""
+
 
 class Decision(NamedTuple):
     """A decision: the intent, and the reason for it."""
@@ -113,12 +117,14 @@ def _decide_best(planner: Planner) -> DecisionParts:
     proposals = planner.proposals()
     best = proposals[0]
     weighed = {"plans": _weighed(planner, proposals)}
-    if best.kind == "wait" and not any(one.attack for one in proposals):
-        leave = Intent("leave", planner.who, (planner.who,))
-        if planner.stalled:
-            return leave, "leaves", {"cause": "stalled", **weighed}
-        if progress.idle_turns(planner.past, planner.who) and planner.threatened:
-            return leave, "leaves", {"cause": "no-target", **weighed}
+    leave = Intent("leave", planner.who, (planner.who,))
+    if planner.stalled and _is_hopeless(best, proposals):
+        if planner.doctrine.breaks.then == "surrender":
+            return Intent("yield", planner.who, (planner.who,)), "surrenders", {"cause": "stalled", **weighed}
+        return leave, "leaves", {"cause": "stalled", **weighed}
+    is_idle = best.kind == "wait" and not any(one.attack for one in proposals)
+    if is_idle and progress.idle_turns(planner.past, planner.who) and planner.threatened:
+        return leave, "leaves", {"cause": "no-target", **weighed}
     intent, kind = first_action(planner, best)
     if intent is None:
         key = _idle_key(best)
@@ -132,6 +138,13 @@ def _decide_best(planner: Planner) -> DecisionParts:
         return intent, "attacks" if kind == "attack" else "treats", {**_numbers(kind, value), **weighed}
     key, about = _reason(planner, best, intent, kind)
     return intent, key, {**about, **weighed}
+
+
+def _is_hopeless(best: Proposal, proposals: Sequence[Proposal]) -> bool:
+    """Whether neither the best plan nor any other is expected to do harm worth mentioning."""
+    if best.kind not in ("attack", "keep", "posture", "prepare", "fall-back", "wait"):
+        return False
+    return max(one.course.done for one in proposals) < HOPELESS * LIFE
 
 
 def _reason(planner: Planner, best: Proposal, intent: Intent, kind: str) -> tuple[str, Mapping[str, Any]]:

@@ -79,7 +79,8 @@ def break_action(
     candidates: Sequence[Legal],
     past: Sequence[Entry],
 ) -> tuple[str, Intent]:
-    """What a broken fighter does next, with the key of the reason: surrenders, leaves, flees, gets-up or cornered."""
+    """What a broken fighter does next, with the key of the reason: surrenders, leaves, flees, gets-up,
+    spent or cornered."""
     if then == "surrender":
         return "surrenders", Intent("yield", who, (who,))
     system, foes = evaluator.system, evaluator.foes(scene, who)
@@ -107,6 +108,8 @@ def break_action(
         # The move that takes it farthest, then the cheapest.
         best = max(far, key=lambda one: ((one[1][0] - here[0]) ** 2 + (one[1][1] - here[1]) ** 2, -one[0]))
         return "flees", best[2]
+    if not runs and _can_move(evaluator, scene, who):
+        return "spent", Intent("next", who)
     for one in candidates:
         row = system.actions[one.intent.action]
         if runs or row.targets != "none" or "to" in row.options:

@@ -28,6 +28,7 @@ from .arms import (
 from .doctrine import Doctrine
 from .evaluation import OWN_SIDE_WEIGHT, BudgetExceeded, Evaluator
 from .forecast import (
+    PATIENCE,
     Body,
     Costs,
     Course,
@@ -335,8 +336,8 @@ class Planner:
             closer = [one for one in closer if one.attack is None or one.attack.rate > BETTER_CLOSER * most]
         if self.stalled and closer:
             found = closer
-        if self.is_wary or self.doctrine.weigh.healed:
-            found.sort(key=lambda one: -one.worth)
+        found.sort(key=lambda one: -one.worth)
+        if not self._is_simple or found[0].kind == "close":
             tried: list[Proposal] = []
             try:
                 for one in self._distinct(found)[: REFINED[self.doctrine.ahead]]:
@@ -345,6 +346,11 @@ class Planner:
                 pass
             found += tried
         return sorted(list(filter(self._is_steady, found)) or found, key=lambda one: -one.worth)
+
+    @property
+    def _is_simple(self) -> bool:
+        """Whether it neither treats wounds nor minds harm: then the only posture it thinks of is one to go faster."""
+        return not self.is_wary and not self.doctrine.weigh.healed
 
     def _is_better_there(self, proposal: Proposal) -> bool:
         """Whether attacks are worth clearly more where a plan goes than from here with what is in hand."""
@@ -605,9 +611,10 @@ class Planner:
         ways: Sequence[Way] | None = None,
         stands: Scene | None = None,
         place: movement.Place | None = None,
+        far: bool = False,
     ) -> Proposal:
         """A plan with what is expected of it; it `stands` as in that scene when foes have their turns, and takes
-        the `posture` of the other."""
+        the `posture` of the other; with `far` it is weighed as plans are that lead to no strike within the horizon."""
         fighter = self.fighter
         body = Body(
             self.purse,
@@ -623,12 +630,13 @@ class Planner:
         caution = 0.0 if self.stalled else weigh.suffered * max(LEAST_CAUTION, 1 - haste)
         scale = max(1.0, len(self.foes) / MAX_THREATS) if threats else 1.0
         found = course(body, plan, threats, self.turns, self.unit.beside, weigh.done, caution * scale)
-        if not found.done and plan.strikes:
-            # Too far for any strike within the horizon: look on until there is one.
+        if plan.strikes and (far or not found.done):
+            # Too far for any strike within the horizon: look on until there is one, the sooner the better.
             found = course(body, plan, (), LONGEST, self.unit.beside, weigh.done, 0.0)
-            found = found._replace(worth=found.worth / LONGEST)
+            first = next((turn for turn, times in enumerate(found.strikes) if times), LONGEST)
+            found = found._replace(worth=found.worth / LONGEST * PATIENCE**first)
         worth = found.worth - self._stray_cost(plan, target, place) - self._switch_cost(steps)
-        worth -= POSTURE_COST * (kind in ("posture", "shelter"))
+        worth -= POSTURE_COST * (kind in ("posture", "shelter") and not far)
         eased = 0.0 if posture is None else sum(map(_eased, threats))
         return Proposal(plan, found, worth, kind, target, attack, steps, late, place, eased)
 
@@ -742,7 +750,7 @@ class Planner:
         """A plan with a posture taken, with care taken, with something kept, or with a wound treated first."""
         yield from self._with_treatment(base)
         for one in self.preparations:
-            if one.changes in ("posture", "marks", "supplies"):
+            if one.changes == "posture" or (one.changes in ("marks", "supplies") and not self._is_simple):
                 yield from self._with_preparation(base, one)
         if self.is_wary:
             yield from self._with_reserve(base)
@@ -871,10 +879,22 @@ class Planner:
                 )
             ]
         slows = ways is not None and self._slows(base, ways)
+        quickens = ways is not None and _longest(ways) > self._longest
+        if self._is_simple and not quickens:
+            return
         if one.changes == "posture" and not slows:
             plan = base.plan._replace(strikes=strikes, steps=(step, *base.plan.steps))
+            # A fighter that lies gets up for a long way.
+            far = quickens and len(base.course.strikes) == LONGEST
             yield self._weighed(
-                plan, "posture", base.target, attack, (one.action, *base.steps), posture=posture, ways=ways
+                plan,
+                "posture",
+                base.target,
+                attack,
+                (one.action, *base.steps),
+                posture=posture,
+                ways=ways,
+                far=far,
             )
         if self.is_wary and not (slows and base.plan.falls_back):
             after = strikes if one.changes == "posture" else None
@@ -887,7 +907,12 @@ class Planner:
         """Whether a plan goes somewhere, and a posture with these ways to move would only slow it."""
         if base.kind not in ("close", "guard") and not base.plan.falls_back:
             return False
-        return max((way.length for way in ways), default=0) < max(way.length for _, way in self.ways)
+        return _longest(ways) < self._longest
+
+    @property
+    def _longest(self) -> int:
+        """How far its longest way to move leads."""
+        return _longest([way for _, way in self.ways])
 
     def _lasts(self, scene: Scene, intent: Intent, preparation: Preparation) -> bool:
         """Whether what a preparation has marked is still there after an attack."""
@@ -949,6 +974,11 @@ def _between(ward: movement.Place, foe: movement.Place, gap: int) -> movement.Pl
     if length <= gap:
         return foe
     return ward[0] + east / length * gap, ward[1] + north / length * gap
+
+
+def _longest(ways: Sequence[Way]) -> int:
+    """How far the longest of these ways leads; 0 if there is none."""
+    return max((way.length for way in ways), default=0)
 
 
 def _eased(threat: Threat) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from bouts import SHELF, met, roster
+from bouts import SHELF, by_doctrine, fought, met, roster
 
 from crisis_cli.ai.deciding import AutoPlayer
 from crisis_cli.ai.movement import is_move, towards
@@ -66,6 +66,49 @@ def test_the_coward_flees_when_it_is_hurt_and_leaves_where_nobody_can_follow() -
     assert does(scene(*far, turn="Me", doctrine="coward", hurt={"Me": 0.6}))[0].action == "leave"
     nowhere = (("Me", "Ada", "a", None), ("Foe", "Drone", "b", None))
     assert does(scene(*nowhere, turn="Me", doctrine="coward", hurt={"Me": 0.6}))[0].action == "leave"
+
+
+def test_a_fighter_who_flees_rests_when_nothing_is_left_to_run_with() -> None:
+    system = load("step")
+    vera, brute = (one for one in roster("step") if one.values["name"] in ("Vera", "Brute"))
+    now = met(system, [vera, brute], ("coward", "careful"), 4)
+    order = tuple(now.fighters)
+    coward = now.fighters[order[0]]
+    pools = {**coward.pools, "health": coward.pools["health"] // 4, "ap": 0}
+    fighters = {**now.fighters, coward.name: coward._replace(pools=pools)}
+    tired = now._replace(
+        fighters=fighters, order=order, scores=dict.fromkeys(order, 1), round=1, turn=order[0]
+    )
+    assert any(one.intent.action == "overwatch" for one in of(system, tired, order[0])), "it is free"
+    decision = AutoPlayer(system, SHELF.named).decide(tired, order[0])
+    assert (decision.intent.action, decision.reason["key"], decision.reason["cause"]) == (
+        "next",
+        "spent",
+        "hurt",
+    )
+
+
+@pytest.mark.parametrize("doctrine", ["careful", "cunning", "reckless"])
+def test_a_fighter_who_cannot_harm_its_foe_leaves(doctrine: str) -> None:
+    system = load("2d20")
+    doc, robot = (one for one in roster("2d20") if one.values["name"] in ("Doc", "Robot"))
+    start = met(system, [doc, robot], (doctrine, "careful"), 0)
+    name, *_ = start.fighters
+    unarmed = start.fighters[name]
+    unarmed = unarmed._replace(
+        held=(),
+        sheet={**unarmed.sheet, "weapons": {}, "items": {}},
+        pools={pool: left for pool, left in unarmed.pools.items() if ":" not in pool},
+    )
+    bout = fought(
+        system,
+        start._replace(fighters={**start.fighters, name: unarmed}),
+        0,
+        by_doctrine(system),
+        rounds=12,
+    )
+    last = bout.entries[-1].intent
+    assert bout.end.round < 12 and (last.action, last.get("reason")["cause"]) == ("leave", "stalled")
 
 
 def test_nobody_flees_from_a_foe_that_is_nearly_down_too() -> None:

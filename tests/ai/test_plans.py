@@ -12,6 +12,7 @@ from test_behaviour import SYSTEM, does, scene
 from crisis_cli.ai.arms import attack_on, harm
 from crisis_cli.ai.deciding import AutoPlayer
 from crisis_cli.ai.evaluation import LEAST_BUDGET, ActionValue
+from crisis_cli.ai.resources import with_full_turn
 from crisis_cli.engine.scene import Intent, Scene
 from crisis_cli.systems import SYSTEMS, load
 
@@ -35,6 +36,19 @@ def test_a_fighter_whose_strength_is_hand_to_hand_closes_in(doctrine: str) -> No
 def test_nobody_with_a_blade_lies_down(doctrine: str, gap: float) -> None:
     """A Drone has only a baton: prone it would have to stand up again for every stride and blow."""
     assert does(placed("Drone", "Jack", gap, doctrine))[0].action != "drop-prone"
+
+
+@pytest.mark.parametrize("doctrine", ["reckless", "beast", "careful", "cunning"])
+def test_a_fighter_who_lies_gets_up_for_a_long_way(doctrine: str) -> None:
+    """From so far that no strike is within its horizon."""
+    system = load("step")
+    brute = next(one for one in roster("step") if one.values["name"] == "Brute")
+    now = met(system, [brute, brute], (doctrine, "careful"), 60)
+    order = tuple(now.fighters)
+    now = now._replace(order=order, scores=dict.fromkeys(order, 1), round=1, turn=order[0])
+    lying = now.fighters[order[0]]._replace(conditions={"prone": True}, held=("hammer",))
+    now = with_full_turn(system, now._replace(fighters={**now.fighters, order[0]: lying}), order[0])
+    assert AutoPlayer(system, SHELF.named).decide(now, order[0]).intent.action != "crawl"
 
 
 def test_the_cunning_lets_them_come() -> None:
