@@ -10,10 +10,11 @@ from .. import systems
 from ..completion import Source
 from ..context import Context, Session
 from ..engine import legal_actions
+from ..engine.kinds import guess
 from ..engine.scene import GEAR_OPTIONS, Intent
 from ..engine.system import System
 from ..engine.validate import row_of
-from ..errors import Refused, Usage
+from ..errors import FileError, Refused, Usage
 from ..render import action_list
 from ..render.typed import typed
 from ..sheets.find_fighters import find_name, is_present
@@ -214,6 +215,8 @@ def _parse_actor(
     """The session, the fighter who acts, and the words from the action on."""
     journal = context.active_journal()
     if journal is None:
+        if not by:
+            _require_sheet(context, words)
         if not by and len(words) < 2:
             alone = context.open_session(words[:1])
             raise Usage(
@@ -223,8 +226,8 @@ def _parse_actor(
             )
         first = by or words[0]
         rest = words if by else words[1:]
-        # In a one-off, every word after the action that names a sheet adds a fighter to the scene.
         store = context.store()
+        # In a one-off, every word after the action that names a sheet adds a fighter to the scene.
         others = [word for word in rest[1:] if store.has(copies(word)[0])]
         session = context.open_session((first, *(word for word in others if word != first)))
         return session, find_name(session.scene, first), rest
@@ -237,6 +240,30 @@ def _parse_actor(
     if not scene.turn:
         raise Refused("no turn has begun", hint="crisis act WHO ACTION", code="no_turn")
     return session, scene.turn, words
+
+
+def _require_sheet(context: Context, words: tuple[str, ...]) -> None:
+    """Raise Refused where the first word is an action and no sheet, Usage where a single word is neither."""
+    first, store = words[0], context.store()
+    actions = {name for system in systems.every() for name in system.actions}
+    try:
+        store.find(copies(first)[0])
+    except FileError as error:
+        if error.code != "not_found":
+            raise
+        if _action_key(first) in actions:
+            raise Refused(
+                f"{first} needs a fighter, because no crisis is open here ({context.file})",
+                hint=f"crisis act WHO {' '.join(words)}; or open a crisis: crisis init WHO… --vs WHO… --open",
+                code="no_crisis",
+            ) from error
+        if len(words) == 1:
+            near = guess(first.lower(), (*actions, *store.names()))
+            raise Usage(
+                f"no action and no sheet is called {first!r}{near}",
+                hint="crisis act WHO ACTION; options: crisis act WHO --list; sheets: crisis character list",
+                code="unknown_action",
+            ) from error
 
 
 def _action_key(word: str) -> str:

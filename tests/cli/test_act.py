@@ -287,3 +287,30 @@ def test_hits_that_nobody_rolled_for_are_recorded(crisis: Player) -> None:
     record = crisis.ok("act hagen take-hits --hits 2 --each 3 --json").record
     assert record["action"] == "take-hits"
     assert crisis.ok("verify --json").record["differences"] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "code", "says"),
+    [
+        ("hide", 3, "no_crisis", "crisis act WHO hide"),
+        ("hide jack", 3, "no_crisis", "crisis act WHO hide jack"),
+        ("Drop_Prone", 3, "no_crisis", "no crisis is open"),
+        ("bogus", 2, "unknown_action", "no action and no sheet is called 'bogus'"),
+        ("jakc", 2, "unknown_action", "did you mean jack?"),
+        ("jack", 2, "missing_argument", "missing argument: ACTION"),
+        ("jack bogus", 2, "unknown_action", "no action called 'bogus'"),
+        ("bogus hide", 4, "not_found", "no sheet is called 'bogus'"),
+        ("hide --by bogus", 4, "not_found", "no sheet is called 'bogus'"),
+    ],
+)
+def test_without_a_crisis_the_error_says_what_is_missing(
+    crisis: Player, sheets: Sheets, words: str, status: int, code: str, says: str
+) -> None:
+    error = crisis.refused(status, f"act {words} --json").error
+    assert error["code"] == code and says in f"{error['message']} {error['hint']}"
+
+
+def test_a_sheet_that_is_called_like_an_action_is_meant(crisis: Player, sheets: Sheets) -> None:
+    sheets.write("hide", sheets.text("jack").replace('name = "Jack"', 'name = "Hide"'))
+    assert "Hide: missing argument: ACTION" in crisis.refused(2, "act hide").err
+    assert crisis.ok("act hide drop-prone --json").record["actor"] == "Hide"
