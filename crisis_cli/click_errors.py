@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import click
 from click.exceptions import BadOptionUsage, MissingParameter, NoSuchOption
 
-from .engine.kinds import guess
+from .engine.kinds import nearest
 from .errors import CrisisError, Usage
 
 UNBOUNDED = 100_000_000
@@ -43,11 +43,12 @@ def as_usage(error: click.ClickException) -> CrisisError:
 
 def unknown_option(command: str, word: str, known: Iterable[str], hint: str) -> Usage:
     """The error for an option that a command does not have, with the nearest one that it has."""
-    names = [one for one in known if one.startswith("--")]
+    # Without the dashes, which all have in common.
+    names = [one[2:] for one in known if one.startswith("--")]
     word = word.partition("=")[0]
-    return Usage(
-        f"{command} has no option {word}{guess(word, names)}", hint=hint, code="unknown_option", option=word
-    )
+    near = nearest(word.lstrip("-"), names)
+    message = f"{command} has no option {word}" + (f" (did you mean --{near}?)" if near else "")
+    return Usage(message, hint=hint, code="unknown_option", option=word)
 
 
 def _name(param: click.Parameter) -> str:

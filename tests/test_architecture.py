@@ -35,7 +35,7 @@ MAY_IMPORT = {
     "engine": {"random_tables", "notation", "dice", "errors", "values"},
     "rules": CORE,
     "systems": {"rules", *CORE},
-    "rulebooks": {"systems", "errors", "values"},
+    "rulebooks": {"systems", "engine", "errors", "values"},
     "sheets": {"systems", *CORE},
     "ai": {"sheets", "systems", *CORE},
     "render": {"rulebooks", "systems", *CORE},

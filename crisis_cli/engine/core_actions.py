@@ -12,6 +12,7 @@ from .arrivals import comes_in, ordered, turns_passed
 from .conditions import set_condition
 from .consequences import Resolution, put, settle
 from .events import SIDE, TERRAIN, Event, apply_all, change
+from .kinds import guess
 from .rest import rest
 from .rule_change import RuleChange
 from .scene import Intent, Scene
@@ -100,12 +101,9 @@ def _set_terrain(scene: Scene, what: str, word: str) -> tuple[Event, ...]:
     if not field.has(cell):
         raise Usage(f"{x},{y} is not on the map", hint="look at it: crisis map", code="bad_value")
     if key is None:
-        from difflib import get_close_matches
-
         known = field.names()
-        near = get_close_matches(word, known, n=1)
         raise Usage(
-            f"the map has no terrain called {word!r}" + (f" (did you mean {near[0]}?)" if near else ""),
+            f"the map has no terrain called {word!r}{guess(word, known)}",
             hint=f"terrain: {', '.join(known)}",
             code="unknown_terrain",
         )
@@ -152,12 +150,8 @@ def _set_fighter(system: System, scene: Scene, who: str, what: str, value: Any) 
 def _set_condition(system: System, scene: Scene, who: str, name: str, value: Any) -> tuple[Event, ...]:
     kind = system.conditions.get(name)
     if kind is None:
-        from difflib import get_close_matches
-
-        near = get_close_matches(name, system.conditions, n=1)
         raise Usage(
-            f"{system.name} has no condition called {name!r}"
-            + (f" (did you mean {near[0]}?)" if near else ""),
+            f"{system.name} has no condition called {name!r}{guess(name, system.conditions)}",
             hint=f"conditions: {', '.join(system.conditions)}",
             code="unknown_condition",
         )

@@ -56,12 +56,23 @@ def shown(value: Any) -> str:
     return said if len(said) <= LONGEST else said[: LONGEST - 3] + "…"
 
 
-def guess(word: str, words: Iterable[str]) -> str:
-    """` (did you mean …?)` where one of the words is near."""
+NEAR = 0.66
+"""How much two words must have in common, of 1, for one to be taken for a slip of the other: 3d7 and 3d6 have as much,
+hide and raider have less."""
+
+
+def nearest(word: str, words: Iterable[str]) -> str:
+    """The word that one may have meant by another; empty if none is near."""
     from difflib import get_close_matches
 
-    near = get_close_matches(word, list(words), n=1, cutoff=0.6) if len(word) <= LONGEST else ()
-    return f" (did you mean {near[0]}?)" if near else ""
+    near = get_close_matches(word, list(words), n=1, cutoff=NEAR) if len(word) <= LONGEST else ()
+    return near[0] if near else ""
+
+
+def guess(word: str, words: Iterable[str]) -> str:
+    """` (did you mean …?)` where one of the words is near."""
+    near = nearest(word, words)
+    return f" (did you mean {near}?)" if near else ""
 
 
 class Whole(NamedTuple):

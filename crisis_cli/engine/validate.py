@@ -13,6 +13,7 @@ from .consequences import effects
 from .cost import Payment, payment
 from .events import Event
 from .interrupts import Answer, Walk, answers_to, occupied, set_up
+from .kinds import guess
 from .phases import in_one
 from .scene import GEAR_OPTIONS, UNARMED, Intent, Scene, slug
 from .system import Action, System, refuse
@@ -187,12 +188,8 @@ def row_of(system: System, action: str) -> Action:
     """The row of an action; Usage with the rows there are where there is none."""
     row = system.actions.get(action)
     if row is None:
-        from difflib import get_close_matches
-
-        near = get_close_matches(action, system.actions, n=1)
         raise Usage(
-            f"{system.name} has no action called {action!r}"
-            + (f" (did you mean {near[0]}?)" if near else ""),
+            f"{system.name} has no action called {action!r}{guess(action, system.actions)}",
             hint=f"actions: {', '.join(one for one, row in system.actions.items() if row.window != 'table')}",
             code="unknown_action",
         )

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterable, Sequence
-from difflib import get_close_matches
 
 from ..engine.geometry import distance
-from ..engine.kinds import LONGEST
+from ..engine.kinds import nearest
 from ..engine.legal_actions import Legal, is_allowed
 from ..engine.scene import Intent, Scene
 from ..engine.system import System
@@ -130,8 +129,8 @@ def _command(said: Sequence[str], system: System) -> tuple[str, list[str]]:
             return meaning, [
                 other for other in (*said[:at], *said[at + 1 :]) if other not in IDLE_WORDS.split()
             ]
-    near = get_close_matches(said[0], known, n=1, cutoff=0.7) if len(said[0]) <= LONGEST else []
-    return (near[0], [*said[1:]]) if near else ("", [*said])
+    near = nearest(said[0], known)
+    return (near, [*said[1:]]) if near else ("", [*said])
 
 
 def _action_line(

@@ -16,11 +16,11 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from .. import systems
+from ..engine.kinds import guess, nearest
 from ..errors import FileError, Usage
 from ..values import NamedTuple
 
@@ -104,8 +104,8 @@ class Rulebook(NamedTuple):
         words = {also: topic.name for topic in self.topics for also in topic.also}
         words |= {topic.name: topic.name for topic in self.topics}
         words |= {rule.id.lower(): rule.id for rule in self.rules()}
-        near = get_close_matches(word, words, n=1)
-        return f" (did you mean {words[near[0]]}?)" if near else ""
+        near = nearest(word, words)
+        return f" (did you mean {words[near]}?)" if near else ""
 
 
 def load(name: str) -> Rulebook:
@@ -120,10 +120,8 @@ def load(name: str) -> Rulebook:
                 hint=f"name the system: crisis rules {with_topic[0]} {name}",
                 code="unknown_rules",
             )
-        near = get_close_matches(name.lower(), names(), n=1)
-        guess = f" (did you mean {near[0]}?)" if near else ""
         raise Usage(
-            f"no rules are called {name!r}{guess}",
+            f"no rules are called {name!r}{guess(name.lower(), names())}",
             hint=f"there are: {', '.join(names())}",
             code="unknown_rules",
         )

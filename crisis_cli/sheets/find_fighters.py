@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from itertools import count, islice
 
-from ..engine.kinds import either
+from ..engine.kinds import either, nearest
 from ..engine.scene import Fighter, Scene
 from ..engine.system import System
 from ..errors import FileError, Refused, Usage
@@ -107,13 +107,10 @@ def find_name(scene: Scene, word: str) -> str:
         raise FileError(
             f"{word!r} could be {either(match.names)}", hint="type more of the name", code="ambiguous"
         )
-    from difflib import get_close_matches
-
     spelled = {fold_case(name): name for name in scene.fighters}
-    near = get_close_matches(fold_case(word), spelled, n=1)
-    guess = f" (did you mean {spelled[near[0]]}?)" if near else ""
+    near = nearest(fold_case(word), spelled)
     raise FileError(
-        f"no fighter here is called {word!r}{guess}",
+        f"no fighter here is called {word!r}" + (f" (did you mean {spelled[near]}?)" if near else ""),
         hint=f"fighters: {numbered(scene.fighters)}",
         code="not_found",
     )

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from ..engine.kinds import nearest
 from ..errors import FileError, Usage
 from ..values import NamedTuple
 from .check import BYTE_ORDER_MARK, Sheet, parsed, read, read_text
@@ -109,12 +110,10 @@ class Store:
         return [path for path in sheets_in(folder.path) if _name_in(path).casefold() == name.casefold() != ""]
 
     def _offer(self, name: str) -> str:
-        from difflib import get_close_matches
-
         stems = [path.stem for folder in self.folders for path in sheets_in(folder.path)]
-        near = get_close_matches(name.casefold(), stems, n=1)
+        near = nearest(name.casefold(), stems)
         there = "crisis character list" if self.kind == "sheet" else ", ".join(dict.fromkeys(stems))
-        return (f"did you mean {near[0]}? " if near else "") + f"all there are: {there}"
+        return (f"did you mean {near}? " if near else "") + f"all there are: {there}"
 
     def read(self, name: str) -> Sheet:
         """The checked sheet of that name; FileError if it is missing or invalid."""

@@ -246,6 +246,7 @@ def test_a_stream_without_stdin_is_an_error(program: Program) -> None:
     [
         ("attack jack drone --bogus", "unknown_option", "attack has no option --bogus"),
         ("attack jack drone --jsn", "unknown_option", "(did you mean --json?)"),
+        ("attack jack drone --quite", "unknown_option", "(did you mean --quiet?)"),
         ("attack jack drone --seed", "missing_value", "--seed needs a value"),
         ("attack jack drone --behind=yes", "bad_value", "--behind takes no value"),
         ("attack jack drone --seed x", "bad_value", "--seed: 'x' is not a whole number"),
