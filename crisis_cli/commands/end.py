@@ -12,7 +12,7 @@ from ..engine.journal import Crisis
 from ..engine.scene import Intent
 from ..engine.sides import decided, standing
 from ..engine.system import System
-from ..render.closing import closing
+from ..render.closing import bare_verdict, closing
 from ..sheets.fighters import numbered
 from . import options, run_action
 
@@ -25,9 +25,14 @@ LONGEST_STORY = 300
 @click.option("--yes", is_flag=True, help="Do not ask if both sides still stand.")
 @click.option("--name", metavar="TEXT", help="In a campaign: what the fight is called.")
 @click.option("--why", metavar="TEXT", help="Record this reason in the log.")
+@click.option(
+    "--quiet", is_flag=True, help="Print only the winning side and the number of rounds: players 10."
+)
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, no_save: bool, yes: bool, name: str | None, **given: Any) -> int:
+def command(
+    context: Context, /, no_save: bool, yes: bool, name: str | None, quiet: bool, **given: Any
+) -> int:
     """End the crisis: save wounds, conditions and supplies to the sheets, and archive the journal.
 
     At a terminal it asks first if more than one side still stands. To end a turn, use crisis next. An end
@@ -53,9 +58,12 @@ def command(context: Context, /, no_save: bool, yes: bool, name: str | None, **g
     assert session.journal is not None
     written, archive = context.finish_end(session.journal)
     context.archive_name = context.shown_archive(archive) if archive else ""
+    crisis = session.journal.crisis
+    if quiet and not given["as_json"]:
+        context.say(bare_verdict(crisis.last_scene, session.system))
+        return 0
     run_action.show_entry(context, session, entry, seed, settings)
     if not given["as_json"]:
-        crisis = session.journal.crisis
         if context.environment.is_interactive:
             context.say(*_story(context, crisis, session.system))
         context.say(*closing(crisis.done, crisis.last_scene, session.system, context.ink))

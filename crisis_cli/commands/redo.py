@@ -11,23 +11,24 @@ from ..engine.record import Entry
 from ..sheets.story_file import Story, write_sheets
 from . import options
 from .run_action import planned_ending
-from .undo import is_event, require_redoable, show_undone
+from .undo import How, is_event, quiet_option, require_redoable, show_undone
 
 
 @click.command("redo")
 @click.argument("count", type=click.IntRange(1, 10_000), default=1, metavar="[N]")
+@quiet_option
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, count: int, as_json: bool) -> int:
+def command(context: Context, /, count: int, quiet: bool, as_json: bool) -> int:
     """Redo the last action undone, with the same dice.
 
     \b
     Example:
       crisis redo
     """
-    story = None if context.active_journal() else context.story()
+    story, how = None if context.active_journal() else context.story(), How(as_json, quiet)
     if story is not None:
-        return _redo_in_story(context, story, count, as_json)
+        return _redo_in_story(context, story, count, how)
     journal = context.require_journal()
     require_redoable(journal, count)
     before = journal.crisis.taken_back
@@ -43,11 +44,11 @@ def command(context: Context, /, count: int, as_json: bool) -> int:
         journal = journal.with_redo(count)
     context.last_recorded = "the redo"
     for entry in reversed(before[-count:]):
-        show_undone(context, journal, entry, "redone", as_json, sheets if entry is last else None)
+        show_undone(context, journal, entry, "redone", how, sheets if entry is last else None)
     return 0
 
 
-def _redo_in_story(context: Context, story: Story, count: int, as_json: bool) -> int:
+def _redo_in_story(context: Context, story: Story, count: int, how: How) -> int:
     """Redo what was undone in a campaign since its last fight; the exit status."""
     require_redoable(story, count)
     redone = Story(*story.with_redo(count))
@@ -55,7 +56,7 @@ def _redo_in_story(context: Context, story: Story, count: int, as_json: bool) ->
     context.cached_story, written = write_sheets(context.store(), context.warn, redone)
     for entry in reversed(story.crisis.taken_back[-count:]):
         sheets = [name for name in written if name in entry.sheets]
-        show_undone(context, redone, entry, "redone", as_json, sheets if entry.sheets else None)
+        show_undone(context, redone, entry, "redone", how, sheets if entry.sheets else None)
     return 0
 
 

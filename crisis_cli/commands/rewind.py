@@ -19,9 +19,10 @@ from .undo import is_event
 @click.option(
     "--fresh", is_flag=True, help="Roll new dice for the same actions (default: the same dice as before)."
 )
+@click.option("--quiet", is_flag=True, help="Print only the number of the last entry still in force.")
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, number: int, fresh: bool, as_json: bool) -> int:
+def command(context: Context, /, number: int, fresh: bool, quiet: bool, as_json: bool) -> int:
     """Go back to entry N of the log: undo all that came after it in one step.
 
     Entry N stays in force; 0, like 1, is the opening of the crisis. What was undone can be redone.
@@ -54,6 +55,9 @@ def command(context: Context, /, number: int, fresh: bool, as_json: bool) -> int
                 "turn": crisis.scene.turn or None,
             }
         )
+        return 0
+    if quiet:
+        context.say(str(last_kept))
         return 0
     last = crisis.done[-1]
     with text.legible(last):

@@ -16,7 +16,20 @@ from ..sheets.journal_file import Journal, last_archived, read
 from ..sheets.save_sheets import reopen
 from ..sheets.story_file import Story, fight_journal, write_sheets
 from ..systems import load
+from ..values import NamedTuple
 from . import options
+
+
+class How(NamedTuple):
+    """How the entries undone or redone are shown."""
+
+    as_json: bool
+    quiet: bool
+
+
+quiet_option = click.option(
+    "--quiet", is_flag=True, help="Print only the numbers of the entries, one per line."
+)
 
 
 @click.command("undo")
@@ -29,9 +42,10 @@ from . import options
     is_flag=True,
     help="Go back to before your own last action; opponents' turns since are undone too.",
 )
+@quiet_option
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, count: int, fresh: bool, mine: bool, as_json: bool) -> int:
+def command(context: Context, /, count: int, fresh: bool, mine: bool, quiet: bool, as_json: bool) -> int:
     """Undo the last action, or the last N.
 
     If no crisis is open, the end of the last one is undone: the crisis is open again, and the sheets
@@ -43,10 +57,10 @@ def command(context: Context, /, count: int, fresh: bool, mine: bool, as_json: b
       crisis undo
       crisis undo 3
     """
-    open_journal = context.active_journal()
+    open_journal, how = context.active_journal(), How(as_json, quiet)
     story = None if open_journal else context.story()
     if story is not None and not _ends_with_fight(story.crisis):
-        return _undo_in_story(context, story, count, fresh, mine, as_json)
+        return _undo_in_story(context, story, count, fresh, mine, how)
     before = open_journal or _last_ended_journal(context)
     if mine:
         count = _since_own_action(before.crisis)
@@ -71,10 +85,9 @@ def command(context: Context, /, count: int, fresh: bool, mine: bool, as_json: b
         )
     context.last_recorded = "the undo"
     for entry in reversed(before.crisis.done[-count:]):
-        show_undone(
-            context, journal, entry, "undone", as_json, restored if entry.intent.action == "end" else None
-        )
-    if fresh and not as_json:
+        sheets = restored if entry.intent.action == "end" else None
+        show_undone(context, journal, entry, "undone", how, sheets)
+    if fresh and not any(how):
         context.say("the next action gets new dice")
     return 0
 
@@ -99,7 +112,7 @@ def _ends_with_fight(story: Crisis) -> bool:
     return bool(story.done) and story.done[-1].intent.action == "fight"
 
 
-def _undo_in_story(context: Context, story: Story, count: int, fresh: bool, mine: bool, as_json: bool) -> int:
+def _undo_in_story(context: Context, story: Story, count: int, fresh: bool, mine: bool, how: How) -> int:
     """Undo what has happened in a campaign since its last fight; the exit status."""
     if mine:
         raise Refused("you have not acted since the last fight", hint="crisis undo", code="nothing_to_undo")
@@ -115,7 +128,7 @@ def _undo_in_story(context: Context, story: Story, count: int, fresh: bool, mine
     context.cached_story, written = write_sheets(context.store(), context.warn, undone)
     for entry in since[:count]:
         sheets = [name for name in written if name in entry.sheets]
-        show_undone(context, undone, entry, "undone", as_json, sheets if entry.sheets else None)
+        show_undone(context, undone, entry, "undone", how, sheets if entry.sheets else None)
     return 0
 
 
@@ -145,11 +158,14 @@ def show_undone(
     journal: Journal,
     entry: Entry,
     what: str,
-    as_json: bool,
+    how: How,
     sheets: list[str] | None = None,
 ) -> None:
     """Print which entry was undone or redone (`what`), and whose sheets changed with it."""
-    if as_json:
+    if how.quiet and not how.as_json:
+        context.say(str(entry.number))
+        return
+    if how.as_json:
         record = {"v": data.VERSION, what: entry.number, "action": entry.intent.action}
         context.print_json(record | ({} if sheets is None else {"sheets": sheets}))
         return

@@ -45,6 +45,7 @@ def test_a_second_crisis_of_the_same_second_overwrites_nothing(fight: Player) ->
 
 
 def test_a_journal_of_another_name_keeps_its_stem(crisis: Player, sheets: Sheets) -> None:
+    (crisis.here / "deep").mkdir()
     crisis.ok("--file deep/raid.jsonl init jack --vs drone --open")
     crisis.ok("--file deep/raid.jsonl end")
     assert "deep/" + JOURNAL_OF_NOW.replace("crisis", "raid") in crisis.files()
@@ -694,3 +695,13 @@ def test_a_wound_that_lasts_until_the_end_decides_the_crisis(crisis: Player) -> 
     assert ended["standing"] == {"players": ["Vera"], "opponents": []}
     crisis.ok("undo")
     assert "The players win after 1 round." in crisis.ok("end --no-save").lines
+
+
+def test_quiet_prints_the_bare_verdict(fight: Player) -> None:
+    """As `play --auto --quiet` does."""
+    assert fight.ok("end --quiet").out == "none 1\n"
+    fight.ok("undo")
+    fight.ok("set drone health 0")
+    assert fight.ok("end --quiet").out == "players 1\n"
+    fight.ok("undo")
+    assert fight.ok("end --quiet --json").record["winner"] == "players"

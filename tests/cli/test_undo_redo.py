@@ -150,3 +150,14 @@ def test_conditions_stand_in_the_order_in_which_they_began_again(fight: Player) 
     fight.ok("redo")
     fight.ok("undo")
     assert list(fight.fighter("Jack")["conditions"]) == ["prone", "drunk"]
+
+
+def test_quiet_prints_numbers(fight: Player) -> None:
+    for _ in range(2):
+        fight.ok("act move")
+    assert fight.ok("undo 2 --quiet").out == "3\n2\n"
+    assert fight.ok("redo --quiet").out == "2\n"
+    assert fight.ok("redo --quiet").out == "3\n"
+    assert fight.ok("undo --fresh --quiet").out == "3\n"
+    assert fight.ok("redo --quiet --json").record["redone"] == 3
+    assert fight.ok("rewind 2 --quiet").out == "2\n"
