@@ -13,7 +13,7 @@ from .events import apply_all, fighter_of, record_of, revert_all
 from .facts import seal
 from .record import Entry, SheetChange
 from .scene import Fighter, Scene
-from .shapes import anything, checked, flag, mapped, text, whole
+from .shapes import anything, checked, flag, mapped, text, unfit, whole
 from .strict import Reader, after, sheet_changes
 from .strict import entry_of as entry_of
 
@@ -360,8 +360,7 @@ def folded_lines(
         except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
             import json
 
-            is_not_json = isinstance(error, json.JSONDecodeError)
-            reason = "it is not JSON" if is_not_json else f"{type(error).__name__}: {str(error)[:80]}"
+            reason = "it is not JSON" if isinstance(error, json.JSONDecodeError) else unfit(error)
             raise FileError(
                 f"line {number} is not a journal line ({reason})",
                 hint=way_on(number),
@@ -381,11 +380,11 @@ def way_on(number: int) -> str:
 
 
 def parsed(line_: str) -> Any:
-    """The record on a line; ValueError for what no journal of ours says: NaN, infinity, half a character."""
+    """The record on a line; FileError or ValueError for what we never write: NaN, infinity, half a character."""
     import json
 
     def never(word: str) -> float:
-        raise ValueError(f"{word[:40]} is no number")
+        raise FileError(f"{word[:40]} is no number", code="bad_journal")
 
     def finite(word: str) -> float:
         value = float(word)

@@ -107,3 +107,16 @@ def checked(record: Any, shapes: Mapping[str, Shape], what: str, optional: Colle
         lacking = [key for key in shapes if key not in record and key not in optional]
         if lacking:
             raise FileError(f"{what} has no {lacking[0]}", code="bad_journal")
+
+
+def unfit(error: Exception) -> str:
+    """What is wrong with a record that could not be used, in words, from the exception that came of it."""
+    if isinstance(error, KeyError):
+        return f"it has no {str(error.args[0])[:40]!r}"
+    if isinstance(error, IndexError):
+        return "a list in it is too short"
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    if isinstance(error, (ArithmeticError, ValueError)):
+        return "a value in it cannot be used"
+    return "a value in it has the wrong type"

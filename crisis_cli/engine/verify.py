@@ -21,6 +21,7 @@ from .perform import entry_dice, perform
 from .record import Decision, Entry
 from .rule_change import RuleChange
 from .scene import Scene
+from .shapes import unfit
 
 if TYPE_CHECKING:
     from ..dice.table import Chooser
@@ -152,7 +153,7 @@ def _compared(
         found = [f"{entry.intent.action}: {error.message}"]
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
         # A record may ask for anything; what the current rules cannot even read, they do not agree with.
-        found = [f"{entry.intent.action}: the current rules cannot apply it ({type(error).__name__})"]
+        found = [f"{entry.intent.action}: the current rules cannot apply it ({unfit(error)})"]
     changes = (one for one in (*system.changes, *CHANGES) if written < one.since)
     return found, next((one for one in changes if found and one.explains(entry, made)), None)
 

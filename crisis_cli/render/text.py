@@ -12,6 +12,7 @@ from ..engine.encounter import NOBODY
 from ..engine.events import SIDE
 from ..engine.record import ATTACKS, EVENT, Entry, Modifier, RollRecord
 from ..engine.scene import UNARMED, Intent, Scene
+from ..engine.shapes import unfit
 from ..engine.system import System
 from ..engine.wording import sentence
 from ..errors import FileError
@@ -31,7 +32,7 @@ def legible(entry: Entry) -> Iterator[None]:
         yield
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise FileError(
-            f"entry {entry.number}, {entry.intent.action}, cannot be shown ({type(error).__name__})",
+            f"entry {entry.number}, {entry.intent.action}, cannot be shown: {unfit(error)}",
             hint="see the differences: crisis verify",
             code="bad_journal",
         ) from error
