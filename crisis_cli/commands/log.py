@@ -360,12 +360,7 @@ def write_story(context: Context, name: str, content: str, overwrite: bool, jour
     if path.exists() and (not path.is_file() or (journal and journal.exists() and path.samefile(journal))):
         what = "the journal itself" if path.is_file() else "no ordinary file"
         raise FileError(f"{name} is {what}", hint="name another file", code="unwritable")
-    if not path.parent.is_dir():
-        raise FileError(
-            f"{name} cannot be written: there is no folder {Path(name).parent}",
-            hint="make the folder first, or name a file in another one",
-            code="cannot_write",
-        )
+    files.require_folder(path, name)
     if path.exists() and not overwrite:
         raise FileError(f"{name} exists", hint="to replace it: --overwrite", code="exists")
     files.replace(path, content, name)

@@ -101,12 +101,8 @@ def command(
     """
     settings = {name: given.pop(name) for name in PROTOCOL_OPTIONS}
     _check_protocol(protocol, auto, settings)
-    if not auto and not protocol and not context.environment.is_interactive:
-        raise Usage(
-            "there is no terminal to play at",
-            hint="play automatically: crisis play … --auto",
-            code="no_terminal",
-        )
+    if not auto and not protocol:
+        require_terminal(context.environment.is_interactive)
     if given["dice"] is not None or given["choose"] is not None:
         raise Usage(
             f"a whole fight takes no list of {'choices' if given['dice'] is None else 'results'}",
@@ -171,6 +167,16 @@ def command(
 
     context.default_dice = options.parse_dice_options({**given, "seed": None})
     return Game(context, given["reasons"]).play()
+
+
+def require_terminal(is_interactive: bool) -> None:
+    """Raise Usage where there is no terminal at which one could play."""
+    if not is_interactive:
+        raise Usage(
+            "there is no terminal to play at",
+            hint="play automatically: crisis play … --auto",
+            code="no_terminal",
+        )
 
 
 def _stopped(is_open: bool) -> Interrupted:

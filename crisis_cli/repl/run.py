@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import click
 
@@ -133,7 +133,9 @@ def _read(context: Context, path: str) -> str:
                 code="missing_argument",
             )
         return "".join(context.environment.stdin)
-    content = read_bytes(context.environment.cwd / path, path, MOST, "script", "wrong_script")
+    content = read_bytes(
+        context.environment.cwd / path, path, MOST, "script", "wrong_script", takes_pipe=True
+    )
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -148,9 +150,7 @@ def _run_line(context: Context, line: Line, added: Sequence[str]) -> int:
     own = context.for_next_command()
     words = _words(own, line.text)
     words += _taken(words, added)
-    # A script is run the same everywhere: only a line that says so asks.
-    asks = any(word.partition("=")[0] in ASKING or word in ("ask", "--react=ask") for word in words)
-    own.environment = own.environment._replace(is_interactive=own.environment.is_interactive and asks)
+    own.environment = own.environment._replace(is_interactive=_may_ask(own, words))
     try:
         return int(cli.main(words, "crisis", standalone_mode=False, obj=own) or 0)
     except click.exceptions.Exit as end:
@@ -160,6 +160,12 @@ def _run_line(context: Context, line: Line, added: Sequence[str]) -> int:
     finally:
         # The next line reads only what this one has added.
         context.cached_journal = own.cached_journal
+
+
+def _may_ask(context: Context, words: Sequence[str]) -> bool:
+    """Whether a line may ask: a script is run the same everywhere, so that only a line that says so asks."""
+    asks = any(word.partition("=")[0] in ASKING or word in ("ask", "--react=ask") for word in words)
+    return context.environment.is_interactive and asks
 
 
 def _words(context: Context, text: str) -> list[str]:
@@ -232,13 +238,29 @@ def _parse(context: Context, line: Line) -> None:
     found = cli.get_command(click.Context(cli, obj=context), words[0])
     try:
         if found:
-            found.make_context(
-                words[0], words[1:], parent=click.Context(cli, info_name="crisis", obj=context)
-            )
+            outer = click.Context(cli, info_name="crisis", obj=context)
+            given = found.make_context(words[0], words[1:], parent=outer).params
+            if words[0] == "play" and not (given["auto"] or given["protocol"]):
+                from .play import require_terminal
+
+                require_terminal(_may_ask(context, words))
+            _require_answers(context, given)
     except click.exceptions.Exit:
         return
     except click.ClickException as error:
         raise as_usage(error) from error
+
+
+def _require_answers(context: Context, given: Mapping[str, Any]) -> None:
+    """Raise Usage where the options of a line ask a player, and there is none at a terminal."""
+    asking = {
+        "--real-dice": given.get("real_dice"),
+        "--mine": given.get("mine") and "real_dice" in given,
+        "--react ask": given.get("react") == "ask",
+    }
+    for option, is_given in asking.items():
+        if is_given:
+            context.require_player(option)
 
 
 def _located(error: CrisisError, name: str, line: Line) -> CrisisError:

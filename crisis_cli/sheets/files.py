@@ -62,6 +62,16 @@ def create(path: Path, text: str, display_path: str, what: str, elsewhere: str) 
     replace(path, text, display_path)
 
 
+def require_folder(path: Path, display_path: str) -> None:
+    """Raise FileError if the folder in which a file is to be written does not exist."""
+    if not path.parent.is_dir():
+        raise FileError(
+            f"{display_path} cannot be written: there is no folder {Path(display_path).parent}",
+            hint="make the folder first, or name a file in another one",
+            code="cannot_write",
+        )
+
+
 def _clear_drafts(folder: Path) -> None:
     """Remove drafts left in a folder by programs that were killed while writing."""
     with suppress(OSError):
@@ -85,15 +95,23 @@ def _is_running(process: int) -> bool:
     return True
 
 
+def _is_stream(mode: int) -> bool:
+    return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)
+
+
 KINDS = ((stat.S_ISDIR, "a folder"), (stat.S_ISFIFO, "a named pipe"), (stat.S_ISSOCK, "a socket"))
 
 
-def read_bytes(path: Path, display_path: str, most: int, what: str, code: str) -> bytes:
-    """The bytes of a file; FileError if it cannot be read, is no regular file, or has more than `most` bytes."""
+def read_bytes(
+    path: Path, display_path: str, most: int, what: str, code: str, takes_pipe: bool = False
+) -> bytes:
+    """The bytes of a file; FileError if it cannot be read, is no regular file, or has more than `most` bytes. With
+    `takes_pipe` it may be a named pipe, such as the shell makes of <(…), or stdin by its path."""
     try:
         about = path.stat()
         # Looked at before opening: who opens a named pipe waits, and who reads a device never ends.
-        if not stat.S_ISREG(about.st_mode):
+        may_be_read = stat.S_ISREG(about.st_mode) or (takes_pipe and _is_stream(about.st_mode))
+        if not may_be_read:
             kind = next((name for is_kind, name in KINDS if is_kind(about.st_mode)), "a device")
             raise FileError(
                 f"{display_path} is {kind}, not a file",

@@ -28,7 +28,7 @@ from ..engine.record import Entry
 from ..errors import CrisisError, FileError
 from ..systems import load
 from ..values import NamedTuple
-from .files import append, locked, read_bytes, replace, write_error
+from .files import append, locked, read_bytes, replace, require_folder, write_error
 
 LARGEST = 500_000_000
 """Most bytes of a journal."""
@@ -232,13 +232,10 @@ def _end_time(archive: Path, name: str) -> str:
 
 
 def create(path: Path, display_path: str, header: Mapping[str, Any], first: Entry) -> Journal:
-    """Create a journal on disk with its header and first entry; FileError if the file exists."""
+    """Create a journal on disk with its header and first entry; FileError if it exists, or its folder is missing."""
     crisis = begun(header)
     text = line(header) + line(entry_record(first))
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise write_error(display_path, error) from error
+    require_folder(path, display_path)
     with locked(path, display_path):
         if path.exists():
             raise FileError(f"{display_path} exists already", hint="end it first: crisis end", code="exists")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import Player, Sheets
+from conftest import Player, Program, Sheets
 
 FIGHT = """\ufeff# Jack meets a drone.
 init jack --vs drone --open --seed 18
@@ -112,6 +114,10 @@ def test_a_script_without_lines_prints_an_object(crisis: Player, script: Path) -
         ("attack drone --sed 4", "--sed"),
         ("attack 'drone", "quot"),
         ("odds --top x", "top"),
+        ("play", "there is no terminal to play at"),
+        ("play jack --vs drone", "crisis play … --auto"),
+        ("attack drone --real-dice", "--real-dice needs an answer"),
+        ("attack drone --react ask", "--react ask needs an answer"),
     ],
 )
 def test_check_says_what_is_wrong_and_runs_nothing(
@@ -159,3 +165,24 @@ def test_a_script_cannot_run_another_one(fight: Player) -> None:
     (fight.here / "again").write_text("run again\n", encoding="utf-8")
     shown = fight("run again")
     assert shown.status == 2 and "a script cannot run another one" in shown.err
+
+
+def test_check_passes_lines_that_ask_nothing(crisis: Player, script: Path) -> None:
+    """`undo --mine` is about one's own action, a note may hold any word."""
+    script.write_text("play jack --vs drone --auto\nundo --mine\nnote ask him --react\n", encoding="utf-8")
+    assert crisis.ok("run fight.txt --check").out == "3 lines, none wrong\n"
+
+
+def test_a_script_may_come_through_a_pipe(program: Program, tmp_path: Path) -> None:
+    """As the shell makes one of <(…), or of stdin by its path."""
+    os.mkfifo(tmp_path / "pipe")
+    with subprocess.Popen(["sh", "-c", "echo 'roll d6 --dice 5 --quiet' > pipe"], cwd=tmp_path):
+        shown = program("run", "pipe", "--quiet")
+    assert (shown.returncode, shown.stdout) == (0, "5\n"), shown.stderr
+    shown = program("run", "/dev/stdin", "--quiet", input="roll d6 --dice 4 --quiet\n")
+    assert (shown.returncode, shown.stdout) == (0, "4\n"), shown.stderr
+
+
+def test_a_script_without_end_is_refused(program: Program) -> None:
+    shown = program("run", "/dev/zero", "--json")
+    assert shown.returncode == 4 and json.loads(shown.stderr)["error"]["code"] == "wrong_script"

@@ -398,3 +398,29 @@ def test_an_entry_that_cannot_be_shown_is_reported_by_its_number(crisis: Player,
         assert shown.status == 4 and "entry 1, init" in shown.err and "crisis verify" in shown.err
     assert crisis("verify").status == 1
     crisis.ok("next")
+
+
+@pytest.mark.parametrize("line", ["init jack --vs drone --open", "play jack --vs drone --auto"])
+def test_a_folder_that_is_missing_is_not_made(crisis: Player, sheets: object, line: str) -> None:
+    error = crisis.refused(4, f"--file no/such/fight.jsonl {line} --seed 1 --json").error
+    assert error["code"] == "cannot_write" and "there is no folder no/such" in error["message"]
+    assert "make the folder first" in error["hint"] and not (crisis.here / "no").exists()
+
+
+def test_a_key_that_is_missing_is_named(crisis: Player) -> None:
+    """Whatever key is taken from a roll: no message names an exception of Python."""
+    crisis.ok("init cass --vs ghoul --open --seed 3")
+    crisis.ok("attack ghoul --by cass --force --seed 1")
+    whole = [json.loads(line) for line in crisis.journal.read_text("utf-8").splitlines()]
+    roll, named = whole[2]["rolls"][0], set()
+    for part in ("reckoning", "about"):
+        for key in roll[part]:
+            lines = json.loads(json.dumps(whole))
+            del lines[2]["rolls"][0][part][key]
+            crisis.journal.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+            for words in ("log", "log --explain", "log --json", "verify", "replay"):
+                shown = crisis(words)
+                assert "Error" not in shown.err + shown.out, shown
+                if f"entry 2, attack, cannot be shown: it has no {key!r}" in shown.err:
+                    named.add(key)
+    assert "target" in named
