@@ -28,6 +28,12 @@ if TYPE_CHECKING:
 
 TABLES = {"event": "events", "terrain": "terrain-turns", "twist": "twists"}
 """Questions that a table answers."""
+ABOUT_FIGHT = {
+    "target": "Does it go for me?",
+    "morale": "Does the guard hold?",
+    "reinforcement": "Does help come?",
+}
+"""Questions about the open fight, each with one to ask in its place where there is no fight."""
 SIDE = "fight:"
 """What stands before the side whose lead gives the chance."""
 LEADS_BY = 1.2
@@ -99,17 +105,20 @@ def command(
     if len(words) == 1 and (first in TABLES or first in store.named_tables()):
         draw_from(context, [TABLES.get(first, first)], given)
         return 0
-    if first == "target" and len(words) > 1:
-        if session.journal is None:
-            raise Refused(
-                "oracle target looks at the fight, and no crisis is open",
-                hint="open one: crisis init WHO… --vs WHO… --open; or ask a question: "
-                "crisis oracle 'Does it go for me?'",
-                code="no_crisis",
-            )
-        return _target(context, session, find_name(session.scene, " ".join(words[1:])), given)
     now, recipe = _moment(session), RECIPES.get(first)
-    if recipe and now and (first == "reinforcement" or len(words) > 1):
+    is_about_fight = first in ABOUT_FIGHT
+    if is_about_fight and now is None:
+        raise Refused(
+            f"oracle {first} looks at the fight, and no crisis is open",
+            hint="open one: crisis init WHO… --vs WHO… --open; or ask a question: "
+            f"crisis oracle '{ABOUT_FIGHT[first]}'",
+            code="no_crisis",
+        )
+    if is_about_fight and first != "reinforcement" and len(words) == 1:
+        raise Usage("missing argument: WHO", hint=f"crisis oracle {first} WHO", code="missing_argument")
+    if first == "target":
+        return _target(context, session, find_name(session.scene, " ".join(words[1:])), given)
+    if recipe and now:
         question = recipe(session, now, " ".join(words[1:]))
     else:
         question = _plain(session, now, " ".join(" ".join(words).split()), likely or "even")

@@ -56,9 +56,17 @@ def test_an_answer_shows_its_dice(crisis: Player) -> None:
     assert crisis("oracle 'Is it?' --odds 10 --dice 10,3,9 --exit-status").status == 0
 
 
-def test_a_target_needs_a_fight(crisis: Player) -> None:
-    error = crisis.refused(3, "oracle target drone --json").error
+@pytest.mark.parametrize("words", ["target drone", "morale jack", "reinforcement", "reinforcement players"])
+def test_what_is_about_the_fight_needs_one(crisis: Player, words: str) -> None:
+    error = crisis.refused(3, f"oracle {words} --json").error
     assert error["code"] == "no_crisis" and "crisis init" in error["hint"]
+    assert words.split()[0] in error["message"]
+
+
+@pytest.mark.parametrize("words", ["target", "morale"])
+def test_what_is_about_a_fighter_needs_one(fight: Player, words: str) -> None:
+    assert fight.refused(2, f"oracle {words} --json").error["code"] == "missing_argument"
+    assert fight.refused(4, f"oracle {words} nobody --json").error["code"] == "not_found"
 
 
 def test_a_twist_brings_a_row_of_its_table(crisis: Player) -> None:
