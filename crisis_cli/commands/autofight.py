@@ -132,7 +132,7 @@ def _end_undecided(context: Context, session: Session, stop: Stop, options: dict
         f"stopped: the fight is undecided{f', and its journal is {journal_name}' if journal_name else ''}",
         hint="the sheets are as they were"
         + ("; to go on: crisis undo, then crisis play" if journal_name else ""),
-        journal=journal_name,
+        **({"journal": journal_name} if journal_name else {}),
     )
     stopped.status = stop.status
     return stopped
