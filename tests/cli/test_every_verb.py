@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from importlib import import_module
 
 import click
@@ -48,8 +50,42 @@ LINES = {
     "completion": "completion bash",
 }
 """A line of each verb that does something in an open fight."""
-NAMED = ("rules", "down", "any_harm", "options", "answers", "effects", "derived")
-"""Keys whose objects have ids, or names of fighters and options, as their keys."""
+BETWEEN = {
+    "campaign": "campaign",
+    "campaign new": "campaign new Other jack",
+    "campaign check": "campaign check",
+    "rest": "rest",
+    "chronicle": "chronicle",
+    "encounter list": "encounter list",
+    "encounter show": "encounter show bridge",
+    "encounter check": "encounter check",
+    "encounter new": "encounter new cellar --system 3d6",
+    "encounter copy": "encounter copy bridge",
+    "encounter schema": "encounter schema 3d6",
+    "tables roll": "tables roll twists",
+    "tables list": "tables list",
+    "tables show": "tables show twists --odds",
+    "tables check": "tables check",
+    "tables shuffle": "tables shuffle deck",
+    "tables new": "tables new weather",
+    "tables copy": "tables copy twists",
+    "tables schema": "tables schema",
+    "character new": "character new Bob --system 3d6",
+    "character show": "character show jack",
+    "character list": "character list",
+    "character check": "character check jack",
+    "character reset": "character reset jack",
+    "character restore": "character restore jack",
+    "character copy": "character copy jack jim",
+    "character schema": "character schema 3d6",
+}
+"""A line of each verb and sub-verb that does something in a campaign, after its first fight."""
+SCHEMAS = ("encounter schema", "tables schema", "character schema")
+"""What they print is a JSON Schema, and no object of ours."""
+NAMED = ("rules", "down", "any_harm", "options", "answers", "effects", "derived", "cells", "foes")
+"""Keys whose objects have ids, or names of fighters, places and options, as their keys."""
+FILES = ("sheet", "values")
+"""Keys whose objects are files, as crisis-character(5) and crisis-encounter(5) describe them."""
 REFUSED = ("throw", "heal")
 """Verbs for which a fighter here has nothing: an error is an object too."""
 
@@ -70,24 +106,62 @@ def test_every_verb_prints_an_object_with_its_action(fight: Player, sheets: Shee
     assert sorted({where for key, where in keys_in(shown.records, "", NAMED) if key not in known}) == []
 
 
+@pytest.mark.parametrize("verb", BETWEEN)
+def test_so_does_every_verb_between_the_fights_of_a_campaign(crisis: Player, verb: str) -> None:
+    crisis.ok("campaign new Here jack ada")
+    here = Player(crisis.here / "here")
+    tables = here.here / "tables"
+    tables.mkdir(exist_ok=True)
+    (tables / "deck.toml").write_text('about = "Two cards"\ndeck = true\nrows = ["a", "b"]\n', "utf-8")
+    for line in (
+        "init jack ada --vs drone --open --seed 4",
+        "attack drone",
+        "tables deck",
+        "end --yes --name First",
+    ):
+        assert here(line).status == 0
+    if verb == "character restore":
+        (here.here / "characters" / "jack.toml").unlink()
+    shown = here(f"{BETWEEN[verb]} --json")
+    assert shown.status == 0, shown
+    if verb in SCHEMAS:
+        assert json.loads(shown.out)["$schema"]
+        return
+    assert shown.records and all(record.get("action") for record in shown.records), shown.out
+    known = documented()
+    assert (
+        sorted({where for key, where in keys_in(shown.records, "", (*NAMED, *FILES)) if key not in known})
+        == []
+    )
+
+
+def every_verb(command: click.Command, name: str) -> Iterator[tuple[str, click.Command]]:
+    """A verb, or the sub-verbs of a group, each with its command."""
+    if not isinstance(command, LazyGroup):
+        yield name, command
+        return
+    context = click.Context(command)
+    for one in command.list_commands(context):
+        inner = command.get_command(context, one)
+        if inner:
+            yield from every_verb(inner, f"{name} {one}")
+
+
+COMMANDS = {
+    name: command
+    for verb in VERBS
+    for name, command in every_verb(import_module(f"crisis_cli.{MODULES[verb]}").command, verb)
+}
+"""Every verb and sub-verb; of a group only these."""
+
+
 def test_every_verb_and_sub_verb_takes_json() -> None:
     """The groups themselves do nothing: their sub-verbs do."""
-
-    def without(command: click.Command, name: str) -> list[str]:
-        if isinstance(command, LazyGroup):
-            context = click.Context(command)
-            inner = {one: command.get_command(context, one) for one in command.list_commands(context)}
-            return [said for one, sub in inner.items() if sub for said in without(sub, f"{name} {one}")]
-        options = {word for param in command.params for word in param.opts}
-        return [] if {"--json", "--color"} <= options else [name]
-
-    missing = [
-        said for verb in VERBS for said in without(import_module(f"crisis_cli.{MODULES[verb]}").command, verb)
-    ]
-    assert missing == []
+    options = {
+        name: {word for one in command.params for word in one.opts} for name, command in COMMANDS.items()
+    }
+    assert [name for name, found in options.items() if not {"--json", "--color"} <= found] == []
 
 
 def test_every_verb_was_tried() -> None:
-    """Verbs about more than one fight are tried with these: tests/campaign and others."""
-    elsewhere = {"campaign", "rest", "chronicle", "encounter"}
-    assert {*VERBS} - elsewhere <= {*LINES}
+    assert {*COMMANDS} | {*VERBS} <= {*LINES} | {*BETWEEN} | {verb.split()[0] for verb in BETWEEN}
