@@ -146,7 +146,16 @@ def _intent(campaign: Campaign, session: Session, length: Intent, fighters: Sequ
         "by": "time" if not by else "house" if house is not None else "",
         "fighters": [plain(record_of(one)) for one in fighters],
     }
-    return length.plus(**words, **({"house": dict(house)} if house is not None else {}))
+    ends = [
+        name
+        for name, condition in session.system.conditions.items()
+        if condition.rest_ends and any(one.has(name) for one in fighters)
+    ]
+    return length.plus(
+        **words,
+        **({"house": dict(house)} if house is not None else {}),
+        **({"ends": ends} if ends else {}),
+    )
 
 
 def _able(

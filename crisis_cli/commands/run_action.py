@@ -440,11 +440,14 @@ def show_entry(
         _show_one(context, session, one, seed, options)
     if options.get("as_json") or options.get("quiet"):
         return
-    if session.journal is not None and not options.get("automatic") and _decides_crisis(session, entries):
+    is_kept = session.crisis is not None and not session.crisis.is_story and not options.get("dry_run")
+    if is_kept and not options.get("automatic") and _decides_crisis(session, entries):
         from ..render.closing import outcome
 
-        words = outcome(session.scene, session.system)
-        context.say(context.ink("cyan", f"  {words}. To end the crisis: {context.ink.way('end')}"))
+        # An event that decides the crisis says itself who wins.
+        is_said = any(entry.outcome.get("wins") for entry in entries)
+        words = "" if is_said else f"{outcome(session.scene, session.system)}. "
+        context.say(context.ink("cyan", f"  {words}To end the crisis: {context.ink.way('end')}"))
     if options.get("dry_run"):
         context.say(context.ink("dim", "  (a dry run: nothing was changed)"))
 

@@ -20,6 +20,8 @@ class Condition(NamedTuple):
     """Whether it has levels, or is only on or off."""
     lasting: bool = True
     """Whether sheets keep it after the crisis."""
+    rest_ends: bool = False
+    """Whether a rest ends it, as it ends a posture."""
     when: Callable[[Fighter], bool] | None = None
     """If given, the condition is on exactly while this function returns True."""
     defeated: str = ""

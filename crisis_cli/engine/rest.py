@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..dice.table import Table
 from ..errors import Refused
 from .changes import Changes
+from .conditions import set_condition
 from .consequences import Resolution, put, settle
 from .dice_amount import amount, roll_amount
 from .events import Event, fighter_of, plain, record_of
@@ -26,7 +27,8 @@ BEYOND = ("dead", "dying")
 
 def rest(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
     """The fighters of the intent, as their sheets say, after a night (`days`) or some hours: each heals by `house`,
-    amounts by pool, or else by the action of the system with the options `care`. Refused where one of them cannot."""
+    amounts by pool, or else by the action of the system with the options `care`. Then the conditions `ends` are over
+    for those who can act. Refused where one of them cannot rest."""
     events: list[Event] = []
     modifiers: list[Modifier] = []
     stakes: list[Any] = []
@@ -38,12 +40,15 @@ def rest(system: System, scene: Scene, intent: Intent, table: Table) -> Resoluti
             scene = put(
                 scene, events, settle(system, scene, _by_house_rule(system, scene, who, house, table))
             )
-            continue
-        for own in actions_of(system, who, intent):
+        for own in actions_of(system, who, intent) if house is None else ():
             done = act(system, scene, own, table)
             scene = put(scene, events, done.events)
             modifiers += (one if one.against else one._replace(against=who) for one in done.modifiers)
             stakes.append(done.stake)
+        for name in intent.get("ends", ()):
+            if not system.idle(scene.fighters[who])[0]:
+                ended = set_condition(system.conditions[name], scene, who, name, False)
+                scene = put(scene, events, settle(system, scene, ended))
     return Resolution(
         tuple(events), {"healed_by": healed_by(system, house)}, stakes or None, tuple(modifiers)
     )

@@ -214,10 +214,13 @@ def previously(
 
 
 def is_hurt(one: Fighter, system: System) -> bool:
-    """Whether a fighter has lost life that lasts, or has a condition that does."""
+    """Whether a fighter has lost life that lasts, or has a condition that lasts longer than until the next rest."""
     begin = system.start(one.sheet)
     return any(
         one.pools[pool] != value
         for pool, value in begin.pools.items()
         if system.pools[kind := pool.partition(":")[0]].lasting and not system.pools[kind].gear
-    ) or any(level for name, level in one.conditions.items() if system.conditions[name].lasting)
+    ) or any(
+        level and system.conditions[name].lasting and not system.conditions[name].rest_ends
+        for name, level in one.conditions.items()
+    )

@@ -223,6 +223,51 @@ def test_only_days_pass_where_rules_have_no_rest(tmp_path: Path) -> None:
     assert table.ok("campaign --json").record["day"] == 4
 
 
+@pytest.mark.parametrize(
+    ("system", "hero", "condition"),
+    [
+        ("3d6", "jack", "prone"),
+        ("step", "vera", "kneeling"),
+        ("step", "vera", "prone"),
+        ("2d20", "cass", "prone"),
+        ("d100", "ines", "sneaking"),
+    ],
+)
+def test_a_rest_ends_postures(tmp_path: Path, system: str, hero: str, condition: str) -> None:
+    Player(tmp_path).ok(f"campaign new Saltmarch {hero}")
+    table = Table(tmp_path / "saltmarch")
+    sheets = Sheets(table.here / "characters")
+    before = sheets.text(hero) + f'\n[state]\nconditions = ["{condition}"]\n'
+    sheets.write(hero, before)
+    assert table.ok("rest --dry-run").out and sheets.text(hero) == before
+    (effect,) = [one for one in table.ok("rest --json").record["effects"] if condition in one["what"]]
+    assert (effect["was"], effect["now"]) == (True, False)
+    assert "[state]" not in sheets.text(hero)
+    table.ok("undo")
+    assert sheets.text(hero) == before
+    table.ok("redo")
+    assert table.ok("campaign check").out == "all right\n"
+
+
+def test_those_who_lie_unconscious_stay_so_through_a_rest(tmp_path: Path) -> None:
+    Player(tmp_path).ok("campaign new Saltmarch cass")
+    table = Table(tmp_path / "saltmarch")
+    sheets = Sheets(table.here / "characters")
+    sheets.write("cass", sheets.text("cass") + '\n[state]\nconditions = ["unconscious", "prone"]\n')
+    table.ok("rest")
+    assert "prone" in sheets.text("cass")
+
+
+def test_only_wounds_count_as_hurt(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "3d6")
+    table.ok("init jack --vs drone --open --seed 3")
+    for line in ("set jack condition:prone 1", "set drone health 0", "end"):
+        table.said(line)
+    assert "prone" in table.state("jack")["conditions"]
+    assert "Previously" in (out := table("play --vs drone --auto --seed 1 --rounds 1").out)
+    assert "Still hurt" not in out
+
+
 def test_a_house_rule_heals_and_says_so(tmp_path: Path) -> None:
     table = campaign(tmp_path, "3d6", 'health = "d3"')
     sheets = Sheets(table.here / "characters")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from ...rules import (
@@ -269,6 +270,7 @@ def stun_ends(scene: Scene, who: str) -> End | None:
     return ("end-round", scene.round + scene.acted(who)) if scene.open else None
 
 
+posture = partial(Condition, rest_ends=True)
 CONDITIONS = {
     "dead": Condition(
         "dead", "STEP-32", when=is_dead, defeated="dead", cannot_act=True, ends="{who} is alive again."
@@ -289,10 +291,10 @@ CONDITIONS = {
     "exhausted": Condition("exhausted", "STEP-17"),
     "fatigued": Condition("fatigued", "STEP-17"),
     "helpless": Condition("helpless", "STEP-17"),
-    "kneeling": Condition("kneeling", "STEP-17", ends="{who} is no longer on one knee."),
-    "prone": Condition("prone", "STEP-17", ends="{who} is on their feet again."),
+    "kneeling": posture("kneeling", "STEP-17", ends="{who} is no longer on one knee."),
+    "prone": posture("prone", "STEP-17", ends="{who} is on their feet again."),
     "slowed": Condition("slowed", "STEP-17"),
-    "hidden": Condition("hidden", "STEP-16", ends="{who} is seen again."),
+    "hidden": posture("hidden", "STEP-16", ends="{who} is seen again."),
     "stable": Condition("stable", "STEP-36", ends="{who} is no longer in need of care."),
 }
 

@@ -286,7 +286,7 @@ POOLS = {
 SIDE_POOLS = {"ap": Pool("AP", "2D20-7", lasting=False)}
 _cannot_act = partial(Condition, rule="2D20-23", cannot_act=True)
 CONDITIONS = {
-    "prone": Condition("prone", "2D20-12", ends="{who} is on their feet again."),
+    "prone": Condition("prone", "2D20-12", rest_ends=True, ends="{who} is on their feet again."),
     "dead": _cannot_act(
         "dead", defeated="dead", clears=("unconscious", "stunned", "persistent"), ends="{who} is alive again."
     ),
