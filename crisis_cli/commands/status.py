@@ -13,9 +13,14 @@ from . import options
 
 @click.command("status")
 @click.option("--quiet", is_flag=True, help="Print one line: the round, whose turn it is, and its pools.")
+@click.option(
+    "--spoilers",
+    is_flag=True,
+    help="With --json: list the events of an encounter that are still to come, too.",
+)
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, quiet: bool = False, as_json: bool = False) -> int:
+def command(context: Context, /, quiet: bool = False, spoilers: bool = False, as_json: bool = False) -> int:
     """Show the open crisis: round, turn, and the state of every fighter.
 
     \b
@@ -26,7 +31,7 @@ def command(context: Context, /, quiet: bool = False, as_json: bool = False) -> 
     crisis = context.latest_journal().crisis
     system = load(crisis.scene.system)
     if as_json:
-        context.print_json(data.status(crisis.scene, system, crisis.seed))
+        context.print_json(data.status(crisis.scene, system, crisis.seed, spoilers))
     elif quiet:
         context.say(status_line(crisis.scene))
     else:

@@ -185,8 +185,8 @@ def forecast(odds: ActionOdds, system: System) -> dict[str, Any]:
     return record
 
 
-def status(scene: Scene, system: System, seed: int) -> dict[str, Any]:
-    """The whole scene."""
+def status(scene: Scene, system: System, seed: int, spoilers: bool = False) -> dict[str, Any]:
+    """The whole scene; with `spoilers` also the events of an encounter that are still to come."""
     return {
         "v": VERSION,
         "action": "status",
@@ -202,6 +202,7 @@ def status(scene: Scene, system: System, seed: int) -> dict[str, Any]:
         **outcome_so_far(scene, system),
         "ended": scene.over,
         **({"field": {**scene.field.as_data(), "changed": scene.field.changes()}} if scene.field else {}),
+        **({"events": list(events(scene, spoilers))} if scene.encounter else {}),
         "fighters": [
             {
                 "name": one.name,
@@ -220,6 +221,14 @@ def status(scene: Scene, system: System, seed: int) -> dict[str, Any]:
             for one in scene.fighters.values()
         ],
     }
+
+
+def events(scene: Scene, spoilers: bool) -> Iterator[dict[str, Any]]:
+    """The events of the encounter that came up, in the order of its file; with `spoilers` all of them."""
+    for trigger in scene.encounter.triggers if scene.encounter else ():
+        has_happened = trigger.number in scene.fired
+        if spoilers or has_happened or -trigger.number in scene.fired:
+            yield {"n": trigger.number, "fired": has_happened}
 
 
 def outcome_so_far(scene: Scene, system: System) -> dict[str, Any]:
