@@ -105,6 +105,8 @@ def test_verbs_come_first_with_their_help(words, crisis):
         ("init jack --vs ", ["ada", "drone"]),
         ("init jack --vs drone ", ["ada"]),
         ("play jack --vs a", ["ada"]),
+        ("play br", ["bridge"]),
+        ("play bridge j", ["jack"]),
         ("completion ", list(SHELLS)),
         ("--no-color attack ja", ["jack"]),
         ("nonsense ", []),
@@ -114,6 +116,13 @@ def test_verbs_come_first_with_their_help(words, crisis):
 def test_what_is_offered(words, sheets, line, offered):
     own = [word for word in words(line) if word.casefold() not in SHIPPED]
     assert own == offered
+
+
+def test_after_an_encounter_its_system_says_who_can_play(words):
+    assert "ghoul" in words("play station ") and "jack" not in words("play station ")
+    assert words("play --encounter station ca") == ["cass"]
+    assert words("play station cass ca") == []
+    assert {"station", "cass"} <= {*words("play ")}
 
 
 def test_sheets_of_other_systems_are_left_out_once_a_fighter_is_named(words, sheets):

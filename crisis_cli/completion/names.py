@@ -70,6 +70,26 @@ def fighters(line: Line) -> Candidates:
     yield from (one for one in all_fighters(line) if one.value not in there)
 
 
+def who_plays(line: Line) -> Candidates:
+    """Encounters as the first word, and fighters: of the system of the encounter that is named, if one is."""
+    if line.scene is not None:
+        yield from fighters(line)
+        return
+    files = line.context.encounters()
+    named = [*line.option("encounter"), *line.arguments[:1]]
+    if named and files.store.has(named[0]):
+        try:
+            system = files.named(named[0]).system
+        except CrisisError:
+            return
+        there = _named_fighters(line)
+        yield from (one for one in _sheets(line.context, system) if one.value not in there)
+        return
+    yield from fighters(line)
+    if not named:
+        yield from encounters(line)
+
+
 def joining_fighters(line: Line) -> Candidates:
     """Fighters who could join: those who have left, and the sheets of the system."""
     if line.scene:

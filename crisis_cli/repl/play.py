@@ -21,7 +21,7 @@ MOST_JOURNALS, LARGEST_JOURNAL = 20, 1_000_000
 
 
 @click.command("play", cls=placing.SidesCommand)
-@click.argument("who", nargs=-1, metavar="[WHO...]", shell_complete=Source("names.fighters"))
+@click.argument("who", nargs=-1, metavar="[WHO...]", shell_complete=Source("names.who_plays"))
 @setup.opening_options
 @click.option(
     "--apart",
