@@ -142,6 +142,12 @@ def drawing(
         yield f"drawn: {window.across} × {window.up} of {field.width} × {field.height} cells"
 
 
+def map_of(system: System, field: Field, ink: Ink, width: int) -> Iterator[str]:
+    """The map of a field with all of its rows, without fighters."""
+    scene = Scene(system.name, {}, field=field)
+    yield from drawing(scene, field, [], {}, ink, width, field.height, View())
+
+
 def _ends(field: Field, window: Window) -> tuple[int, int]:
     """The northing of the lowest and the highest row."""
     south = field.origin[1] + window.south * field.scale

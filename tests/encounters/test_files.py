@@ -297,11 +297,29 @@ def test_what_happens_is_shown_only_to_those_who_ask(yard: Player) -> None:
     assert "Rain on iron plates" in shown and "Boots" not in shown and "toll box" not in shown
     assert "events: 3" in shown
     spoilt = yard.ok("encounter show bridge --spoilers --map").out
-    assert "Boots on the far road." in spoilt and "toll box" in spoilt and "#A..o....##....E.#" in spoilt
+    assert (
+        "Boots on the far road." in spoilt
+        and "toll box" in spoilt
+        and "party: jack and ada · at near bank" in spoilt
+    )
+    assert "Guard (2) · at 22,4 and 22,8 · doctrine guard" in spoilt
     record = yard.ok("encounter show bridge --json").record
     assert "event" not in record["values"] and record["events"] == 3
     assert record["cells"]["8,2"] == "pillar"
     assert len(yard.ok("encounter show bridge --json --spoilers").record["values"]["event"]) == 3
+
+
+@pytest.mark.parametrize("system", ["3d6", "2d20", "step", "d100", "d6pool"])
+def test_the_map_is_drawn_as_in_play(crisis: Player, system: str) -> None:
+    found = crisis.ok("encounter list --json").records
+    name = [one["file"] for one in found if one["system"] == system][-1]
+    shown = crisis.ok(f"encounter show {name} --map").out
+    crisis.ok(f"init --encounter {name} --seed 1")
+    for one in crisis.ok("status --json").record["fighters"]:
+        crisis(f"leave '{one['name']}'")  # refused for those whom an event has taken away
+    in_play = crisis.ok("map").out
+    drawn = shown[shown.index("spoilers\n") + len("spoilers\n") :].strip("\n")
+    assert len(drawn.splitlines()) > 2 and drawn in in_play
 
 
 @pytest.mark.parametrize("system", ["3d6", "2d20", "step", "d100", "d6pool"])

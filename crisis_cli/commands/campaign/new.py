@@ -87,7 +87,9 @@ def command(context: Context, /, name: str, who: tuple[str, ...], system: str | 
     if given["as_json"]:
         context.print_json({"v": data.VERSION, "action": "campaign new", "folder": stem, "party": stems})
     else:
-        context.say(f"made {stem}; now: cd {stem}, then: crisis play WHO… --vs WHO…")
+        context.say(
+            f"made {stem}; now: cd {stem}, then: crisis play ENCOUNTER; to see them: crisis encounter list"
+        )
     return 0
 
 

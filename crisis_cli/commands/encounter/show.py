@@ -9,10 +9,11 @@ import click
 
 from ...completion import Source
 from ...context import Context
-from ...engine.field import Field, Terrain, said, spelled
+from ...engine.field import said, spelled
 from ...render import data
-from ...render.messages import covered, listed
+from ...render.messages import listed
 from ...render.style import Ink
+from ...render.terrain import map_of
 from ...sheets.encounter_store import EncounterFile
 from .. import options
 from ..setup import encounters_option
@@ -41,7 +42,7 @@ def command(context: Context, /, name: str, draws: bool, spoilers: bool, as_json
         return 0
     context.say(*_lines(file, context.ink, spoilers))
     if draws and file.field:
-        context.say("", *_map(file.field))
+        context.say("", *map_of(file.system, file.field, context.ink, context.environment.width))
     return 0
 
 
@@ -70,7 +71,7 @@ def _lines(file: EncounterFile, ink: Ink, spoilers: bool) -> Iterator[str]:
     yield ""
     party = values.get("party", {})
     if party.get("sheets"):
-        yield f"{ink('dim', 'party')}: {', '.join(party['sheets'])}{_where(party)}"
+        yield f"{ink('dim', 'party')}: {listed(party['sheets'])}{_where(party)}"
     yield from (f"{ink('dim', one['side'])}: {_group(file, one)}" for one in values["fighter"])
     for one in values.get("circumstance", ()):
         yield f"{ink('dim', 'circumstance')}: {_circumstance(one)}"
@@ -91,13 +92,13 @@ def _where(one: Mapping[str, Any]) -> str:
     at = one.get("at")
     if not at:
         return ""
-    return f", {at}" if isinstance(at, str) else f", at {listed([spelled(point) for point in at])}"
+    return f" · at {at if isinstance(at, str) else listed([spelled(point) for point in at])}"
 
 
 def _group(file: EncounterFile, one: Mapping[str, Any]) -> str:
     name = one.get("name") or file.sheet_of(one)["name"]
-    many = f", {one['count']} of them" if "count" in one else ""
-    doctrine = f", {one['doctrine']}" if one.get("doctrine") else ""
+    many = f" ({one['count']})" if "count" in one else ""
+    doctrine = f" · doctrine {one['doctrine']}" if one.get("doctrine") else ""
     return f"{name}{many}{_where(one)}{doctrine}"
 
 
@@ -131,29 +132,14 @@ def _what(file: EncounterFile, event: Mapping[str, Any]) -> Iterator[str]:
     """What an event does, in words."""
     if event.get("text"):
         yield " ".join(event["text"].split())
-    yield from (f"{_group(file, one)} comes" for one in event.get("add", ()))
+    yield from (f"comes: {_group(file, one)}" for one in event.get("add", ()))
     if event.get("remove"):
-        yield f"{listed(event['remove'])} leaves"
+        yield f"leaves: {listed(event['remove'])}"
     yield from (f"{one['to']} at {spelled(one['at'])}" for one in event.get("terrain", ()))
     yield from (f"{who}: {listed([*some])}" for who, some in event.get("conditions", {}).items())
-    yield from (f"{who} fights as {one}" for who, one in event.get("doctrine", {}).items())
+    yield from (f"doctrine of {who}: {one}" for who, one in event.get("doctrine", {}).items())
     yield from map(_circumstance, event.get("circumstance", ()))
     if event.get("tension"):
         yield f"tension {event['tension']:+d}"
     if event.get("wins"):
         yield f"{event['wins']} win"
-
-
-def _map(field: Field) -> Iterator[str]:
-    """The map as it was drawn, and what its characters mean."""
-    yield from field.rows
-    yield ""
-    yield from (f"{key}  {_entry(one)}" for key, one in field.legend.items())
-
-
-def _entry(one: Terrain) -> str:
-    words = [f"stops {listed(one.stops)}"] if one.stops else []
-    words += [covered(one.cover)] if one.cover != "none" else []
-    words += ["slow"] if one.slow else []
-    words += [f"place: {one.place}"] if one.place and one.name else []
-    return ", ".join((said(one), *words))
