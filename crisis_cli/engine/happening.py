@@ -12,7 +12,7 @@ from ..errors import Refused
 from .arrivals import comes_in, turns_passed
 from .conditions import set_condition
 from .consequences import Resolution, put, settle
-from .dice_amount import roll_amount
+from .dice_amount import Amount, roll_amount
 from .encounter import SIDE_OF, Change, Group, Spots, Trigger, is_one_of
 from .events import TERRAIN, change, record_of
 from .field import spelled
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 LONGEST_CHAIN = 32
 """Events that may follow from one entry."""
+ALONE = Amount(plus=1)
+"""The count of a group of one."""
 DIE = 100
 """The die that says whether an event with odds happens."""
 
@@ -197,10 +199,10 @@ def comers(system: System, scene: Scene, groups: Iterable[Group], table: RuleTab
 
 
 def named_copies(group: Group, of_sheet: str, taken: Iterable[str], table: RuleTable) -> list[str]:
-    """The names of the fighters of a group: numbered where it has a count, or where the name is taken."""
+    """The names of the fighters of a group: numbered where there are or may be several, or where the name is taken."""
     name, used = group.name or of_sheet, set(taken)
     many = 1 if group.many is None else roll_amount(table, "count", name, group.many)
-    if group.many is None and name not in used:
+    if group.many in (None, ALONE) and name not in used:
         return [name]
     free = (f"{name} {number}" for number in count(1) if f"{name} {number}" not in used)
     return [next(free) for _ in range(many)]

@@ -107,6 +107,42 @@ def test_help_comes_with_the_round_and_acts_in_the_next(yard: Player) -> None:
     assert not {"Runner 1", "Runner 2"} & set(turns[:1]) and {"Runner 1", "Runner 2"} <= set(turns)
 
 
+def test_status_lists_the_events_that_came_up(yard: Player) -> None:
+    more = HELP + '[[event]]\nround = 2\nodds = 1\ntext = "A"\n[[event]]\nround = 3\ntext = "B"\n'
+    opened(yard, more)
+    assert yard.ok("status --json").record["events"] == []
+    yard.ok("next")
+    yard.ok("next")
+    assert yard.ok("status --json").record["events"] == [{"n": 1, "fired": True}, {"n": 2, "fired": False}]
+    every = yard.ok("status --json --spoilers").record["events"]
+    assert every == [{"n": 1, "fired": True}, {"n": 2, "fired": False}, {"n": 3, "fired": False}]
+    yard.ok("undo")
+    assert yard.ok("status --json").record["events"] == []
+
+
+def test_without_an_encounter_there_are_no_events(fight: Player) -> None:
+    assert "events" not in fight.ok("status --json --spoilers").record
+
+
+def test_one_alone_keeps_its_name(yard: Player) -> None:
+    more = '[[event]]\nround = 2\nadd = [{ sheet = "drone", name = "Hand", count = 1, at = [9, 9] }]\n'
+    fighter = '[[fighter]]\nsheet = "drone"\nname = "Guard"\ncount = 1\nat = [7, 0]\n'
+    opened(yard, fighter + more)
+    assert names(yard) == ["Jack", "Drone", "Guard"]
+    for _ in range(3):
+        yard.ok("next")
+    assert names(yard)[-1] == "Hand"
+    (yard.here / "encounters/yard.toml").unlink()
+    assert "no differences" in yard.ok("verify").out
+
+
+def test_who_wins_is_said_once(yard: Player) -> None:
+    opened(yard, '[[event]]\nround = 2\ntext = "Over."\nwins = "players"\n')
+    yard.ok("next")
+    shown = yard.ok("next").out
+    assert shown.count("The players win.") == 1 and "To end the crisis: crisis end" in shown
+
+
 def test_an_event_is_undone_and_redone_with_its_cause(yard: Player) -> None:
     opened(yard, HELP)
     yard.ok("next")
@@ -217,7 +253,7 @@ def test_the_fight_is_won_by_holding_on(yard: Player) -> None:
         yard.ok("next")
     assert not yard.ok("status --json").record["decided"]
     shown = yard.ok("next").out
-    assert "Dawn." in shown and "The players win. To end the crisis: crisis end" in shown
+    assert "Dawn." in shown and "The players win.\n  To end the crisis: crisis end" in shown
     record = yard.ok("status --json").record
     assert record["decided"] and record["winner"] == "players" and record["standing"]["opponents"]
     ended = yard.ok("end --no-save --yes").out

@@ -21,8 +21,10 @@ KILLING = ("down", "hurt")
 
 
 def played(player: Player, name: str, seed: int) -> None:
-    """Play one encounter automatically, and check its journal."""
-    shown = player.ok(f"play {name} --auto --quiet --seed {seed} --rounds {LAST_ROUND}").out
+    """Play one encounter automatically, and check its journal when the file of the encounter is gone."""
+    player.ok(f"encounter copy {name} copied-{name}")
+    shown = player.ok(f"play copied-{name} --auto --quiet --seed {seed} --rounds {LAST_ROUND}").out
+    (player.here / f"encounters/copied-{name}.toml").unlink()
     (path,) = player.here.glob("crisis-*.jsonl")
     assert re.fullmatch(r"(players|opponents|none) \d+\n", shown), (name, seed, shown)
     entries = player.ok(f"log {path.name} --json").records
