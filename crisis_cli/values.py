@@ -1,18 +1,68 @@
-"""Values that do not change, as `typing` and `dataclasses` make them, made in a third of the time.
+"""Values that do not change, as `typing` and `dataclasses` make them, made in a fifth of the time.
 
-Most of what a command imports is values, some eighty classes of them. `typing.NamedTuple` compiles every annotation
-once more to check it, and `dataclasses` is a module of its own; mypy checks the same either way.
+Most of what a command imports is values, some eighty classes of them. `typing.NamedTuple` compiles code for each
+class and once more for every annotation, and `dataclasses` is a module of its own; mypy checks the same either way.
 """
 
 from __future__ import annotations
 
-from collections import namedtuple
-from types import GenericAlias
+import collections
+from functools import cache
+from types import FunctionType, GenericAlias
 from typing import TYPE_CHECKING, Any, dataclass_transform
 
 if TYPE_CHECKING:
     from typing import NamedTuple as NamedTuple
 else:
+
+    @cache
+    def _new_of(count):
+        """The `__new__` of a named tuple with so many fields, by numbers in place of names: compiling takes time."""
+        fields = "".join(f"_{at}, " for at in range(count))
+        return eval(f"lambda _cls, {fields}: new(_cls, ({fields}))")
+
+    class _Record(tuple):
+        """What all named tuples share; their classes add `_fields`, `_field_defaults` and a getter for each field."""
+
+        __slots__ = ()
+
+        def __new__(cls, *args, **kwargs):
+            """Make the `__new__` of the class when it is first called: most classes never are in a run."""
+            kind = next(one for one in cls.__mro__ if "_fields" in vars(one))
+            code = _new_of(len(kind._fields)).__code__.replace(
+                co_varnames=("_cls", *kind._fields),
+                co_name="__new__",
+                co_qualname=f"{kind.__qualname__}.__new__",
+            )
+            kind.__new__ = FunctionType(code, {"new": tuple.__new__})
+            kind.__new__.__defaults__ = tuple(kind._field_defaults.values())
+            return kind.__new__(cls, *args, **kwargs)
+
+        @classmethod
+        def _make(cls, values):
+            """The tuple of these values in the order of the fields; TypeError if they are too many or too few."""
+            made = tuple.__new__(cls, values)
+            if len(made) != len(cls._fields):
+                raise TypeError(f"Expected {len(cls._fields)} arguments, got {len(made)}")
+            return made
+
+        def _replace(self, /, **changed):
+            """The same with other values for some fields; ValueError for a field that it does not have."""
+            made = self._make(map(changed.pop, self._fields, self))
+            if changed:
+                raise ValueError(f"Got unexpected field names: {list(changed)!r}")
+            return made
+
+        def _asdict(self):
+            """The values by their fields."""
+            return dict(zip(self._fields, self, strict=True))
+
+        def __repr__(self):
+            shown = ", ".join(f"{field}={value!r}" for field, value in zip(self._fields, self, strict=True))
+            return f"{type(self).__name__}({shown})"
+
+        def __getnewargs__(self):
+            return tuple(self)
 
     class _NamedTupleType(type):
         """The type of `NamedTuple`: a class that names it as its base becomes a named tuple."""
@@ -21,15 +71,18 @@ else:
             """A tuple with the annotated fields and the methods of a class body; NamedTuple itself has no bases."""
             if not bases:
                 return super().__new__(cls, name, bases, namespace)
-            fields = namespace.get("__annotations__", {})
-            defaults = [namespace.pop(field) for field in fields if field in namespace]
-            made = namedtuple(name, fields, defaults=defaults, module=namespace.pop("__module__"))
-            for key, value in namespace.items():
-                setattr(made, key, value)
+            fields = tuple(namespace.get("__annotations__", ()))
+            namespace["_field_defaults"] = {
+                field: namespace.pop(field) for field in fields if field in namespace
+            }
+            namespace["_fields"] = namespace["__match_args__"] = fields
+            namespace["__slots__"] = ()
+            for at, field in enumerate(fields):
+                namespace[field] = collections._tuplegetter(at, "")
             if len(bases) > 1:
                 # The other one is typing.Generic: all there is to it is that the class takes types in brackets.
-                made.__class_getitem__ = classmethod(GenericAlias)
-            return made
+                namespace["__class_getitem__"] = classmethod(GenericAlias)
+            return type(name, (_Record,), namespace)
 
     class NamedTuple(metaclass=_NamedTupleType):
         """The base of a class of values, as `typing.NamedTuple`."""

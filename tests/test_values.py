@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import typing
 
@@ -65,8 +66,38 @@ def test_a_named_tuple_is_that_of_typing() -> None:
         assert pickle.loads(pickle.dumps(kind(1))) == kind(1)
         with pytest.raises(TypeError, match="missing 1 required positional argument: 'x'"):
             kind()  # type: ignore[call-arg]
+        assert pickle.loads(pickle.dumps(kind)) is kind and copy.deepcopy(kind(1)) == kind(x=1)
+        assert kind(1)._asdict() == {"x": 1, "y": 2} and kind._make([3, 4]) == kind(y=4, x=3)
+        assert kind.__match_args__ == ("x", "y") and not hasattr(kind(1), "__dict__")
         with pytest.raises(AttributeError):
             kind(1).x = 3  # type: ignore[misc]
+        with pytest.raises(TypeError, match="takes from 2 to 3 positional arguments but 4 were given"):
+            kind(1, 2, 3)  # type: ignore[call-arg]
+        with pytest.raises(TypeError, match="got an unexpected keyword argument 'z'"):
+            kind(1, z=3)  # type: ignore[call-arg]
+        with pytest.raises(TypeError, match="Expected 2 arguments, got 3"):
+            kind._make([1, 2, 3])
+        with pytest.raises((TypeError, ValueError), match="unexpected field names"):
+            kind(1)._replace(z=3)  # type: ignore[call-arg]
+
+
+def test_a_class_below_a_named_tuple_is_one_of_its_own() -> None:
+    class Far(Cheap):
+        """A point far off."""
+
+        def doubled(self) -> int:
+            return 2 * self.x
+
+    for _ in range(2):
+        assert type(Far(1)) is Far and Far(3).doubled() == 6 and repr(Far(1)) == "Far(x=1, y=2)"
+        assert type(Far(1)._replace(x=2)) is Far and type(Cheap(1)) is Cheap
+
+
+def test_a_named_tuple_may_have_no_fields() -> None:
+    class Empty(NamedTuple):
+        """Nothing."""
+
+    assert Empty() == () and repr(Empty()) == "Empty()"
 
 
 def test_a_named_tuple_takes_types_in_brackets() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from ..ai import movement
 from ..context import Session
@@ -12,6 +11,7 @@ from ..engine.scene import Intent, slug
 from ..errors import Refused, Usage
 from ..render.messages import measured
 from ..sheets.find_fighters import find_name
+from ..values import NamedTuple
 
 TOWARD, AWAY, BESIDE = ("toward", "towards"), ("away",), ("beside",)
 WORDS = (*TOWARD, *AWAY, *BESIDE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
@@ -16,6 +16,7 @@ from ..engine.scene import Intent
 from ..errors import Usage
 from ..render import data
 from ..render.sweeps import swept_bare, swept_csv, swept_table
+from ..values import NamedTuple
 
 MOST = 1_000
 """Most combinations of values in one sweep."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from ..engine.changes import parts_of
 from ..engine.record import Entry
 from ..engine.scene import Scene, slug
 from ..engine.sides import rounds_played, standing, victor
 from ..engine.system import System
+from ..values import NamedTuple
 from .messages import measured
 from .ranking import label
 from .sides import own_side

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from textwrap import wrap
-from typing import NamedTuple
 
 from ..engine.system import System
 from ..engine.wording import COMMON_OUTPUTS
 from ..systems import every
+from ..values import NamedTuple
 
 TEXTS = Path(__file__).parent.parent / "manual" / "text"
 """The folder of the prose of the manuals; `crisis_cli.manual` makes pages of the same files."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..ai.movement import possible_moves
 from ..dice.distribution import OddsTable
@@ -15,6 +15,7 @@ from ..engine.system import System
 from ..errors import CrisisError
 from ..render.chances import chance
 from ..story.command_line import command_line
+from ..values import NamedTuple
 
 MOST = 200
 """Most rows of one request."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
@@ -14,6 +14,7 @@ from ..context import Context
 from ..errors import CrisisError, FileError, Interrupted, Usage
 from ..render.jsontext import VERSION
 from ..sheets.files import read_bytes
+from ..values import NamedTuple
 from ..verbs import VERBS
 from .lines import as_command, check_first_word, options_first, parse_line, verb_first
 
