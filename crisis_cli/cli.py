@@ -9,7 +9,6 @@ from contextlib import suppress
 import click
 
 from . import __version__, systems
-from .aliases import expand
 from .context import Context, Environment, real_environment
 from .errors import CrisisError, FileError, Interrupted, of_system, require_utf8
 from .lazy_group import LazyGroup
@@ -27,6 +26,8 @@ class Verbs(LazyGroup):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The verb and the words after it, an alias replaced; Usage with a suggestion if there is no such verb."""
         if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+            from .aliases import expand
+
             context = ctx.find_object(Context)
             environment = context.environment if context else ctx.find_object(Environment)
             args = expand(args, environment.env if environment else {}, VERBS)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import __version__, systems
-from .dice.distribution import OddsTable
 from .environment import Environment as Environment
 from .environment import real_environment as real_environment
 from .errors import CrisisError, FileError, Interrupted, Refused, Usage
@@ -25,7 +24,7 @@ from .values import NamedTuple
 if TYPE_CHECKING:
     from .ai.doctrine import Doctrine
     from .ai.doctrine_store import DoctrineStore
-    from .dice.distribution import Policy
+    from .dice.distribution import OddsTable, Policy
     from .dice.table import Alternative, Chooser, Decided, Roll, Table
     from .dice.table import Dice as DiceSource
     from .engine.journal import Crisis
@@ -39,6 +38,8 @@ if TYPE_CHECKING:
     from .sheets.table_store import TableStore
 
 JOURNAL = "crisis.jsonl"
+QUICK = 8_000_000
+"""Most bytes of a journal read for completion: more takes too long for a key press."""
 NO_CAMPAIGN = "-"
 """The value of --campaign for none."""
 
@@ -135,7 +136,8 @@ class Context:
         """Whether a program answers questions about dice in place of a player at a terminal."""
         self.choosing: Choosing | None = None
         """Makes the choices in the middle of actions; None: doctrines and the player do."""
-        self.odds_table = OddsTable()
+        self.cached_odds: OddsTable | None = None
+        """Exact odds as last worked out; None before any were asked for."""
         self.doctrine_store: DoctrineStore | None = None
         self.unasked: set[tuple[int, str]] = set()
         """(round, fighter) pairs for which the player wants no more questions about responses."""
@@ -150,12 +152,13 @@ class Context:
         context = Context(
             self.environment, characters=self.characters, file=self.own_file, campaign=self.campaign_name
         )
-        context.ink, context.cached_journal, context.default_dice, context.odds_table = (
+        context.ink, context.cached_journal, context.default_dice = (
             self.ink,
             self.cached_journal,
             self.default_dice,
-            self.odds_table,
         )
+        # One for all commands, so that none works out again what another has.
+        context.cached_odds = self.odds_table
         context.doctrine_store, context.unasked = self.doctrine_store, self.unasked
         context.cached_story = self.cached_story
         context.typed_ahead = self.typed_ahead
@@ -185,6 +188,15 @@ class Context:
         context = copy(self)
         context.ink = Ink(color, self.ink.signs, self.ink.prompt)
         return context
+
+    @property
+    def odds_table(self) -> OddsTable:
+        """The table that answers rules with exact odds, and keeps the answers."""
+        if self.cached_odds is None:
+            from .dice.distribution import OddsTable
+
+            self.cached_odds = OddsTable()
+        return self.cached_odds
 
     # Output
 
@@ -509,12 +521,12 @@ class Context:
 
         `file` names another journal than this context's; one of more than `largest` bytes is not read.
         """
-        from .sheets import journal_file
-
         path = self.environment.cwd / expand_user(file or self.file)
         try:
-            if not path.is_file() or path.stat().st_size > (largest or journal_file.LARGEST):
+            if not path.is_file() or (largest and path.stat().st_size > largest):
                 return None
+            from .sheets import journal_file
+
             self.cached_journal = journal_file.read(path, file or self.file, self.cached_journal)
         except (CrisisError, OSError):
             return None
@@ -598,9 +610,7 @@ class Context:
         `react` is the value of --react; `answers` are what the player has answered so far, if asked again.
         The check raises WrongDice if results given with --dice are left over.
         """
-        from .ai.choosing import chooser
         from .dice.generator import Seeded
-        from .dice.option_odds import option_odds
         from .dice.scripted import GivenChoices, Mixed, Prompted, Scripted
         from .dice.table import Table
         from .engine.perform import entry_dice
@@ -609,6 +619,8 @@ class Context:
         prompted = Prompted(self.questions.ask_results, answers, self.questions.reject_results)
 
         def ask_player(who: str, options: tuple[Alternative, ...]) -> Alternative:
+            from .dice.option_odds import option_odds
+
             odds = tuple(option_odds(option, self.odds_table) for option in options)
 
             def ask() -> Alternative | None:
@@ -625,7 +637,18 @@ class Context:
         doctrine_of = (lambda who: self.doctrine_of(fighters[who])) if session.scene.open else None
         is_asked = (lambda who: False) if dice.is_automatic else player_fighters.__contains__
         ask = ask_player if self.environment.is_interactive else None
-        decide = chooser(react, self.odds_table, is_asked, ask, doctrine_of)
+
+        @cache
+        def usual() -> Chooser:
+            """Imported with the first choice: most actions leave none."""
+            from .ai.choosing import chooser
+
+            return chooser(react, self.odds_table, is_asked, ask, doctrine_of)
+
+        def decide_as_usual(who: str, options: tuple[Alternative, ...]) -> Alternative | Decided | None:
+            return usual()(who, options)
+
+        decide: Chooser = decide_as_usual
         if self.choosing:
             decide = self.choosing(decide, react, lambda: table.throws)
         given = GivenChoices(dice.choices)

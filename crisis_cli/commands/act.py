@@ -20,11 +20,10 @@ from ..render.typed import typed
 from ..sheets.find_fighters import find_name, is_present
 from ..sheets.names import Match, fighter_names, match_name, plain_names
 from ..sheets.store import copies
-from . import moving, options, run_action
-from .system_options import GroupedCommand
+from . import moving, options, run_action, system_options
 
 
-@click.command("act", cls=GroupedCommand)
+@click.command("act", cls=system_options.GroupedCommand)
 @click.argument(
     "words",
     nargs=-1,
@@ -40,7 +39,7 @@ from .system_options import GroupedCommand
 @click.option("--difficulty", metavar="N", help="Difficulty of a test.")
 @options.attack_options
 @options.override_option
-@options.of_systems("act")
+@system_options.of_systems("act")
 @options.dice_options
 @options.report_options
 @options.common_options

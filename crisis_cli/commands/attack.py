@@ -11,7 +11,7 @@ from ..context import Context, Session
 from ..engine.scene import Intent
 from ..errors import Refused, Usage
 from ..sheets.find_fighters import find_name, is_present
-from . import options, placing, run_action
+from . import options, placing, run_action, system_options
 
 
 @click.command("attack", cls=placing.SidesCommand)
@@ -20,7 +20,7 @@ from . import options, placing, run_action
 @placing.place_option
 @options.position_option
 @options.override_option
-@options.of_systems("attack")
+@system_options.of_systems("attack")
 @options.dice_options
 @options.report_options
 @options.common_options
@@ -45,7 +45,7 @@ def run_attack(context: Context, action: str, who: tuple[str, ...], given: dict[
 
     `action` is "attack" or "throw"; returns the exit status.
     """
-    others = [word for word in options.fighters_in_options(given) if word not in who]
+    others = [word for word in system_options.fighters_in_options(given) if word not in who]
     session = context.open_session((given["by"], *who) if given["by"] else who, others)
     session = placing.with_one_off_positions(session, given.pop("place"))
     names = () if _ranking_line(session, who) else who

@@ -11,11 +11,10 @@ from ..context import Context
 from ..errors import Usage
 from ..sheets.find_fighters import find_name
 from ..sheets.names import fighter_names, match_name
-from . import options, run_action
-from .system_options import GroupedCommand
+from . import options, run_action, system_options
 
 
-@click.command("check", cls=GroupedCommand)
+@click.command("check", cls=system_options.GroupedCommand)
 @click.argument(
     "words", nargs=-1, required=True, metavar="[WHO] SKILL", shell_complete=Source("actions.check_arguments")
 )
@@ -28,7 +27,7 @@ from .system_options import GroupedCommand
     shell_complete=Source("names.opposing_skill"),
 )
 @options.override_option
-@options.of_systems("check")
+@system_options.of_systems("check")
 @options.dice_options
 @options.report_options
 @options.common_options
@@ -43,7 +42,7 @@ def command(context: Context, /, words: tuple[str, ...], vs: tuple[str, str] | N
       crisis check jack melee --difficulty 12
       crisis check jack stealth --vs drone perception
     """
-    others = (*((vs[0],) if vs else ()), *options.fighters_in_options(given))
+    others = (*((vs[0],) if vs else ()), *system_options.fighters_in_options(given))
     names = words[:-1] if len(words) > 1 else ()
     if context.journal_path.exists():
         session = context.open_session(*([(*words[:1], *others)] if context.active_journal() is None else []))

@@ -10,11 +10,10 @@ from ..completion import Source
 from ..context import Context
 from ..errors import Usage
 from ..sheets.find_fighters import find_name
-from . import options, run_action
-from .system_options import GroupedCommand
+from . import options, run_action, system_options
 
 
-@click.command("heal", cls=GroupedCommand)
+@click.command("heal", cls=system_options.GroupedCommand)
 @click.argument("who", nargs=-1, metavar="[WHO] [PATIENT]", shell_complete=Source("names.fighters"))
 @click.option(
     "--item",
@@ -23,7 +22,7 @@ from .system_options import GroupedCommand
     shell_complete=Source("names.items"),
 )
 @options.override_option
-@options.of_systems("heal")
+@system_options.of_systems("heal")
 @options.dice_options
 @options.report_options
 @options.common_options
@@ -41,7 +40,7 @@ def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
     who = tuple(dict.fromkeys(who))
     if not who and not given["by"] and context.active_journal() is None:
         raise Usage("missing argument: WHO", hint="crisis heal WHO [PATIENT]", code="missing_argument")
-    helpers = [word for word in options.fighters_in_options(given) if word not in who]
+    helpers = [word for word in system_options.fighters_in_options(given) if word not in who]
     session = context.open_session((given["by"], *who) if given["by"] else who, helpers)
     actor, patients = run_action.actor_and_others(session, who, given["by"])
     if session.journal is None:

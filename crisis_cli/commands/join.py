@@ -13,7 +13,7 @@ from ..engine.scene import Intent, Scene
 from ..errors import Refused
 from ..sheets.names import fighter_names, fold_case, match_name
 from ..sheets.store import copies
-from . import options, placing, run_action, setup
+from . import options, placing, run_action, setup, system_options
 
 
 @options.without_ignored
@@ -60,7 +60,7 @@ def command(
     with_them = Scene(session.system.name, {one.name: one for one in new}, open=True)
     records = [record_of(one) for one in placing.with_positions(with_them, place).fighters.values()]
     records += [{"name": name} for name in back]
-    values = options.intent_options(
+    values = system_options.intent_options(
         {key: value for key, value in given.items() if key != "group"}, session, "join"
     )
     names = tuple(record["name"] for record in records)

@@ -10,7 +10,7 @@ from ..completion import Source
 from ..context import Context
 from ..engine.scene import Intent
 from ..sheets.find_fighters import find_name
-from . import options, run_action
+from . import options, run_action, system_options
 from .naming import NameJoiningCommand
 
 
@@ -34,5 +34,5 @@ def command(context: Context, /, who: tuple[str, ...], surrender: bool, **given:
     session = context.open_session()
     names = tuple(dict.fromkeys(find_name(session.scene, word) for word in who))
     actor = find_name(session.scene, given["by"]) if given["by"] else ""
-    action, values = "yield" if surrender else "leave", options.intent_options(given, session, "leave")
+    action, values = "yield" if surrender else "leave", system_options.intent_options(given, session, "leave")
     return run_action.carry_out(context, session, Intent(action, actor, names, values), given)

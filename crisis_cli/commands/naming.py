@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import click
 
-from ..context import Context
+from ..context import QUICK, Context
 from ..engine.scene import GEAR_OPTIONS, Scene
 from ..sheets.find_fighters import MAX_FIGHTERS
 from ..sheets.names import Names, fighter_names, join_words, plain_names
@@ -29,9 +29,7 @@ def join_names(ctx: click.Context, words: Sequence[str]) -> list[str]:
     context = ctx.find_object(Context)
     if context is None or not any(_may_join(one, other) for one, other in pairwise(words)):
         return list(words)
-    from ..sheets.journal_file import LARGEST, QUICK
-
-    crisis = context.peek_crisis(_option(words, "--file"), QUICK if ctx.resilient_parsing else LARGEST)
+    crisis = context.peek_crisis(_option(words, "--file"), QUICK if ctx.resilient_parsing else None)
     return join_words(words, {**_copies(words), **(names_in_scene(crisis.scene) if crisis else {})})
 
 

@@ -9,7 +9,7 @@ import click
 from ..context import Context
 from ..engine.scene import Intent
 from ..sheets.find_fighters import find_name
-from . import options, run_action
+from . import options, run_action, system_options
 from .naming import NameJoiningCommand
 
 
@@ -34,5 +34,5 @@ def command(context: Context, /, **given: Any) -> int:
     who = find_name(scene, given["by"]) if given["by"] else scene.turn
     if who and who not in scene.acting:
         raise run_action.not_their_turn(scene.turn, who)
-    intent = Intent("next", who, (), options.intent_options(given, session, "next"))
+    intent = Intent("next", who, (), system_options.intent_options(given, session, "next"))
     return run_action.carry_out(context, session, intent, given)

@@ -1,4 +1,4 @@
-"""Command options that several verbs share, and how their values become options of an intent."""
+"""Command options that several verbs share."""
 
 from __future__ import annotations
 
@@ -7,15 +7,10 @@ from typing import Any, TypeVar
 
 import click
 
-from .. import systems
 from ..completion import Source
-from ..context import Context, DiceOptions, Session
-from ..engine.command_option import CommandOption
-from ..engine.kinds import Fault, Kind
-from ..engine.system import System
+from ..context import Context, DiceOptions
 from ..errors import Usage
 from ..render.reasons import BRIEF, LEVELS
-from .system_options import SystemHelp, SystemOption, accepts, group_help, has_option, option_kinds
 
 Verb = TypeVar("Verb", bound=Callable[..., Any])
 
@@ -289,63 +284,6 @@ AUTO = "auto"
 REPORT_KEYS = ("explain", "quiet", "exit_status", "dry_run", "save", "by", "as_json")
 
 
-def of_systems(verb: str) -> Callable[[Verb], Verb]:
-    """The options that only some systems have, gathered from their tables."""
-    found: dict[str, tuple[CommandOption, list[tuple[str, str]]]] = {}
-    for name in systems.names():
-        for option in systems.command_options(name):
-            if verb in option.verbs:
-                known, help_texts = found.get(option.name, (option, []))
-                values = tuple(dict.fromkeys((*known.values, *option.values)))
-                # If one system takes any text, click cannot check the values: each system does.
-                kind = "text" if "text" in (known.kind, option.kind) else known.kind
-                help_texts = [*help_texts, (name, option.help)]
-                found[option.name] = (known._replace(values=values, kind=kind), help_texts)
-    return combine(*(_option(option, group_help(help_texts)) for option, help_texts in found.values()))
-
-
-def _option(option: CommandOption, help_by_system: SystemHelp) -> Callable[[Any], Any]:
-    parameters: dict[str, dict[str, Any]] = {
-        "flag": {"is_flag": True},
-        "whole": {"type": WHOLE, "metavar": "N"},
-        "text": {"metavar": "TEXT"},
-        "choice": {"type": click.Choice(option.values)} | _short_metavar(option),
-        "names": {"metavar": "A,B"},
-        "answers": {"metavar": "A=ACTION,B=ACTION"},
-    }
-    return click.option(
-        f"--{option.name}", cls=SystemOption, help_by_system=help_by_system, **parameters[option.kind]
-    )
-
-
-MAX_METAVAR = 60
-"""Longest list of values that help shows in place of the option's name."""
-
-
-def _short_metavar(option: CommandOption) -> dict[str, Any]:
-    return {"metavar": option.name.upper()} if len("|".join(option.values)) > MAX_METAVAR else {}
-
-
-def fighters_in_options(given: Mapping[str, Any]) -> list[str]:
-    """The fighters that options name beside the words of the command."""
-    names = {
-        option.key: None
-        for one in systems.names()
-        for option in systems.command_options(one)
-        if option.kind in ("names", "answers")
-    }
-    words = (word.partition("=")[0].strip() for name in names for word in (given.get(name) or "").split(","))
-    return list(dict.fromkeys(filter(None, words)))
-
-
-def parse_assignments(option: str, word: str) -> list[tuple[str, str]]:
-    """The pairs (fighter, action) in a text `WHO=ACTION,…`; Usage if it has another form."""
-    pairs = [one.partition("=") for one in word.split(",")]
-    if not all(who.strip() and action.strip() for who, _, action in pairs):
-        raise Usage(f"--{option} takes WHO=ACTION, and several with commas, not {word!r}", code="bad_value")
-    return [(who.strip(), action.strip().lower().replace("_", "-")) for who, _, action in pairs]
-
-
 def parse_dice_options(options: Mapping[str, Any]) -> DiceOptions:
     """How the dice of a command are thrown."""
     given = [f"--{name.replace('_', '-')}" for name in ("dice", "real_dice", "mine") if options.get(name)]
@@ -361,66 +299,3 @@ def parse_dice_options(options: Mapping[str, Any]) -> DiceOptions:
         is_automatic,
         () if is_automatic else choices,
     )
-
-
-def intent_options(options: Mapping[str, Any], session: Session, action: str) -> dict[str, Any]:
-    """The options of an intent, by key, from those of the command; Usage if the system does not accept one.
-
-    Dice and report options are left out; ranges, cover and difficulties are parsed as the system does.
-    """
-    system = session.system
-    own = {option.key: option for option in system.command_options}
-    values: dict[str, Any] = {}
-    for name, value in options.items():
-        if value is None or value is False or name in (*DICE_KEYS, *REPORT_KEYS):
-            continue
-        _require_option(name, system)
-        if name in own and own[name].values and value not in own[name].values:
-            allowed = ", ".join(own[name].values)
-            raise Usage(
-                f"--{own[name].name} in {system.name} is one of {allowed}, not {value!r}", code="bad_value"
-            )
-        values[name] = value
-    for name, kind in option_kinds(system).items():
-        if name in values:
-            values[name] = _parse(f"--{name}", values[name], kind)
-    if "react" in values:
-        _require_reaction(values["react"], system)
-    return values
-
-
-def _require_reaction(word: str, system: System) -> None:
-    """Raise Usage if no system has a reaction of that name; the action refuses one of another system."""
-    from ..engine.validate import UNREACTIVE
-
-    if word in UNREACTIVE or any(word in row.reactions for row in system.actions.values()):
-        return
-    rows = (row for one in systems.every() for row in one.actions.values())
-    known = list(dict.fromkeys(reaction for row in rows for reaction in row.reactions))
-    if word not in known:
-        none, *others = UNREACTIVE
-        raise Usage(f"--react is one of {', '.join((none, *known, *others))}, not {word!r}", code="bad_value")
-
-
-def _require_option(name: str, system: System) -> None:
-    """Raise Usage, naming the systems that have the option, if `system` does not have it."""
-    if not accepts(system, name):
-        from ..render.messages import listed
-
-        owners = [other.name for other in systems.every() if has_option(other, name)]
-        option = f"--{name.replace('_', '-')}"
-        raise Usage(
-            f"{option} belongs to {listed(owners)}; this is {system.name}",
-            hint="leave it out",
-            code="other_systems_option",
-        )
-
-
-def _parse(option: str, word: str, kind: Kind) -> Any:
-    faults: list[Fault] = []
-    number = word.lstrip("+-")
-    value: Any = int(word) if number.isascii() and number.isdigit() and len(number) < 10 else word
-    read = kind.read(value, (), faults)
-    if faults:
-        raise Usage(f"{option} {faults[0].message}", code="bad_value")
-    return read

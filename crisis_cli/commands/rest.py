@@ -16,10 +16,9 @@ from ..engine.rest import actions_of, healed_by
 from ..engine.scene import Fighter, Intent, Scene
 from ..errors import CrisisError, Refused, Usage
 from ..sheets.campaign import Campaign
-from . import options, run_action
+from . import options, run_action, system_options
 from .campaign.party import gathered
 from .naming import NameJoiningCommand
-from .system_options import GroupedCommand
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -28,7 +27,7 @@ MOST_DAYS, MOST_HOURS = 100, 23
 """Most days of one rest, and most hours of one that is no day."""
 
 
-class RestCommand(GroupedCommand):
+class RestCommand(system_options.GroupedCommand):
     """The command `rest`, whose --days and --hours every system has."""
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -50,7 +49,7 @@ class RestCommand(GroupedCommand):
     metavar="N",
     help="Rest for N hours; the day stays the same.",
 )
-@options.of_systems("rest")
+@system_options.of_systems("rest")
 @options.seed_option
 @options.results_option
 @options.real_dice_option
@@ -95,7 +94,7 @@ def command(
         raise Usage("--dice goes with one night", hint="rest a night at a time", code="conflicting_options")
     session = _session(context, campaign)
     own = {key: given.pop(key) for key in list(given) if key in OPTIONS}
-    care = options.intent_options({**own, "mod": mod}, session, session.system.rest)
+    care = system_options.intent_options({**own, "mod": mod}, session, session.system.rest)
     length = {"hours": hours} if hours else {"days": days or 1}
     values = {**length, **({"care": care} if care else {}), **({"why": why} if why else {})}
     settings = {**options.NO_DICE, **given}

@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..context import Context, DiceOptions, Session
-from ..dice.scripted import Backed
-from ..dice.table import Roll
-from ..engine import legal_actions
 from ..engine.events import apply_all, revert_all
-from ..engine.geometry import distance
-from ..engine.journal import Crisis, Ending
 from ..engine.kinds import either, guess
-from ..engine.perform import perform
 from ..engine.record import EVENT, Entry
 from ..engine.scene import GEAR_OPTIONS, UNARMED, Fighter, Intent, slug
 from ..engine.sides import bounds, decided, left, within
 from ..engine.system import System
 from ..engine.validate import prepare, row_of
 from ..errors import FileError, Interrupted, Refused, Usage
-from ..render import data, text
 from ..render.reasons import BRIEF
-from ..sheets.check import read
-from ..sheets.fighters import lasting
 from ..sheets.find_fighters import find_name
-from ..sheets.journal_file import Journal
 from ..sheets.names import match_name, plain_names
 from ..systems import load
 from . import options as shared
+
+# What only some actions need is imported where it is used.
+if TYPE_CHECKING:
+    from ..dice.table import Roll
+    from ..engine.journal import Crisis, Ending
+    from ..sheets.journal_file import Journal
 
 MAX_ATTEMPTS = 3
 """How often an action is performed again because another program changed the journal first."""
@@ -135,6 +131,8 @@ def ambiguous_word(word: str, names: Sequence[str]) -> Usage:
 
 def _refuse_other_system(session: Session, tables: str, word: str) -> None:
     """Raise Refused, naming the system, if the item is only on sheets of another system."""
+    from ..sheets.check import read
+
     for _, path in session.store.all() if session.store else ():
         try:
             other = read(path, str(path)).values
@@ -153,13 +151,15 @@ def build_intent(
     session: Session, action: str, actor: str, targets: list[str], options: Mapping[str, Any]
 ) -> Intent:
     """The intent of a command, its things found on the actor's sheet."""
-    values = shared.intent_options(options, session, action)
+    from .system_options import intent_options, parse_assignments
+
+    values = intent_options(options, session, action)
     for option in session.system.command_options:
         key = option.key
         if key in values and option.kind == "names":
             values[key] = [find_name(session.scene, word) for word in values[key].split(",")]
         if key in values and option.kind == "answers":
-            pairs = shared.parse_assignments(option.name, values[key])
+            pairs = parse_assignments(option.name, values[key])
             values[key] = [[find_name(session.scene, who), doing] for who, doing in pairs]
         if key in values and option.instead:
             action = option.instead
@@ -255,6 +255,8 @@ def with_side_pools(session: Session, intent: Intent) -> Session:
 
 def _with_alternatives(session: Session, intent: Intent, refusal: Refused) -> Refused:
     """The refusal with the actions that the actor can take in its turn (ALL-7) added to its hint."""
+    from ..engine import legal_actions
+
     scene = session.scene
     if not scene.open or not intent.actor or intent.action not in session.system.actions:
         return refusal
@@ -270,6 +272,7 @@ def _with_alternatives(session: Session, intent: Intent, refusal: Refused) -> Re
 
 def _line_at_standing(session: Session, intent: Intent, legal: Sequence[Intent]) -> str:
     """For an action against a foe who is out of the fight: its line against the nearest one who still stands."""
+    from ..engine.geometry import distance
     from ..render.typed import typed
 
     system, scene = session.system, session.scene
@@ -396,6 +399,9 @@ def make_entry(
 
     It starts over if the player takes an answer back.
     """
+    from ..dice.scripted import Backed
+    from ..engine.perform import perform
+
     answers: list[int | str] = []
 
     def describe(who: str, throws: list[Roll], most: int) -> list[str]:
@@ -422,6 +428,7 @@ def make_entry(
 
 def _save_sheets(context: Context, session: Session, entry: Entry) -> None:
     from ..sheets import save_sheets
+    from ..sheets.fighters import lasting
 
     after = apply_all(session.scene, entry.events)
     before = {one.name: (lasting(session.system, one),) for one in session.scene.fighters.values()}
@@ -456,6 +463,8 @@ def _show_one(
     context: Context, session: Session, entry: Entry, seed: int | None, options: Mapping[str, Any]
 ) -> None:
     """Print one entry the way that is asked for."""
+    from ..render import data, text
+
     if options.get("as_json"):
         explain = bool(options.get("explain"))
         record = data.entry(entry, session.system, seed, session.journal is not None, explain)

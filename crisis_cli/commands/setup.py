@@ -21,6 +21,7 @@ from ..sheets import journal_file
 from ..sheets.encounter_store import EncounterFile
 from ..sheets.find_fighters import find_name
 from . import options as shared
+from . import system_options
 from .placing import deployed, place_option, with_positions
 
 encounters_option = click.option(
@@ -72,7 +73,7 @@ opening_options = shared.combine(
         shell_complete=Source("actions.doctrines"),
     ),
     shared.override_option,
-    shared.of_systems("init"),
+    system_options.of_systems("init"),
 )
 """Options for opening a crisis."""
 
@@ -92,7 +93,7 @@ def init_intent(session: Session, names: list[str], given: dict[str, Any]) -> In
             extra[key] = [find_name(session.scene, word) for word in given[key]]
     if given["order"]:
         extra["order"] = [find_name(session.scene, word) for word in given["order"].split(",")]
-    values = shared.intent_options(options, session, "init")
+    values = system_options.intent_options(options, session, "init")
     return Intent("init", "", tuple(names), {**values, **extra})
 
 

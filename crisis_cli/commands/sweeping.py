@@ -15,7 +15,6 @@ from ..engine.action_odds import ActionOdds, action_odds
 from ..engine.scene import Intent
 from ..errors import Usage
 from ..render import data
-from ..render.sweeps import swept_bare, swept_csv, swept_table
 from ..values import NamedTuple
 
 MOST = 1_000
@@ -76,6 +75,8 @@ def show_sweep(
     as_csv: bool,
 ) -> int:
     """Print the odds of an action for every value of one key, or of two."""
+    from ..render.sweeps import swept_bare, swept_csv, swept_table
+
     name, verb, words = call
     combinations = list(product(*(one.values for one in sweeps)))
     if len(combinations) > MOST:

@@ -1,16 +1,20 @@
-"""Options that only some systems have, and help that lists them by system."""
+"""Options that only some systems have, help that lists them by system, and how options become those of an intent."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from .. import systems
-from ..engine.kinds import Absent, Kind
+from ..context import Session
+from ..engine.command_option import CommandOption
+from ..engine.kinds import Absent, Fault, Kind
 from ..engine.system import System
+from ..errors import Usage
 from .naming import NameJoiningCommand
+from .options import DICE_KEYS, REPORT_KEYS, WHOLE, Verb, combine
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -120,3 +124,123 @@ def has_option(system: System, name: str) -> bool:
     if name in SOME_ACTIONS_ONLY:
         return any(name in row.options for row in system.actions.values())
     return any(option.key == name for option in system.command_options)
+
+
+def of_systems(verb: str) -> Callable[[Verb], Verb]:
+    """The options that only some systems have, gathered from their tables."""
+    found: dict[str, tuple[CommandOption, list[tuple[str, str]]]] = {}
+    for name in systems.names():
+        for option in systems.command_options(name):
+            if verb in option.verbs:
+                known, help_texts = found.get(option.name, (option, []))
+                values = tuple(dict.fromkeys((*known.values, *option.values)))
+                # If one system takes any text, click cannot check the values: each system does.
+                kind = "text" if "text" in (known.kind, option.kind) else known.kind
+                help_texts = [*help_texts, (name, option.help)]
+                found[option.name] = (known._replace(values=values, kind=kind), help_texts)
+    return combine(*(_option(option, group_help(help_texts)) for option, help_texts in found.values()))
+
+
+def _option(option: CommandOption, help_by_system: SystemHelp) -> Callable[[Any], Any]:
+    parameters: dict[str, dict[str, Any]] = {
+        "flag": {"is_flag": True},
+        "whole": {"type": WHOLE, "metavar": "N"},
+        "text": {"metavar": "TEXT"},
+        "choice": {"type": click.Choice(option.values)} | _short_metavar(option),
+        "names": {"metavar": "A,B"},
+        "answers": {"metavar": "A=ACTION,B=ACTION"},
+    }
+    return click.option(
+        f"--{option.name}", cls=SystemOption, help_by_system=help_by_system, **parameters[option.kind]
+    )
+
+
+MAX_METAVAR = 60
+"""Longest list of values that help shows in place of the option's name."""
+
+
+def _short_metavar(option: CommandOption) -> dict[str, Any]:
+    return {"metavar": option.name.upper()} if len("|".join(option.values)) > MAX_METAVAR else {}
+
+
+def fighters_in_options(given: Mapping[str, Any]) -> list[str]:
+    """The fighters that options name beside the words of the command."""
+    names = {
+        option.key: None
+        for one in systems.names()
+        for option in systems.command_options(one)
+        if option.kind in ("names", "answers")
+    }
+    words = (word.partition("=")[0].strip() for name in names for word in (given.get(name) or "").split(","))
+    return list(dict.fromkeys(filter(None, words)))
+
+
+def parse_assignments(option: str, word: str) -> list[tuple[str, str]]:
+    """The pairs (fighter, action) in a text `WHO=ACTION,…`; Usage if it has another form."""
+    pairs = [one.partition("=") for one in word.split(",")]
+    if not all(who.strip() and action.strip() for who, _, action in pairs):
+        raise Usage(f"--{option} takes WHO=ACTION, and several with commas, not {word!r}", code="bad_value")
+    return [(who.strip(), action.strip().lower().replace("_", "-")) for who, _, action in pairs]
+
+
+def intent_options(options: Mapping[str, Any], session: Session, action: str) -> dict[str, Any]:
+    """The options of an intent, by key, from those of the command; Usage if the system does not accept one.
+
+    Dice and report options are left out; ranges, cover and difficulties are parsed as the system does.
+    """
+    system = session.system
+    own = {option.key: option for option in system.command_options}
+    values: dict[str, Any] = {}
+    for name, value in options.items():
+        if value is None or value is False or name in (*DICE_KEYS, *REPORT_KEYS):
+            continue
+        _require_option(name, system)
+        if name in own and own[name].values and value not in own[name].values:
+            allowed = ", ".join(own[name].values)
+            raise Usage(
+                f"--{own[name].name} in {system.name} is one of {allowed}, not {value!r}", code="bad_value"
+            )
+        values[name] = value
+    for name, kind in option_kinds(system).items():
+        if name in values:
+            values[name] = _parse(f"--{name}", values[name], kind)
+    if "react" in values:
+        _require_reaction(values["react"], system)
+    return values
+
+
+def _require_reaction(word: str, system: System) -> None:
+    """Raise Usage if no system has a reaction of that name; the action refuses one of another system."""
+    from ..engine.validate import UNREACTIVE
+
+    if word in UNREACTIVE or any(word in row.reactions for row in system.actions.values()):
+        return
+    rows = (row for one in systems.every() for row in one.actions.values())
+    known = list(dict.fromkeys(reaction for row in rows for reaction in row.reactions))
+    if word not in known:
+        none, *others = UNREACTIVE
+        raise Usage(f"--react is one of {', '.join((none, *known, *others))}, not {word!r}", code="bad_value")
+
+
+def _require_option(name: str, system: System) -> None:
+    """Raise Usage, naming the systems that have the option, if `system` does not have it."""
+    if not accepts(system, name):
+        from ..render.messages import listed
+
+        owners = [other.name for other in systems.every() if has_option(other, name)]
+        option = f"--{name.replace('_', '-')}"
+        raise Usage(
+            f"{option} belongs to {listed(owners)}; this is {system.name}",
+            hint="leave it out",
+            code="other_systems_option",
+        )
+
+
+def _parse(option: str, word: str, kind: Kind) -> Any:
+    faults: list[Fault] = []
+    number = word.lstrip("+-")
+    value: Any = int(word) if number.isascii() and number.isdigit() and len(number) < 10 else word
+    read = kind.read(value, (), faults)
+    if faults:
+        raise Usage(f"{option} {faults[0].message}", code="bad_value")
+    return read

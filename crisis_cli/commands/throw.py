@@ -8,7 +8,7 @@ import click
 
 from ..completion import Source
 from ..context import Context
-from . import options, placing
+from . import options, placing, system_options
 from .attack import run_attack
 
 
@@ -24,7 +24,7 @@ from .attack import run_attack
 @placing.place_option
 @options.position_option
 @options.override_option
-@options.of_systems("throw")
+@system_options.of_systems("throw")
 @options.dice_options
 @options.report_options
 @options.common_options

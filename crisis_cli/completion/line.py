@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..context import Context
+from ..context import QUICK, Context
 from ..engine.journal import Crisis
 from ..engine.scene import Fighter, Scene
 from ..engine.system import System
 from ..errors import CrisisError
 from ..sheets.fighters import fighter
 from ..sheets.find_fighters import find_name
-from ..sheets.journal_file import QUICK
 from ..sheets.store import copies
 from ..systems import every, load
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from .graded import Graded
-from .table import Alternative
+if TYPE_CHECKING:
+    from .graded import Graded
+    from .table import Alternative
 
 Answer = TypeVar("Answer")
 Rule = Callable[..., Answer]

@@ -13,10 +13,10 @@ from ..errors import FileError
 from ..systems import load, names
 from ..values import NamedTuple
 from .files import read_bytes
-from .lines import KeyPath, Span, line_of, spans
 
 if TYPE_CHECKING:
     from ..engine.system import System
+    from .lines import KeyPath, Span
 
 MAX_BYTES = 1_000_000
 """Most bytes of a sheet."""
@@ -124,15 +124,10 @@ def read_text(path: Path, display_path: str, kind: str = "sheet") -> str:
 
 def parsed(text: str, display_path: str, kind: str = "sheet") -> dict[str, Any]:
     """The values of a TOML text; FileError with the line if it is not valid."""
-    import re
     import tomllib
 
-    part = r"""(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+"""
-    long = re.search(
-        rf"(?:^|[{{,])[ \t]*+\[{{0,2}}+[ \t]*+(?:{part}\.[ \t]*+){{{MAX_KEY_PARTS}}}", text, re.MULTILINE
-    )
-    if long:
-        line = text.count("\n", 0, long.start()) + 1
+    line = _line_of_long_key(text)
+    if line:
         raise FileError(
             f"{display_path}, line {line}: the key has more than {MAX_KEY_PARTS} parts",
             hint=f"fix the {kind}",
@@ -147,8 +142,22 @@ def parsed(text: str, display_path: str, kind: str = "sheet") -> dict[str, Any]:
         raise FileError(f"{display_path} is {what}", code=f"wrong_{kind}") from error
 
 
+def _line_of_long_key(text: str) -> int:
+    """The line of a TOML text with a key of too many parts; 0 if there is none."""
+    if text.count(".") < MAX_KEY_PARTS:
+        return 0
+    import re
+
+    part = r"""(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+"""
+    key = rf"(?:^|[{{,])[ \t]*+\[{{0,2}}+[ \t]*+(?:{part}\.[ \t]*+){{{MAX_KEY_PARTS}}}"
+    found = re.search(key, text, re.MULTILINE)
+    return text.count("\n", 0, found.start()) + 1 if found else 0
+
+
 def faults_error(display_path: str, text: str, faults: Iterable[Fault], kind: str = "sheet") -> FileError:
     """The error that lists faults of a file, each with its line and key."""
+    from .lines import spans
+
     places = spans(text)
     lines, records = [], []
     for fault in sorted(faults, key=lambda fault: _line(text, places, fault.path)):
@@ -166,6 +175,8 @@ def faults_error(display_path: str, text: str, faults: Iterable[Fault], kind: st
 
 def _line(text: str, places: Mapping[KeyPath, Span], path: KeyPath) -> int:
     """The line of a fault; a number behind a text of several lines is a line of it."""
+    from .lines import line_of
+
     home = places.get(path[:-1]) if path and path not in places else None
     line = line_of(places, path)
     if home is not None and isinstance(path[-1], int) and text[home.start :][:3] in ('"""', "'''"):

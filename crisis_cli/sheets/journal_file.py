@@ -32,8 +32,6 @@ from .files import append, locked, read_bytes, replace, require_folder, write_er
 
 LARGEST = 500_000_000
 """Most bytes of a journal."""
-QUICK = 8_000_000
-"""Most bytes of a journal read for completion: more takes too long for a key press."""
 
 
 class Journal(NamedTuple):

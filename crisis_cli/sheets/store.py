@@ -6,12 +6,15 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..engine.kinds import nearest
 from ..errors import FileError, Usage
 from ..values import NamedTuple
-from .check import BYTE_ORDER_MARK, Sheet, parsed, read, read_text
 from .files import expand_user
+
+if TYPE_CHECKING:
+    from .check import Sheet
 
 COPIES = 20
 """Most copies of one sheet in one word (`drone:3`)."""
@@ -117,6 +120,8 @@ class Store:
 
     def read(self, name: str) -> Sheet:
         """The checked sheet of that name; FileError if it is missing or invalid."""
+        from .check import read
+
         path = self.find(name)
         return read(path, self.display_path(path))
 
@@ -177,6 +182,8 @@ def _is_file(path: Path) -> bool:
 
 def _name_in(path: Path) -> str:
     """The name in a sheet; empty if it cannot be read."""
+    from .check import BYTE_ORDER_MARK, parsed, read_text
+
     try:
         name = parsed(read_text(path, path.name).removeprefix(BYTE_ORDER_MARK), path.name).get("name", "")
     except FileError:
