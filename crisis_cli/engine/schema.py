@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from ..values import NamedTuple
@@ -32,7 +33,7 @@ class Section(NamedTuple):
             wrong(faults, path, "a table", value)
             # What the table is read as for all that; that its keys are missing goes without saying.
             return self.read({}, path, [])
-        spelled = {_bare(name): name for name in self.fields}
+        spelled = _spelled(tuple(self.fields))
         values: dict[str, Any] = {}
         for key, part in value.items():
             name = spelled.get(_bare(key))
@@ -71,6 +72,12 @@ class Section(NamedTuple):
             "properties": properties,
             "additionalProperties": self.rest.schema() if self.rest else False,
         } | ({"required": needed} if needed else {})
+
+
+@cache
+def _spelled(names: tuple[str, ...]) -> Mapping[str, str]:
+    """The keys as the rules spell them, by what all their spellings have in common."""
+    return {_bare(name): name for name in names}
 
 
 def _bare(key: str) -> str:

@@ -31,7 +31,7 @@ from .shapes import (
 from .sheet import renamed
 
 if TYPE_CHECKING:
-    from .system import System
+    from .system import Start, System
 
 HEADER: dict[str, Shape] = {
     "crisis": whole,
@@ -173,6 +173,8 @@ class Reader:
 
     def __init__(self, system: System):
         self.system = system
+        self._sheets: dict[str, tuple[dict[str, Any], Start]] = {}
+        """Sheets as the system reads them, and how their fighters begin, by their text: most fights have copies."""
 
     def header(self, record: Mapping[str, Any]) -> dict[str, Any]:
         """The header with its sheets measured; FileError where something in it is wrong."""
@@ -210,12 +212,7 @@ class Reader:
         """A fighter's record with its sheet as the system reads it; FileError where something in it is wrong."""
         checked(record, FIGHTER, "a fighter", YOUNG)
         name, system = record["name"], self.system
-        faults: list[Any] = []
-        sheet = system.sheet.read(renamed(record["sheet"]), (), faults)
-        for fault in faults or system.faults(sheet):
-            key = ".".join(str(part)[:40] for part in fault.path)
-            raise FileError(f"the sheet of {name}, {key}: {fault.message}", code="bad_journal")
-        begin = system.start(sheet)
+        sheet, begin = self._sheet(name, record["sheet"])
         for held, needed, known in (
             ("pools", begin.pools, system.pools),
             ("limits", begin.limits, system.pools),
@@ -230,6 +227,18 @@ class Reader:
                     code="bad_journal",
                 )
         return {**record, "sheet": sheet}
+
+    def _sheet(self, name: str, record: Mapping[str, Any]) -> tuple[dict[str, Any], Start]:
+        """A sheet as the system reads it, and how a fighter with it begins; FileError where something is wrong."""
+        written = repr(record)
+        if written not in self._sheets:
+            faults: list[Any] = []
+            sheet = self.system.sheet.read(renamed(record), (), faults)
+            for fault in faults or self.system.faults(sheet):
+                key = ".".join(str(part)[:40] for part in fault.path)
+                raise FileError(f"the sheet of {name}, {key}: {fault.message}", code="bad_journal")
+            self._sheets[written] = sheet, self.system.start(sheet)
+        return self._sheets[written]
 
     def entry(self, record: Mapping[str, Any]) -> Entry:
         """The entry that a record holds; FileError where its shape is wrong, or it is about unknown things."""
