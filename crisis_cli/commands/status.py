@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from ..context import Context
-from ..render import data
 from ..render.board import board, status_line
 from ..systems import load
 from . import options
@@ -31,6 +30,8 @@ def command(context: Context, /, quiet: bool = False, spoilers: bool = False, as
     crisis = context.latest_journal().crisis
     system = load(crisis.scene.system)
     if as_json:
+        from ..render import data
+
         context.print_json(data.status(crisis.scene, system, crisis.seed, spoilers))
     elif quiet:
         context.say(status_line(crisis.scene))

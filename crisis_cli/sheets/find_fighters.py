@@ -12,7 +12,6 @@ from ..errors import FileError, Refused, Usage
 from ..systems import load
 from .fighters import fighter, numbered
 from .names import fighter_names, fold_case, match_name
-from .overrides import overrides_of, require_form, with_overrides
 from .store import Store, copies
 
 MAX_FIGHTERS = 100
@@ -34,6 +33,8 @@ class FighterLoader:
 
         With `decide_sides` the first group become players, the rest opponents; `taken` are names in use.
         """
+        from .overrides import overrides_of, require_form, with_overrides
+
         require_form(self.overrides)
         used_overrides: set[str] = set()
         gathered: list[Fighter] = []

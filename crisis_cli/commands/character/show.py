@@ -7,7 +7,6 @@ import click
 from ...completion import Source
 from ...context import Context
 from ...engine.events import plain
-from ...render import data
 from ...render.character import page
 from ...sheets.fighters import fighter
 from ...systems import load
@@ -29,6 +28,8 @@ def command(context: Context, /, name: str, as_json: bool) -> int:
     system = load(sheet.values["system"])
     one = fighter(system, sheet)
     if as_json:
+        from ...render import data
+
         state = {
             "pools": dict(one.pools),
             "conditions": dict(one.conditions),
