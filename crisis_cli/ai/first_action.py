@@ -10,6 +10,11 @@ from .evaluation import BudgetExceeded
 from .forecast import Costs, Hand, at_distance
 from .plans import Planner, Proposal
 
+IDLE = ("wait", "await", "keep")
+"""The kinds of plans that hold back on purpose."""
+LEAST_HARM = 0.02
+"""The harm that an attack must do to be made while a plan has to wait."""
+
 
 class Action(NamedTuple):
     """What a plan does first."""
@@ -48,7 +53,30 @@ def first_action(planner: Planner, proposal: Proposal) -> Action:
         away = _retreat(planner)
         if away is not None:
             return Action(away, "fall-back")
+    if proposal.kind not in IDLE and not plan.reserve:
+        intent = _meanwhile(planner)
+        if intent is not None:
+            return Action(intent, "attack")
     return Action(None, "end")
+
+
+def _meanwhile(planner: Planner) -> Intent | None:
+    """The best attack with what would be lost at the end of the turn, where what a plan begins with must wait."""
+    best, most = None, LEAST_HARM
+    foes = {one.name for one in planner.foes}
+    for one in planner.legal:
+        costs = turn_costs(planner.system, one)
+        if not costs or not planner.purse.renewed.issuperset(costs):
+            continue
+        if not one.intent.targets or not foes.issuperset(one.intent.targets):
+            continue
+        try:
+            value = planner.evaluator.action_value(planner.scene, one.intent)
+        except BudgetExceeded:
+            break
+        if value is not None and not value.drops and harm(value) > most:
+            best, most = one.intent, harm(value)
+    return best
 
 
 def _is_legal(planner: Planner, intent: Intent) -> bool:

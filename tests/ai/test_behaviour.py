@@ -111,6 +111,24 @@ def test_a_fighter_who_cannot_harm_its_foe_leaves(doctrine: str) -> None:
     assert bout.end.round < 12 and (last.action, last.get("reason")["cause"]) == ("leave", "stalled")
 
 
+@pytest.mark.parametrize("doctrine", ["careful", "cunning", "guard"])
+def test_nobody_wastes_an_action_while_its_plan_has_to_wait(doctrine: str) -> None:
+    """The revolver is better hand to hand, but it can be drawn only in the next turn."""
+    system = load("2d20")
+    cass = next(one for one in roster("2d20") if one.values["name"] == "Cass")
+    now = met(system, [cass, cass], (doctrine, "careful"), 0)
+    order = tuple(now.fighters)
+    now = now._replace(order=order, scores=dict.fromkeys(order, 1), round=1, turn=order[0])
+    now = with_full_turn(system, now, order[0])
+    me = now.fighters[order[0]]
+    tired = me._replace(pools={**me.pools, "minor": 0})
+    decision = AutoPlayer(system, SHELF.named).decide(
+        now._replace(fighters={**now.fighters, me.name: tired}), me.name
+    )
+    assert decision.reason["plans"][0]["plan"].startswith("draw revolver")
+    assert (decision.intent.action, decision.intent.get("weapon")) == ("attack", "repeater")
+
+
 def test_nobody_flees_from_a_foe_that_is_nearly_down_too() -> None:
     who = (("Me", "Ada", "a", (0.0, 0.0)), ("Foe", "Ada", "b", (3.0, 0.0)))
     fled = [
