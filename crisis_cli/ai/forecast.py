@@ -97,6 +97,8 @@ class Step(NamedTuple):
     costs: Costs
     gain: float = 0.0
     """What it is worth by itself: wounds treated."""
+    life: float = 0.0
+    """The life that it gives the fighter itself, which foes can take again."""
     sets_posture: bool = False
     every_turn: bool = False
     """Whether it must be done again each turn."""
@@ -311,7 +313,7 @@ def course(
     struck = body.struck
     foes = [_Foe(threat) for threat in threats]
     done = gained = suffered = worth = 0.0
-    weight = 1.0
+    weight, life = 1.0, body.life
     share = 1.0 / (1 + body.friends)
     whole = plan.target_life + sum(foe.threat.life for foe in foes[1:])
     counts = []
@@ -319,13 +321,14 @@ def course(
         if turn:
             hand.begin_turn()
             queue += [step for step in plan.steps if step.every_turn]
-        fit = alive(suffered, body.life)
+        fit = alive(suffered, life)
         times, harm = 0, 0.0
         while queue and hand.pay(queue[0].costs):
             step = queue.pop(0)
             struck = False
             posture = posture or step.sets_posture
             gained += step.gain * weight
+            life += step.life
         if not queue:
             if gap is not None and plan.goal is not None and gap > plan.goal:
                 strike = at_distance(strikes, plan.goal)
@@ -356,9 +359,9 @@ def course(
             comes = foe.turn(beside, posture)
             if at == 0 and gap is not None and foe.gap is not None and before is not None:
                 gap = max(beside, gap - (before - foe.gap))
-            life = plan.target_life if at == 0 else foe.threat.life
-            harm_now += comes * alive(foe.lost, life)
-        hurt = min(harm_now * share * alive(suffered, body.life), max(0.0, body.life - suffered))
+            whole_life = plan.target_life if at == 0 else foe.threat.life
+            harm_now += comes * alive(foe.lost, whole_life)
+        hurt = min(harm_now * share * alive(suffered, life), max(0.0, life - suffered))
         suffered += hurt
         worth -= suffered_weight * hurt * weight
         weight *= PATIENCE

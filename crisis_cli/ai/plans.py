@@ -772,7 +772,7 @@ class Planner:
             gain = self._gain(self.scene, one)
             if gain <= 0:
                 continue
-            step = Step(turn_costs(self.system, one), gain)
+            step = Step(turn_costs(self.system, one), gain, self._life_given(self.scene, one))
             plan = base.plan._replace(steps=(step, *base.plan.steps))
             yield self._weighed(plan, "treat", base.target, base.attack, (one, *base.steps))
         if not enough and vitality.lost_share(self.fighter) >= TREATABLE:
@@ -793,7 +793,8 @@ class Planner:
                 again = (
                     Step(draw) if set(self.fighter.held) - set(drawn.after.fighters[self.who].held) else None
                 )
-                steps = (Step(draw), Step(turn_costs(self.system, one), gain), *((again,) if again else ()))
+                treatment = Step(turn_costs(self.system, one), gain, self._life_given(ready, one))
+                steps = (Step(draw), treatment, *((again,) if again else ()))
                 plan = base.plan._replace(steps=(*steps, *base.plan.steps))
                 yield self._weighed(plan, "treat", base.target, base.attack, (drawn.action, one, *base.steps))
 
@@ -812,6 +813,13 @@ class Planner:
         )
         gain -= OWN_SIDE_WEIGHT * value.own
         return gain - weigh.spent / 10 * resources.consumed_share(self.system, self.fighter, treatment)
+
+    def _life_given(self, scene: Scene, treatment: Legal) -> float:
+        """The life that a treatment of itself gives, for a doctrine that plans far enough to see it taken again."""
+        if self.doctrine.ahead != "fight" or treatment.intent.patient != self.who:
+            return 0.0
+        value = self.evaluator.action_value(scene, treatment.intent)
+        return LIFE * value.restored if value else 0.0
 
     def _with_preparation(self, base: Proposal, one: Preparation) -> Iterator[Proposal]:
         if one.changes == "marks" and base.kind == "await":
