@@ -161,6 +161,8 @@ class Plan(NamedTuple):
     late_strikes: Mapping[int, Strike | None] | None = None
     """Its attack by distance once the late step is done; None: as before."""
     target_life: float = 2.0
+    later_strikes: Mapping[int, Strike | None] | None = None
+    """Its attack by distance from its next turn on, when foes have answered; None: as before."""
 
 
 def at_distance(strikes: Mapping[int, T], gap: int | None) -> T | None:
@@ -321,6 +323,7 @@ def course(
         if turn:
             hand.begin_turn()
             queue += [step for step in plan.steps if step.every_turn]
+            strikes = strikes if plan.later_strikes is None else plan.later_strikes
         fit = alive(suffered, life)
         times, harm = 0, 0.0
         while queue and hand.pay(queue[0].costs):

@@ -891,7 +891,11 @@ class Planner:
         if self._is_simple and not quickens:
             return
         if one.changes == "posture" and not slows:
-            plan = base.plan._replace(strikes=strikes, steps=(step, *base.plan.steps))
+            plan = base.plan._replace(
+                strikes=strikes,
+                steps=(step, *base.plan.steps),
+                later_strikes=self._answered(base, strikes),
+            )
             # A fighter that lies gets up for a long way.
             far = quickens and len(base.course.strikes) == LONGEST
             yield self._weighed(
@@ -910,6 +914,16 @@ class Planner:
             yield self._weighed(
                 plan, "posture", base.target, base.attack, base.steps, one.action, posture=posture
             )
+
+    def _answered(
+        self, base: Proposal, strikes: Mapping[int, Strike | None]
+    ) -> Mapping[int, Strike | None] | None:
+        """The attacks of a posture once a foe in reach has answered it with one of its own, for a doctrine that plans
+        so far: worth no more than without the posture."""
+        gap = base.plan.distance
+        if self.doctrine.ahead != "fight" or gap is None or gap > self.unit.beside:
+            return None
+        return {at: _lesser(strike, base.plan.strikes.get(at)) for at, strike in strikes.items()}
 
     def _slows(self, base: Proposal, ways: Sequence[Way]) -> bool:
         """Whether a plan goes somewhere, and a posture with these ways to move would only slow it."""
@@ -982,6 +996,11 @@ def _between(ward: movement.Place, foe: movement.Place, gap: int) -> movement.Pl
     if length <= gap:
         return foe
     return ward[0] + east / length * gap, ward[1] + north / length * gap
+
+
+def _lesser(one: Strike | None, other: Strike | None) -> Strike | None:
+    """Of two attacks the one worth less; the first if there is no other."""
+    return other if one and other and other.worth < one.worth else one
 
 
 def _longest(ways: Sequence[Way]) -> int:

@@ -67,6 +67,17 @@ def test_life_that_is_given_back_is_lost_again_before_the_fighter_falls() -> Non
     assert worth(2.0, 1.0) < worth(2.0, 0.0) - 0.5, "deadly harm: it is lost again"
 
 
+def test_the_cunning_does_not_lie_down_in_reach_for_a_better_aim() -> None:
+    """The foe kneels and draws its machete: the aim is gone, and the fighter lies."""
+    system = load("step")
+    raider = next(one for one in roster("step") if one.values["name"] == "Raider")
+    now = met(system, [raider, raider], ("cunning", "careful"), 1)
+    order = tuple(now.fighters)
+    now = now._replace(order=order, scores=dict.fromkeys(order, 1), round=1, turn=order[0])
+    decision = AutoPlayer(system, SHELF.named).decide(with_full_turn(system, now, order[0]), order[0])
+    assert decision.intent.action != "prone"
+
+
 def test_the_cunning_lets_them_come() -> None:
     """Anyone who comes to a foe with a blade lets the other strike first."""
     intent, reason = does(placed("Jack", "Drone", 30.0, "cunning"))
