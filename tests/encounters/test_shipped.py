@@ -1,34 +1,48 @@
-"""The shipped encounters: they can be played to an end, and their events come once and in order."""
+"""The shipped encounters: they can be played to an end, undone and played again; events come once and in order."""
 
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
-from conftest import Player
+from conftest import JOURNAL_OF_NOW, Player
+from encounters.test_stories import in_force
 
 from crisis_cli.sheets.encounter_store import SHIPPED
 from crisis_cli.systems import names
 
 NAMES = sorted(path.stem for path in SHIPPED.glob("*.toml"))
-SAMPLE, MANY = 2, 200
-"""Plays of each encounter: in the suite, and with -m long."""
+MANY = 200
+"""Plays of each encounter with -m long; the suite plays each once, and all that it asks is asked of that play."""
+BACK = 20
+"""Actions undone one by one, from the last."""
 LAST_ROUND = 60
 """A fight that is not over by then is stuck."""
 KILLING = ("down", "hurt")
 """What an event waits for where somebody has to be brought down."""
 
 
-def played(player: Player, name: str, seed: int) -> None:
-    """Play one encounter automatically, and check its journal when the file of the encounter is gone."""
+@pytest.fixture(scope="module", params=NAMES)
+def name(request: pytest.FixtureRequest) -> str:
+    """Each encounter; the tests of one follow each other, so that one process plays it for all of them."""
+    found: str = request.param
+    return found
+
+
+def play(player: Player, name: str, seed: int) -> None:
+    """Play a copy of an encounter automatically to its end, and remove the copy."""
     player.ok(f"encounter copy {name} copied-{name}")
     shown = player.ok(f"play copied-{name} --auto --quiet --seed {seed} --rounds {LAST_ROUND}").out
     (player.here / f"encounters/copied-{name}.toml").unlink()
-    (path,) = player.here.glob("crisis-*.jsonl")
     assert re.fullmatch(r"(players|opponents|none) \d+\n", shown), (name, seed, shown)
-    entries = player.ok(f"log {path.name} --json").records
-    assert entries[-1]["decided"], (name, seed)
+
+
+def check(player: Player, about: object) -> None:
+    """Check the journal of an encounter that was played."""
+    entries = player.ok(f"log {JOURNAL_OF_NOW} --json").records
+    assert entries[-1]["decided"], about
     fired = [one for one in entries if one["action"] == "event"]
     numbers = [one["event"] for one in fired]
     assert len(numbers) == len(set(numbers)), "each happens once"
@@ -36,8 +50,23 @@ def played(player: Player, name: str, seed: int) -> None:
     assert causes == sorted(causes) and all(one["because"] < one["number"] for one in fired)
     same = [(one["because"], one["event"]) for one in fired]
     assert same == sorted(same), "in the order of the file"
-    assert "no differences" in player.ok(f"verify {path.name}").out, (name, seed)
-    path.unlink()
+    assert "no differences" in player.ok(f"verify {JOURNAL_OF_NOW}").out, about
+
+
+@cache
+def journal_of(name: str, folder: Path) -> bytes:
+    """The journal of an encounter, played in a new folder."""
+    folder.mkdir()
+    player = Player(folder)
+    play(player, name, 1)
+    return (folder / JOURNAL_OF_NOW).read_bytes()
+
+
+@pytest.fixture
+def over(name: str, crisis: Player, tmp_path_factory: pytest.TempPathFactory) -> Player:
+    """A player with the journal of an encounter that was played to its end, without its file."""
+    (crisis.here / JOURNAL_OF_NOW).write_bytes(journal_of(name, tmp_path_factory.getbasetemp() / name))
+    return crisis
 
 
 def test_there_are_two_for_each_system_one_of_them_won_otherwise_than_by_killing(crisis: Player) -> None:
@@ -61,37 +90,43 @@ def test_all_pass_their_own_check(crisis: Player) -> None:
     assert crisis.ok("encounter check").out.count("all right") == len(NAMES)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_an_encounter_ends(crisis: Player, name: str) -> None:
-    for seed in range(SAMPLE):
-        played(crisis, name, seed)
+def test_an_encounter_ends(name: str, over: Player) -> None:
+    check(over, name)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", NAMES)
 def test_an_encounter_ends_always(crisis: Player, name: str) -> None:
     for seed in range(MANY):
-        played(crisis, name, seed)
+        play(crisis, name, seed)
+        check(crisis, (name, seed))
+        (crisis.here / JOURNAL_OF_NOW).unlink()
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_journal_is_the_same_after_all_is_undone_and_redone(crisis: Player, name: str) -> None:
-    crisis.ok(f"init --encounter {name} --seed 8")
-    for _ in range(14):
-        if not crisis.ok("status --json").record["decided"]:
-            crisis.ok("auto")
-    scene = crisis.ok("status --json").record
-    actions = sum(one["action"] != "event" for one in crisis.ok("log --json").records) - 1
+def test_the_journal_is_the_same_after_all_is_undone_and_redone(over: Player) -> None:
+    over.ok("undo")
+    scene = over.ok("status --json").record
+    actions = sum(one["action"] != "event" for one in over.ok("log --json").records) - 1
     seen = [scene]
-    for _ in range(actions):
-        crisis.ok("undo")
-        seen.append(crisis.ok("status --json").record)
+    for _ in range(min(BACK, actions)):
+        over.ok("undo")
+        seen.append(over.ok("status --json").record)
     for expected in reversed(seen[:-1]):
-        crisis.ok("redo")
-        assert crisis.ok("status --json").record == expected
-    crisis.ok("rewind 1")
-    crisis.ok(f"redo {actions}")
-    assert crisis.ok("status --json").record == scene
+        over.ok("redo")
+        assert over.ok("status --json").record == expected
+    over.ok("rewind 1")
+    over.ok(f"redo {actions}")
+    assert over.ok("status --json").record == scene
+
+
+def test_a_script_plays_it_again(name: str, over: Player, tmp_path: Path) -> None:
+    script = over.ok(f"log {JOURNAL_OF_NOW} --script").out
+    assert f"--encounter copied-{name}" in script and " event " not in script
+    other = Player(tmp_path / "other")
+    other.here.mkdir()
+    other.ok(f"encounter copy {name} copied-{name}")
+    (other.here / "again.txt").write_text(script, encoding="utf-8")
+    other.ok("run --quiet again.txt")
+    assert in_force(other, JOURNAL_OF_NOW) == in_force(over, JOURNAL_OF_NOW)
 
 
 def test_the_examples_of_the_manual_are_shipped() -> None:

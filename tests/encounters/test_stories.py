@@ -10,8 +10,6 @@ import pytest
 from conftest import Player
 from encounters.test_play import HELP, events, opened, place
 
-SHIPPED = ("bridge", "lift", "station", "garage", "mill", "well", "yard", "clinic", "ford", "chapel")
-
 
 @pytest.fixture
 def yard(crisis: Player, sheets: object) -> Player:
@@ -98,18 +96,6 @@ def in_force(player: Player, name: str) -> list[dict[str, object]]:
         if "undo" in record:
             found.pop()
     return found
-
-
-@pytest.mark.parametrize("name", SHIPPED)
-def test_a_script_plays_an_encounter_again(crisis: Player, name: str, tmp_path: Path) -> None:
-    crisis.ok(f"play {name} --auto --seed 11 --rounds 12")
-    script = crisis.ok(f"log {journal(crisis)} --script").out
-    assert f"--encounter {name}" in script and " event " not in script
-    other = Player(tmp_path / "other")
-    other.here.mkdir()
-    (other.here / "again.txt").write_text(script, encoding="utf-8")
-    other.ok("run --quiet again.txt")
-    assert in_force(other, journal(other)) == in_force(crisis, journal(crisis))
 
 
 def test_a_script_keeps_what_the_command_line_changed(yard: Player, tmp_path: Path) -> None:
