@@ -30,6 +30,10 @@ GUESSED_VALUE = 0.03
 """The value of an attack whose exact odds take too long."""
 
 
+LAWS = OddsTable(least_harm)
+"""The distributions of all fights of one process: they hang on nothing but what they are asked."""
+
+
 class ActionValue(NamedTuple):
     """What an action achieves on average."""
 
@@ -76,7 +80,7 @@ class Evaluator:
     def __init__(self, system: System, odds_table: OddsTable | None = None):
         self.system = system
         self.vitality = Vitality(system)
-        self.odds_table = odds_table or OddsTable(least_harm)
+        self.odds_table = odds_table or LAWS
         self.values: dict[Any, ActionValue] = {}
         self.asked: set[Any] = set()
         """The distributions asked for in the current decision."""
