@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,18 @@ from campaign.test_campaign import Table, campaign, fight
 from crisis_cli.story.luck import of_hits
 
 
+@pytest.fixture(scope="module")
+def evenings(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    """Two evenings with nights, notes, tables and the oracle between them, to be left as they are."""
+    return two_evenings(tmp_path_factory.mktemp("evenings"))
+
+
 @pytest.fixture
-def told(tmp_path: Path) -> Table:
-    """Two evenings with nights, notes, tables and the oracle between them."""
-    return two_evenings(tmp_path)
+def told(evenings: Table, tmp_path: Path) -> Table:
+    """The same two evenings in a folder of its own."""
+    table = Table(Path(shutil.copytree(evenings.here, tmp_path / "saltmarch")))
+    table.minutes = evenings.minutes
+    return table
 
 
 def two_evenings(tmp_path: Path) -> Table:

@@ -147,7 +147,7 @@ def test_an_undone_attack_changes_nothing(fight: Player) -> None:
 
 @pytest.mark.parametrize("system", SIDES)
 def test_changes_of_the_lead_add_up_to_the_last_one(tmp_path: Path, system: str) -> None:
-    player, journal = fought(tmp_path, system, seed=3)
+    player, journal = fought(tmp_path, system, seed=1)
     record = player.ok(f"log {journal} --recap --json").record["recap"]
     leads = [0.0, *(one["lead"] for one in record["lead"])]
     changes = [now - was for was, now in pairwise(leads)]
