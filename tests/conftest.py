@@ -102,6 +102,14 @@ JOURNAL_NAME = re.compile(r"^  journal: .*\n", re.M)
 SHEETS = {"jack": JACK, "drone": DRONE, "ada": ADA}
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """What gives the tests to processes: a stretch to each, as neighbours share fights; who is done early steals."""
+    from xdist.scheduler import WorkStealingScheduling
+
+    return WorkStealingScheduling(config, log) if config.getvalue("dist") == "load" else None
+
+
 class Shown(NamedTuple):
     """What one command line came to."""
 
@@ -316,7 +324,7 @@ def program(tmp_path: Path) -> Program:
 
     def started(*words: str, **how: Any) -> subprocess.CompletedProcess[str]:
         env = {**program_env(tmp_path), **how.pop("env", {})}
-        kept: dict[str, Any] = {"capture_output": True, "timeout": 30, **how}
+        kept: dict[str, Any] = {"capture_output": True, "timeout": 120, **how}
         if "input" not in kept:
             kept["stdin"] = subprocess.DEVNULL
         if "stdout" in kept:
