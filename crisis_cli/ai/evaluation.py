@@ -290,7 +290,7 @@ class Evaluator:
                     and begun.fighters[intent.actor].marks.get(mark[0]) != mark[1]
                 }
                 afterwards.append((held.difference(actor.held), frozenset(passing)))
-            for who in {event.who for event in events}:
+            for who in dict.fromkeys(event.who for event in events):
                 was = begun.fighters.get(who)
                 if was is None or (only and who != only):
                     # A side's pools are not harm.
