@@ -60,7 +60,7 @@ FIGHTS = range(40 if os.environ.get("CRISIS_FIGHTS") else 20)
 """Seeds of the random fights; more of them when more fights are asked for."""
 ROUNDS = 200
 STEPS = 5_000
-FORECASTS = 150 if os.environ.get("CRISIS_FIGHTS") else 60
+FORECASTS = 150 if os.environ.get("CRISIS_FIGHTS") else 30
 """About so many different actions are performed on every run of faces, from all over the scenes."""
 
 
@@ -73,7 +73,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         found = [pytest.param(*one, id=f"{one[0]}-{at}") for at, one in enumerate(cases, start=1)]
         metafunc.parametrize(("name", "case"), found)
     elif "name" in metafunc.fixturenames:
-        metafunc.parametrize("name", names)
+        metafunc.parametrize("name", names, scope="module")  # what is tried of a system is made once
 
 
 # ---------------------------------------------------------------- every face, die by die
