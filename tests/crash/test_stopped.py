@@ -18,6 +18,8 @@ pytestmark = pytest.mark.slow
 FIGHT = ["play", "jack", "ada", "--vs", "drone:2", "--auto", "--apart", "0", "--seed", "11"]
 LONG = ["play", "jack", "--vs", "drone", "--auto", "--seed", "7"]
 """A fight of some 120 entries, so that a slow machine stops it before its end."""
+PATIENCE = 120
+"""Seconds after which a program hangs; a busy machine takes some of them."""
 SIGNALS = [
     getattr(signal, name) for name in ("SIGKILL", "SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, name)
 ]
@@ -25,7 +27,7 @@ SIGNALS = [
 
 def until_it_has_grown(journal: Path, running: subprocess.Popen[str], lines: int) -> None:
     """Wait until so many lines are in the journal, or the program has ended."""
-    until = time.monotonic() + 20
+    until = time.monotonic() + PATIENCE
     while running.poll() is None and time.monotonic() < until:
         if journal.exists() and journal.read_bytes().count(b"\n") >= lines:
             return
@@ -47,7 +49,7 @@ def stopped(crisis: Player, words: list[str], sign: signal.Signals, lines: int) 
         until_it_has_grown(crisis.journal, running, lines)
         if running.poll() is None:
             running.send_signal(sign)
-        _, err = running.communicate(timeout=30)
+        _, err = running.communicate(timeout=PATIENCE)
         return running.returncode, err
 
 

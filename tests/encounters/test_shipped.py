@@ -24,7 +24,7 @@ KILLING = ("down", "hurt")
 """What an event waits for where somebody has to be brought down."""
 
 
-@pytest.fixture(scope="module", params=NAMES)
+@pytest.fixture(scope="module", params=[pytest.param(name, marks=pytest.mark.slow) for name in NAMES])
 def name(request: pytest.FixtureRequest) -> str:
     """Each encounter; the tests of one follow each other, so that one process plays it for all of them."""
     found: str = request.param

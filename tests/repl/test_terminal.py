@@ -30,7 +30,7 @@ FIGHTS = {
     "d6pool": ("hagen", "bandit", "set bandit wounds 9"),
 }
 """A fight in each system, and what shortens it."""
-PATIENCE = 20.0
+PATIENCE = 120.0
 ORDER = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[()][0-9A-B]|\x1b[=>]|\x1b\][^\x07]*\x07|\r")
 """Orders to the terminal."""
 F2, F8, F5 = "\x1bOQ", "\x1b[19~", "\x1b[15~"
@@ -191,7 +191,7 @@ def test_killing_the_terminal_loses_nothing(
     table = seated("play jack --vs drone --seed 7")
     table.wait("›")
     table.type("drop-prone\r")
-    table.wait("prone")
+    table.wait("to the ground")
     os.kill(table.running.pid, sent)
     table.running.wait(PATIENCE)
     assert crisis.fighter(crisis.ok("status --json").record["actor"])["conditions"]
@@ -214,7 +214,7 @@ def test_f5_undoes_in_the_terminal(seated: Callable[..., Keyboard], crisis: Play
     table = seated("play jack --vs drone --seed 7")
     table.wait("›")
     table.type("drop-prone\r")
-    table.wait("prone")
+    table.wait("to the ground")
     table.type(F5)
     table.wait("undone")
     table.type("\x04")
