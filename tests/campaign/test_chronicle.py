@@ -13,6 +13,8 @@ from conftest import Sheets
 from campaign.test_campaign import Table, campaign, fight
 from crisis_cli.story.luck import of_hits
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def evenings(tmp_path_factory: pytest.TempPathFactory) -> Table:

@@ -156,8 +156,16 @@ def is_shown(who: str, label: str, taken: list[tuple[int, int]], text: str) -> b
     return bool(summed) or all(f"{label} {was} → {now}" in text for was, now in taken)
 
 
-@pytest.mark.parametrize("term", ["xterm-256color", "dumb"])
-@pytest.mark.parametrize("system", tuple(FIGHTS))
+@pytest.mark.parametrize(
+    ("system", "term"),
+    [
+        *((system, "xterm-256color") for system in FIGHTS),
+        *(
+            pytest.param(system, "dumb", marks=() if system in ("3d6", "step") else pytest.mark.long)
+            for system in FIGHTS
+        ),
+    ],
+)
 def test_every_hit_taken_is_on_the_screen_when_the_player_is_asked(
     system: str, term: str, terminal: Callable[[str, str], Terminal], crisis: Player
 ) -> None:

@@ -20,6 +20,10 @@ SIDES = {
     "d6pool": ("hagen tilda", "bandit:2"),
 }
 """Who fights whom."""
+QUICK = ("3d6", "d100")
+"""Systems whose opponents decide fast."""
+EVERY = [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in SIDES]
+"""All systems; the others are left out of the fast lane."""
 
 
 def fought(folder: Path, system: str, seed: int, rounds: int = 6) -> tuple[Player, str]:

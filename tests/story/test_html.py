@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from conftest import DRONE, Player
 from story.browser import Browser, browser
-from story.fights import SIDES, fought, read
+from story.fights import EVERY, fought, read
 
 from crisis_cli.render.effects import labelled
 from crisis_cli.story.walk import sentences, steps
@@ -41,7 +41,7 @@ def made(folder: Path, system: str, seed: int = 1) -> Path:
     return folder / "fight.html"
 
 
-@pytest.mark.parametrize("system", SIDES)
+@pytest.mark.parametrize("system", EVERY)
 def test_a_page_is_small_and_loads_nothing(tmp_path: Path, system: str) -> None:
     text = made(tmp_path, system).read_text("utf-8")
     crisis, _ = read(tmp_path)
@@ -52,7 +52,7 @@ def test_a_page_is_small_and_loads_nothing(tmp_path: Path, system: str) -> None:
     assert f"script-src 'sha256-{digest}'" in text and "default-src 'none'" in text
 
 
-@pytest.mark.parametrize("system", SIDES)
+@pytest.mark.parametrize("system", EVERY)
 def test_every_step_shows_the_board_as_it_was_and_the_way_back_ends_at_the_start(
     tmp_path: Path, window: Browser, system: str
 ) -> None:
@@ -92,7 +92,7 @@ def test_every_step_shows_the_board_as_it_was_and_the_way_back_ends_at_the_start
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (360, 640)])
-@pytest.mark.parametrize("system", SIDES)
+@pytest.mark.parametrize("system", EVERY)
 def test_nothing_scrolls_sideways(
     tmp_path: Path, window: Browser, system: str, width: int, height: int
 ) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from conftest import DRONE, JOURNAL_OF_NOW, Player
-from story.fights import SIDES, fought, seeds
+from story.fights import EVERY, fought, seeds
 
 TAG = re.compile(r"\[(PC|N|F):([^\[\]]*)\]")
 LINE = re.compile(
@@ -128,7 +128,7 @@ def follows(roll: re.Match[str]) -> None:
 
 
 @pytest.mark.parametrize("seed", seeds(2, 20))
-@pytest.mark.parametrize("system", SIDES)
+@pytest.mark.parametrize("system", EVERY)
 def test_a_reader_of_the_notation_rebuilds_the_fight(tmp_path: Path, system: str, seed: int) -> None:
     player, journal = fought(tmp_path, system, seed)
     read = reading(player.ok(f"log {journal} --lonelog").out)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from conftest import DRONE, JOURNAL_OF_NOW, Player
-from story.fights import SIDES, fought
+from story.fights import EVERY, fought
 
 
-@pytest.mark.parametrize("system", SIDES)
+@pytest.mark.parametrize("system", EVERY)
 def test_markdown_tells_every_entry_in_lists_and_tables(tmp_path: Path, system: str) -> None:
     parser = pytest.importorskip("markdown_it", reason="the CommonMark parser is not installed")
     player, journal = fought(tmp_path, system, seed=1)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from conftest import Player
 from story.browser import Browser, browser
-from story.fights import SIDES, fought, read
+from story.fights import EVERY, fought, read
 from story.test_lonelog import reading
 
 from crisis_cli.story.walk import steps
@@ -33,7 +33,7 @@ def test_a_part_from_the_first_entry_on_is_the_whole(tmp_path: Path, form: str) 
     assert player.ok(f"log {journal} --{form} --round 0-999").out == whole
 
 
-@pytest.mark.parametrize("system", SIDES)
+@pytest.mark.parametrize("system", EVERY)
 def test_the_rounds_together_tell_what_the_whole_tells(tmp_path: Path, system: str) -> None:
     player, journal = fought(tmp_path, system, 1)
     crisis, _ = read(tmp_path)
@@ -52,7 +52,7 @@ def test_the_rounds_together_tell_what_the_whole_tells(tmp_path: Path, system: s
             assert one[key] == sum(part["fighters"][at][key] for part in recaps if at < len(part["fighters"]))
 
 
-@pytest.mark.parametrize("system", SIDES)
+@pytest.mark.parametrize("system", EVERY)
 def test_a_reader_of_the_notation_begins_in_the_middle(tmp_path: Path, system: str) -> None:
     player, journal = fought(tmp_path, system, 2)
     status = player.ok(f"status --json --file {journal}").record

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from conftest import Player
-from story.fights import SIDES, fought, read
+from story.fights import EVERY, fought, read
 
 from crisis_cli.dice.distribution import OddsTable
 from crisis_cli.dice.generator import Seeded, generator
@@ -54,7 +54,7 @@ def test_four_attacks_against_every_pattern_of_hits_and_misses(fight: Player) ->
     assert jack["exact"] is True and jack["bound"] == 0
 
 
-@pytest.mark.parametrize("system", SIDES)
+@pytest.mark.parametrize("system", EVERY)
 def test_luck_of_a_short_fight_equals_brute_force(tmp_path: Path, system: str) -> None:
     fought(tmp_path, system, seed=2)
     crisis, rules = read(tmp_path)
@@ -72,7 +72,7 @@ def test_luck_of_a_short_fight_equals_brute_force(tmp_path: Path, system: str) -
         assert exact.percentile == pytest.approx(below([dict(law) for law in few], 3), abs=1e-12 * 100)
 
 
-@pytest.mark.parametrize("system", SIDES)
+@pytest.mark.parametrize("system", EVERY)
 def test_what_was_to_be_expected_is_what_odds_showed_before_the_attack(tmp_path: Path, system: str) -> None:
     fought(tmp_path, system, seed=2)
     crisis, rules = read(tmp_path)
@@ -145,7 +145,7 @@ def test_an_undone_attack_changes_nothing(fight: Player) -> None:
     assert fight.ok("log --recap --json").out == before
 
 
-@pytest.mark.parametrize("system", SIDES)
+@pytest.mark.parametrize("system", EVERY)
 def test_changes_of_the_lead_add_up_to_the_last_one(tmp_path: Path, system: str) -> None:
     player, journal = fought(tmp_path, system, seed=1)
     record = player.ok(f"log {journal} --recap --json").record["recap"]

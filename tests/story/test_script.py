@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from conftest import Player, Sheets
-from fights import SIDES, fought, read, seeds
+from fights import EVERY, SIDES, fought, read, seeds
 
 from crisis_cli.cli import cli
 from crisis_cli.conformance import casebook
@@ -73,14 +73,8 @@ def same(one: Crisis, other: Crisis) -> None:
     assert other.seed == one.seed
 
 
-QUICK = ("3d6", "d100")
-"""Systems whose opponents decide fast."""
-
-
 @pytest.mark.parametrize("seed", seeds(1, 100))
-@pytest.mark.parametrize(
-    "system", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in SIDES]
-)
+@pytest.mark.parametrize("system", EVERY)
 def test_an_exported_fight_runs_to_the_same_end(tmp_path: Path, system: str, seed: int) -> None:
     player, name = fought(tmp_path, system, seed)
     crisis, _ = read(tmp_path)
@@ -131,7 +125,7 @@ def asked_fight(player: Player, system: str, seed: int, mine: bool = False) -> C
 
 
 @pytest.mark.parametrize("seed", seeds(1, 30))
-@pytest.mark.parametrize("system", SIDES)
+@pytest.mark.parametrize("system", EVERY)
 def test_what_a_player_was_asked_is_answered_the_same(crisis: Player, system: str, seed: int) -> None:
     fight = asked_fight(crisis, system, seed)
     script = crisis.ok("log", fight_journal(crisis), "--script").out
@@ -148,7 +142,7 @@ def fight_journal(player: Player) -> str:
     return journal.name
 
 
-@pytest.mark.parametrize("system", SIDES)
+@pytest.mark.parametrize("system", EVERY)
 def test_typed_dice_come_again_as_given_ones(crisis: Player, system: str) -> None:
     fight = asked_fight(crisis, system, 1, mine=True)
     script = crisis.ok("log", fight_journal(crisis), "--script").out

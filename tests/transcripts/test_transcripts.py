@@ -7,9 +7,7 @@ To write one anew: python tests/transcripts/test_transcripts.py [NAME].
 
 from __future__ import annotations
 
-import re
 import shlex
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -17,12 +15,15 @@ from pathlib import Path
 
 import pytest
 
+sys.path.append(str(Path(__file__).parents[1]))
+
+from conftest import JOURNAL_NAME, Player
+
 from crisis_cli import systems
 
 pytestmark = pytest.mark.slow
 
 HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
 TRANSCRIPTS = sorted(HERE.glob("*.txt"))
 
 
@@ -30,17 +31,9 @@ def said(command: str, here: Path) -> str:
     """What a command prints, in a folder of its own."""
     words = shlex.split(command)
     assert words[0] == "crisis", command
-    done = subprocess.run(
-        [sys.executable, "-m", "crisis_cli", *words[1:]],
-        cwd=here,
-        env={"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "TERM": "dumb", "HOME": str(here), "COLUMNS": "80"},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+    shown = Player(here)(*words[1:])
     # The name of an archived journal has the time in it.
-    return done.stdout + re.sub(r"^  journal: .*\n", "", done.stderr, flags=re.M)
+    return shown.out + JOURNAL_NAME.sub("", shown.err)
 
 
 def played(text: str, here: Path) -> Iterator[str]:
