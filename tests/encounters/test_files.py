@@ -322,6 +322,7 @@ def test_the_map_is_drawn_as_in_play(crisis: Player, system: str) -> None:
     assert len(drawn.splitlines()) > 2 and drawn in in_play
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", ["3d6", "2d20", "step", "d100", "d6pool"])
 def test_a_new_encounter_can_be_played_at_once(crisis: Player, system: str) -> None:
     record = crisis.ok(f"encounter new 'Old Cellar' --system {system} --json").record
