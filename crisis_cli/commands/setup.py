@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import click
@@ -33,7 +33,7 @@ encounters_option = click.option(
     type=click.Path(file_okay=False),
 )
 """The folder of encounters, for the commands that look for them."""
-opening_options = shared.combine(
+sides_options = (
     click.option(
         "--vs",
         multiple=True,
@@ -65,6 +65,10 @@ opening_options = shared.combine(
         shell_complete=Source("names.encounters"),
     ),
     encounters_option,
+)
+"""Options that say who fights whom, and how the fight begins."""
+opening_options = shared.combine(
+    *sides_options,
     click.option(
         "--doctrine",
         multiple=True,
@@ -127,26 +131,8 @@ def create_crisis(
         context.story()
     dice = shared.parse_dice_options(given)
     seed = context.environment.fresh_seed() if dice.seed is None else dice.seed
-    file = context.encounters().named(given["encounter"]) if given.get("encounter") else None
-    has_foes = bool(given["vs"] or file)
-    if file:
-        system, scene = encounter_scene(context, file, who, given, seed)
-    else:
-        groups = (who, given["vs"]) if given["vs"] else (who,)
-        system, fighters = context.gather(*groups, decide_sides=has_foes)
-        scene = Scene(system.name, {one.name: one for one in fighters}, open=True)
-    for one in scene.fighters.values():
-        if one.player and one.file and (fallen := system.fallen(one)):
-            context.warn(
-                f"{one.name} is {fallen} on the sheet; to start afresh: crisis character reset {slug(one.name)}",
-                "fallen",
-            )
-    as_written = scene.fighters
-    scene = with_doctrines(context, with_positions(scene, given["place"]), given["doctrine"], has_foes)
-    if "apart" in given:
-        scene = deployed(scene, system.unit, given["apart"])
-    names = scene.fighters
-    session = Session(system, scene)
+    session, file, as_written = opening_session(context, who, given, seed)
+    system, scene, names = session.system, session.scene, session.scene.fighters
     entry, _ = make_entry(
         context, dice._replace(seed=seed), session, init_intent(session, list(names), given)
     )
@@ -166,6 +152,32 @@ def create_crisis(
         journal = journal.with_entry(*events)
     context.last_recorded = f"entry {entry.number}" if has_journal else ""
     return Session(system, journal.crisis.scene, journal), entry, seed
+
+
+def opening_session(
+    context: Context, who: tuple[str, ...], given: dict[str, Any], seed: int
+) -> tuple[Session, EncounterFile | None, Mapping[str, Fighter]]:
+    """The session before the turn order is rolled for, the file of the encounter that is played, and the fighters as
+    they are before options change their positions and doctrines."""
+    file = context.encounters().named(given["encounter"]) if given.get("encounter") else None
+    has_foes = bool(given["vs"] or file)
+    if file:
+        system, scene = encounter_scene(context, file, who, given, seed)
+    else:
+        groups = (who, given["vs"]) if given["vs"] else (who,)
+        system, fighters = context.gather(*groups, decide_sides=has_foes)
+        scene = Scene(system.name, {one.name: one for one in fighters}, open=True)
+    for one in scene.fighters.values():
+        if one.player and one.file and (fallen := system.fallen(one)):
+            context.warn(
+                f"{one.name} is {fallen} on the sheet; to start afresh: crisis character reset {slug(one.name)}",
+                "fallen",
+            )
+    as_written = scene.fighters
+    scene = with_doctrines(context, with_positions(scene, given["place"]), given["doctrine"], has_foes)
+    if "apart" in given:
+        scene = deployed(scene, system.unit, given["apart"])
+    return Session(system, scene), file, as_written
 
 
 def encounter_scene(

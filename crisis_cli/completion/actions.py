@@ -122,6 +122,13 @@ def doctrines(line: Line) -> Candidates:
             continue
 
 
+def simulated_doctrines(line: Line) -> Candidates:
+    """The values of `simulate --doctrine`: plain, own, or any doctrine in reach."""
+    yield candidate("plain", "the best expected harm on the nearest foe that is worth it")
+    yield candidate("own", "every fighter by the doctrine of its sheet")
+    yield from doctrines(line)
+
+
 def cover_levels(line: Line) -> Candidates:
     """Levels of cover."""
     words = [word for system in line.systems for word in getattr(system.cover, "words", ())]

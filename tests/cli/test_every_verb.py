@@ -42,6 +42,7 @@ LINES = {
     "oracle": "oracle 'Is it dark?'",
     "tables": "tables twists",
     "odds": "odds",
+    "simulate": "simulate --from-crisis -n 2 --rounds 3",
     "replay": "replay",
     "verify": "verify",
     "character": "character list",
@@ -82,7 +83,10 @@ BETWEEN = {
 """A line of each verb and sub-verb that does something in a campaign, after its first fight."""
 SCHEMAS = ("encounter schema", "tables schema", "character schema")
 """What they print is a JSON Schema, and no object of ours."""
-NAMED = ("rules", "down", "any_harm", "options", "answers", "effects", "derived", "cells", "foes")
+NAMED = (
+    *("rules", "down", "any_harm", "options", "answers", "effects", "derived", "cells", "foes"),
+    *("wins", "survivors", "fighters", "ends", "weapons", "pools"),
+)
 """Keys whose objects have ids, or names of fighters, places and options, as their keys."""
 FILES = ("sheet", "values")
 """Keys whose objects are files, as crisis-character(5) and crisis-encounter(5) describe them."""

@@ -1,0 +1,230 @@
+"""`crisis simulate`."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from ..completion import Source
+from ..context import Context
+from ..dice.distribution import OddsTable, least_harm
+from ..dice.generator import generator
+from ..engine.scene import Scene
+from ..errors import Interrupted, Refused, Usage
+from ..render import data
+from ..render.simulation import Progress, Simulated, record, report
+from ..simulation.blocks import FIGHTS, FightBlock, Work, run
+from ..simulation.fight import Fight, Limits, Mind, Opening
+from ..simulation.minds import DoctrineMind, PlainMind
+from ..simulation.plain import Plain
+from ..simulation.tally import Counts
+from . import options, placing, setup
+from .campaign.evening import those_who_play
+
+MOST_FIGHTS = 1_000_000_000
+USUAL_FIGHTS = 1_000
+MOST_JOBS = 64
+PLAIN, OWN = "plain", "own"
+
+
+@click.command("simulate", cls=placing.SidesCommand)
+@click.argument("who", nargs=-1, metavar="[WHO...]", shell_complete=Source("names.fighters"))
+@options.combine(*setup.sides_options)
+@click.option(
+    "--from-crisis", is_flag=True, help="Go on from the open crisis as it stands (at the prompt without WHO)."
+)
+@click.option(
+    "--apart",
+    type=click.IntRange(0, 1_000),
+    metavar="N",
+    help="How far apart the sides begin, in the unit of the system (default: some 10 m; 0: no positions).",
+)
+@click.option(
+    "--doctrine",
+    default=PLAIN,
+    metavar="plain|own|NAME",
+    help="How fighters decide: plain (default), own: each by the doctrine of its sheet, or all by this doctrine.",
+    shell_complete=Source("actions.simulated_doctrines"),
+)
+@click.option(
+    "-n",
+    "--fights",
+    type=click.IntRange(1, MOST_FIGHTS),
+    metavar="N",
+    help=f"Number of fights (default: {USUAL_FIGHTS:,}).",
+)
+@click.option(
+    "--rounds",
+    type=click.IntRange(1, 10_000),
+    default=200,
+    metavar="N",
+    help="Stop a fight after N rounds with a draw (default: 200).",
+)
+@options.seed_option
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, MOST_JOBS),
+    metavar="N",
+    help="Number of processes (default: one for each processor).",
+)
+@options.override_option
+@options.of_systems("init")
+@click.option("--quiet", is_flag=True, help="Print only the share of fights that each side wins.")
+@options.common_options
+@click.pass_obj
+def command(
+    context: Context,
+    /,
+    who: tuple[str, ...],
+    from_crisis: bool,
+    doctrine: str,
+    fights: int | None,
+    rounds: int,
+    jobs: int | None,
+    quiet: bool,
+    as_json: bool,
+    **given: Any,
+) -> int:
+    """Fight many whole fights, and show how they end: who wins, who goes down, and what is left.
+
+    WHO fights those after --vs, or the party of an encounter its opponents; --from-crisis goes on from the open crisis
+    as it stands. Nothing is recorded and no sheet is written.
+
+    The same seed gives the same answer for any number of --jobs. Chances have 95 % intervals. Ctrl-C shows what has
+    been fought so far.
+
+    \b
+    Examples:
+      crisis simulate jack --vs drone:3
+      crisis simulate jack --vs drone -n 10000 --doctrine own
+      crisis simulate --encounter bridge --seed 7
+      crisis simulate --from-crisis
+    """
+    seed = given["seed"]
+    seed = context.environment.fresh_seed() if seed is None else seed
+    opening = _opening(context, who, from_crisis, given, seed)
+    opening = opening._replace(scene=_with_doctrine(context, opening.scene, doctrine))
+    wanted = fights or USUAL_FIGHTS
+    with context.environment.signals.deferred() as stop:
+        progress = Progress(context.environment.err, context.environment.width, wanted, time.monotonic)
+        work = Work(
+            wanted,
+            fight_block(
+                context, opening, doctrine, Limits(rounds), seed, stop_asked=lambda: bool(stop.signal)
+            ),
+            stop,
+            time.monotonic,
+            jobs or usual_jobs(context),
+            progress=progress.show,
+        )
+        counts = run(work)
+        progress.clear()
+    done = Simulated(opening.system, opening.scene, counts, seed, doctrine, wanted)
+    if not counts.get(FIGHTS):
+        raise Interrupted("stopped before the first fight was over")
+    if as_json:
+        context.print_json({"v": data.VERSION, "action": "simulate", **record(done)})
+    elif quiet:
+        context.say(*_bare(done))
+    else:
+        context.say(*report(done, context.ink, context.environment.width, context.environment.is_terminal))
+    return stop.status if stop.signal else 0
+
+
+def usual_jobs(context: Context) -> int:
+    """How many processes share the work: one for each processor; one at the prompt, which has threads."""
+    if context.environment.at_prompt:
+        return 1
+    with_limits = getattr(os, "sched_getaffinity", None)
+    return min(MOST_JOBS, len(with_limits(0)) if with_limits else os.cpu_count() or 1)
+
+
+def _opening(
+    context: Context, who: tuple[str, ...], from_crisis: bool, given: dict[str, Any], seed: int
+) -> Opening:
+    """How every fight begins: with the roll for the turn order, or from the open crisis."""
+    named = bool(who or given["vs"] or given["encounter"])
+    if from_crisis and named:
+        raise Usage(
+            "--from-crisis takes the fighters of the open crisis, and no others",
+            hint="leave out the names, or --from-crisis",
+            code="conflicting_options",
+        )
+    if from_crisis or (context.environment.at_prompt and not named):
+        context.require_journal()
+        session = context.open_session()
+        from .autoplay import require_undecided
+
+        require_undecided(session)
+        if not session.scene.turn:
+            raise Refused("no turn has begun", hint="roll for it: crisis init WHO… --open", code="no_turn")
+        return Opening(session.system, session.scene, None, session.crisis.done if session.crisis else ())
+    who = those_who_play(context, who, bool(given["vs"] or given["encounter"]))
+    if not (given["vs"] or given["encounter"]):
+        raise Usage(
+            "missing option: --vs WHO",
+            hint="crisis simulate WHO… --vs WHO…; or the open crisis: crisis simulate --from-crisis",
+            code="missing_argument",
+        )
+    given = {**given, "doctrine": ()}
+    session, _, _ = setup.opening_session(context, who, given, seed)
+    return Opening(
+        session.system, session.scene, setup.init_intent(session, [*session.scene.fighters], given)
+    )
+
+
+def _with_doctrine(context: Context, scene: Scene, doctrine: str) -> Scene:
+    """The scene with everyone of a doctrine, unless it is plain or their own; FileError where one is missing."""
+    if doctrine == PLAIN:
+        return scene
+    if doctrine != OWN:
+        context.doctrines().named(doctrine)
+        fighters = {name: one._replace(mind=doctrine) for name, one in scene.fighters.items()}
+        scene = scene._replace(fighters=fighters)
+    from .autoplay import check_doctrines
+
+    check_doctrines(context, scene.fighters.values())
+    return scene
+
+
+def fight_block(
+    context: Context,
+    opening: Opening,
+    doctrine: str,
+    limits: Limits,
+    seed: int,
+    stop_asked: Callable[[], bool],
+) -> FightBlock:
+    """The function that fights one block."""
+    odds_table = OddsTable(least_harm)
+    plain = Plain(opening.system, odds_table)
+
+    def mind() -> Mind:
+        # A new one for every block: what it remembers must not depend on who fought which block.
+        if doctrine == PLAIN:
+            return PlainMind(plain)
+        return DoctrineMind(opening.system, context.doctrines().named, odds_table)
+
+    def block(number: int, fights: int, tick: Callable[[int], None]) -> Counts:
+        counts: Counts = {FIGHTS: 0}
+        random, decides = generator(seed, number).random, mind()
+        for done in range(1, fights + 1):
+            fight = Fight(opening, decides, random, limits)
+            fight.play()
+            fight.count(counts)
+            counts[FIGHTS] += 1
+            if stop_asked():
+                break
+            tick(done)
+        return counts
+
+    return block
+
+
+def _bare(done: Simulated) -> list[str]:
+    """A line for each side and for draws: its share of the fights, and the interval."""
+    return [f"{side} {one.p:.6f} {one.low:.6f} {one.high:.6f}" for side, one in done.wins().items()]

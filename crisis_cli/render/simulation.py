@@ -1,0 +1,209 @@
+"""What many fights came to, as text and as a record for programs; and the bar that shows how far they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import IO, TYPE_CHECKING, Any
+
+from ..dice.distribution import Distribution
+from ..engine.sides import sides_of
+from ..simulation.blocks import FIGHTS
+from ..simulation.tally import DRAW, WITHDRAWN, Counts, Share, about, mean, numbers, share
+from ..values import NamedTuple
+from .pictures import bar, bars
+from .style import Ink
+
+if TYPE_CHECKING:
+    from ..engine.scene import Scene
+    from ..engine.system import System
+
+DOCTRINES = {
+    "plain": "plain: the best expected harm for its price on the nearest foe that is worth it",
+    "own": "own: every fighter by the doctrine of its sheet",
+}
+"""What the output says about how fighters decided."""
+BAR = 24
+
+
+class Simulated(NamedTuple):
+    """Many fights, and what they came to."""
+
+    system: System
+    scene: Scene
+    """The scene in which they begin."""
+    counts: Counts
+    seed: int
+    doctrine: str
+    wanted: int
+    """How many fights were asked for."""
+
+    @property
+    def fights(self) -> int:
+        """How many were fought."""
+        return self.counts[FIGHTS]
+
+    def wins(self) -> dict[str, Share]:
+        """The share of fights that each side wins, then those that end otherwise."""
+        found = about(self.counts, "wins")
+        sides = [*sides_of(self.scene), DRAW]
+        sides += [str(key[0]) for key in found if key[0] not in sides]
+        return {side: share(found.get((side,), 0), self.fights) for side in sides}
+
+
+def record(done: Simulated) -> dict[str, Any]:
+    """What many fights came to, for programs."""
+    return {
+        "system": done.system.name,
+        "n": done.fights,
+        "wanted": done.wanted,
+        "seed": done.seed,
+        "doctrine": done.doctrine,
+        "wins": {side: one._asdict() for side, one in done.wins().items()},
+        "rounds": _law(done, "rounds"),
+        "survivors": {side: _law(done, "standing", side) for side in sides_of(done.scene)},
+        "fighters": {name: _fighter(done, name) for name in fighters_of(done)},
+    }
+
+
+def fighters_of(done: Simulated) -> dict[str, str]:
+    """The names of all fighters that took part, with their sides where they are known from the beginning."""
+    names = {name: one.side for name, one in done.scene.fighters.items()}
+    for key in about(done.counts, "end"):
+        names.setdefault(str(key[0]), "")
+    return names
+
+
+def _law(done: Simulated, *what: str) -> dict[str, Any]:
+    found = numbers(done.counts, *what)
+    total = sum(found.values()) or 1
+    return {
+        "mean": mean(found),
+        "distribution": [{"value": value, "p": count / total} for value, count in found.items()],
+    }
+
+
+def out_of(done: Simulated, name: str) -> tuple[Share, Share, Mapping[str, int]]:
+    """The chance that a fighter is out of the fight at its end, that it is dead, and how often it ended how."""
+    ends = {str(key[0]): count for key, count in about(done.counts, "end", name).items()}
+    fights = sum(ends.values())
+    return share(fights - ends.get("up", 0), fights), share(ends.get("dead", 0), fights), ends
+
+
+def pools_of(done: Simulated, name: str) -> list[str]:
+    """The pools of a fighter that fights have changed."""
+    begun = done.scene.fighters[name].pools if name in done.scene.fighters else {}
+    found = dict.fromkeys(str(key[0]) for key in about(done.counts, "pool", name))
+    return [pool for pool in found if set(numbers(done.counts, "pool", name, pool)) != {begun.get(pool)}]
+
+
+def weapons_of(done: Simulated, name: str) -> dict[str, tuple[float, float]]:
+    """How often a fighter used each weapon in a fight, and the harm that it did with it, on average."""
+    used, harm = about(done.counts, "uses", name), about(done.counts, "harm", name)
+    return {
+        str(key[0]): (count / done.fights, harm.get(key, 0) / done.fights)
+        for key, count in sorted(used.items(), key=lambda one: -one[1])
+    }
+
+
+def _fighter(done: Simulated, name: str) -> dict[str, Any]:
+    out, dead, ends = out_of(done, name)
+    fights = sum(ends.values()) or 1
+    return {
+        "side": fighters_of(done)[name],
+        "out": out._asdict(),
+        "dead": dead._asdict(),
+        "ends": {state: count / fights for state, count in sorted(ends.items())},
+        "pools": {pool: _law(done, "pool", name, pool) for pool in pools_of(done, name)},
+        "weapons": {
+            thing: {"uses": uses, "harm": harm} for thing, (uses, harm) in weapons_of(done, name).items()
+        },
+    }
+
+
+def interval(one: Share, ink: Ink) -> str:
+    """A share and its interval in percent."""
+    return f"{100 * one.p:6.2f} %  {ink('dim', f'({100 * one.low:.1f} to {100 * one.high:.1f})')}"
+
+
+def report(done: Simulated, ink: Ink, width: int, with_bars: bool) -> Iterator[str]:
+    """What many fights came to, in words, with histograms at a terminal."""
+    said = DOCTRINES.get(done.doctrine, f"{done.doctrine}: every fighter by this doctrine")
+    cut = f" of {done.wanted:,}, stopped" if done.fights < done.wanted else ""
+    yield ink("bold", f"{done.fights:,} fights{cut}") + ink("dim", f"  doctrine {said}; seed {done.seed}")
+    wins = done.wins()
+    wide = max(map(len, (*wins, "rounds")))
+    for side, one in wins.items():
+        if one.p or side not in (DRAW, WITHDRAWN):
+            shown = bar(one.p, BAR, ink) if with_bars else ""
+            yield f"  {side:<{wide}}  {interval(one, ink)}  {shown}".rstrip()
+    rounds = numbers(done.counts, "rounds")
+    yield f"  {'rounds':<{wide}}  {mean(rounds):.1f} on average, {min(rounds)} to {max(rounds)}"
+    if with_bars and len(rounds) > 1:
+        yield from bars(Distribution(rounds, sum(rounds.values())), ink, width, 12)
+    for name in fighters_of(done):
+        yield from _told(done, name, ink, width, with_bars)
+
+
+def _told(done: Simulated, name: str, ink: Ink, width: int, with_bars: bool) -> Iterator[str]:
+    """A few lines about one fighter."""
+    out, dead, ends = out_of(done, name)
+    yield ""
+    yield f"{ink('bold', name)}  out of the fight {interval(out, ink).strip()}"
+    if ends.get("dead"):
+        yield f"  dead {interval(dead, ink).strip()}"
+    weapons = weapons_of(done, name)
+    for thing, (uses, harm) in weapons.items():
+        yield f"  {thing}: {uses:.1f} uses, {harm:.1f} harm a fight"
+    for pool in pools_of(done, name):
+        found = numbers(done.counts, "pool", name, pool)
+        kind, _, thing = pool.partition(":")
+        label = done.system.pools[kind].label
+        yield f"  {label}{f' of the {thing}' if thing else ''}: {mean(found):.1f} at the end on average"
+        if with_bars and not thing and len(found) > 1:
+            yield from bars(Distribution(found, sum(found.values())), ink, width, 8)
+
+
+class Progress:
+    """A bar on stderr while many fights are fought, once they take longer than a second."""
+
+    def __init__(self, err: IO[str], width: int, wanted: int, clock: Callable[[], float]):
+        self.err = err
+        self.width = width
+        self.wanted = wanted
+        self.clock = clock
+        self.shows = bool(getattr(err, "isatty", bool)())
+        self.begun = self.last = clock()
+        self.drawn = False
+
+    def show(self, done: int) -> None:
+        """Draw the bar anew, ten times a second at most."""
+        now = self.clock()
+        if not self.shows or now - self.begun < 1 or now - self.last < 0.1:
+            return
+        self.last, self.drawn = now, True
+        rate = done / (now - self.begun)
+        left = (self.wanted - done) / rate if rate else 0
+        line = bar_line(done, self.wanted, rate, left, self.width)
+        self.err.write(f"\r{line}\x1b[K")
+        self.err.flush()
+
+    def clear(self) -> None:
+        """Wipe the bar off."""
+        if self.drawn:
+            self.err.write("\r\x1b[K")
+            self.err.flush()
+
+
+def bar_line(done: int, wanted: int, rate: float, left: float, width: int) -> str:
+    """How far fights are: a bar, how many are done, how many a second, and how long the others take."""
+    filled = round(BAR * done / wanted)
+    speed = f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"
+    line = f"[{'#' * filled}{'.' * (BAR - filled)}] {done:,} of {wanted:,}  {speed} fights/s  {duration(left)} left"
+    return line[: max(10, width - 1)]
+
+
+def duration(seconds: float) -> str:
+    """A length of time in a word or two."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -1,0 +1,167 @@
+"""One fight played to its end: decisions, actions, turns and the events of an encounter, in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from ..dice.generator import Seeded
+from ..dice.table import Table
+from ..engine.action_odds import harm_of
+from ..engine.encounter import PLAYERS
+from ..engine.events import apply_all
+from ..engine.happening import LONGEST_CHAIN, due
+from ..engine.life import share_left
+from ..engine.perform import perform
+from ..engine.record import EVENT, Entry
+from ..engine.scene import Intent, Scene
+from ..engine.sides import decided, rounds_played
+from ..errors import Refused
+from ..values import NamedTuple
+from .tally import Counts, ending, result
+
+if TYPE_CHECKING:
+    from ..dice.table import Chooser
+    from ..engine.system import System
+
+MAX_ACTIONS = 100
+"""Most actions in one turn; after that the turn is ended."""
+
+
+class Mind(Protocol):
+    """What decides for all fighters of a fight."""
+
+    def decide(self, scene: Scene, who: str, past: Sequence[Entry]) -> Intent:
+        """What a fighter does next in its turn."""
+        ...
+
+    def respond(self, scene: Scene, action: Intent, past: Sequence[Entry]) -> Intent | None:
+        """What somebody does before an action takes effect; None if nobody does anything."""
+        ...
+
+    def chooser(self, scene: Scene) -> Chooser:
+        """What decides in the middle of an action in a scene."""
+        ...
+
+
+class Opening(NamedTuple):
+    """How every fight of a simulation begins."""
+
+    system: System
+    scene: Scene
+    intent: Intent | None
+    """The roll for the turn order; None for a crisis that is open already."""
+    past: tuple[Entry, ...] = ()
+    """The entries of that crisis so far."""
+
+
+class Limits(NamedTuple):
+    """When a fight ends before a side has won."""
+
+    rounds: int = 200
+    retreat_at: float = 0.0
+    """The players withdraw when their side has this share of its life left, or less; 0: they never do."""
+
+
+class Fight:
+    """One fight: the scene as it stands, and what has happened so far."""
+
+    def __init__(self, opening: Opening, mind: Mind, random: Callable[[], float], limits: Limits):
+        self.system = opening.system
+        self.opening = opening
+        self.mind = mind
+        self.random = random
+        self.limits = limits
+        self.scene = opening.scene
+        self.past = list(opening.past)
+        self.harm: Counts = {}
+        self.withdrawn = False
+
+    def play(self) -> Scene:
+        """Play the fight to its end; gives the scene in which it ends."""
+        if self.opening.intent is not None:
+            self._perform(self.opening.intent)
+        turn, actions = "", 0
+        while not decided(self.system, self.scene) and self.scene.turn:
+            who = self.scene.turn
+            actions = actions + 1 if who == turn else 1
+            turn = who
+            intent = (
+                self.mind.decide(self.scene, who, self.past)
+                if actions <= MAX_ACTIONS
+                else Intent("next", who)
+            )
+            intent = self.mind.respond(self.scene, intent, self.past) or intent
+            before = self.scene
+            try:
+                self._perform(intent)
+            except Refused as refusal:
+                if refusal.code != "nobody_can_act":
+                    raise
+                break
+            if self.scene.round > self.limits.rounds:
+                self.scene = before
+                break
+            if intent.action == "next":
+                actions = 0
+                if self.limits.retreat_at and has_to_withdraw(self.system, self.scene, self.limits):
+                    self.withdrawn = True
+                    break
+        return self.scene
+
+    def _perform(self, intent: Intent) -> None:
+        """Carry out an intent, and the events of the encounter that follow from it."""
+        before = self.scene if self.past else None
+        self._entry(intent)
+        if self.scene.encounter is None:
+            return
+        for _ in range(LONGEST_CHAIN):
+            trigger = due(self.system, before, self.scene)
+            if trigger is None:
+                return
+            before = self.scene
+            self._entry(Intent(EVENT, "", (), {"event": trigger.number}))
+
+    def _entry(self, intent: Intent) -> None:
+        table = Table(Seeded(self.random), self.mind.chooser(self.scene))
+        entry = perform(self.system, self.scene, intent, table, len(self.past) + 1)
+        for key, count in harm_done(self.system, self.scene, entry):
+            self.harm[key] = self.harm.get(key, 0) + count
+        self.past.append(entry)
+        self.scene = apply_all(self.scene, entry.events)
+
+    def count(self, counts: Counts) -> None:
+        """Add what the fight came to, after it was played, to the counts."""
+        found: Counts = {("rounds", rounds_played(self.scene)): 1, **self.harm}
+        found["wins", result(self.system, self.scene, self.withdrawn)] = 1
+        for key in (*ending(self.system, self.scene), *found):
+            counts[key] = counts.get(key, 0) + found.get(key, 1)
+
+
+def has_to_withdraw(system: System, scene: Scene, limits: Limits) -> bool:
+    """Whether the side of the players has so little of its life left that it withdraws."""
+    players = [one for one in scene.fighters.values() if one.side == PLAYERS]
+    lives = [0.0 if one.gone else share_left(system, one) for one in players]
+    return bool(lives) and sum(lives) <= limits.retreat_at * len(lives)
+
+
+def harm_done(system: System, scene: Scene, entry: Entry) -> Iterator[tuple[tuple[str, str, str], int]]:
+    """The use of a weapon in an action and the harm that it does to foes of the actor, as counts."""
+    actor = scene.fighters.get(entry.intent.actor)
+    if actor is None or entry.intent.action not in system.actions or not entry.intent.targets:
+        return
+    thing = entry.outcome.get("gear") or entry.intent.action
+    changed = [(one.who, one.what, one.was, one.now) for one in entry.events]
+    for _, what, was, now in list(changed):
+        if what == "pending":
+            changed += [(whose, pool, 0, by) for whose, pool, by, _ in now[len(was) :]]
+    harm = sum(
+        max(0, int(harm_of(system, what, now - was)))
+        for who, what, was, now in changed
+        if who in scene.fighters
+        and scene.fighters[who].side != actor.side
+        and what in scene.fighters[who].pools
+    )
+    if all(scene.fighters[one].side != actor.side for one in entry.intent.targets):
+        yield ("uses", actor.name, thing), 1
+        yield ("harm", actor.name, thing), harm

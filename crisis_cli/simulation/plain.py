@@ -1,0 +1,144 @@
+"""The plain policy of simulated fights: quick, honest, and a function of the scene alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ..ai.movement import needs_no_dice, scene_after, towards
+from ..ai.resources import turn_share, with_full_turn
+from ..ai.vitality import Vitality
+from ..dice.distribution import OddsTable, least_harm
+from ..engine.action_odds import effects_of
+from ..engine.consequences import aftermath
+from ..engine.geometry import walk
+from ..engine.legal_actions import Legal, of
+from ..engine.scene import Fighter, Intent, Scene
+from ..engine.validate import prepare
+from ..errors import CrisisError, TooWide
+
+if TYPE_CHECKING:
+    from ..engine.system import System
+
+LEAST = 0.0005
+"""The least worth of an attack that is worth making: what foes lose less what its own side loses, unhurt being 2."""
+GUESSED = 0.03
+"""The worth of an attack whose exact odds take too long."""
+
+
+class Plain:
+    """Attacks the nearest foe with what harms it most for its price, and else does what lets it attack.
+
+    A fighter takes, of all attacks that it can pay now, the one on the nearest foe with the best expected harm per
+    share of a turn; where none on that foe does any harm, the next foe counts. Where it can attack no foe now but
+    could if its turn began here, it ends its turn. Otherwise it does the cheapest thing without dice after which it
+    can attack, such as reloading, drawing or standing up; or it goes towards the nearest foe. It spends nothing on
+    variants of attacks, treats nobody, never flees, and reacts where that means less expected harm. It remembers
+    nothing, so that the same scene always gives the same decision.
+    """
+
+    def __init__(self, system: System, odds_table: OddsTable | None = None):
+        self.system = system
+        self.odds_table = odds_table or OddsTable(least_harm)
+        self.vitality = Vitality(system)
+
+    def decide(self, scene: Scene, who: str) -> Intent:
+        """What a fighter does next in its turn."""
+        foes = self.foes(scene, who)
+        done = Intent("next", who)
+        if not foes:
+            return done
+        now = self.attack(scene, who, foes)
+        if now is not None:
+            return now
+        if self.could_attack(scene, who, foes):
+            return done
+        return self.preparation(scene, who, foes) or self.approach(scene, who, foes) or done
+
+    def foes(self, scene: Scene, who: str) -> list[Fighter]:
+        """The foes still standing, the nearest first, without positions in the order of the scene."""
+        standing = [one for one in scene.foes(who) if self.vitality.is_standing(one)]
+        if scene.fighters[who].at is None or len(standing) < 2:
+            return standing
+        return sorted(standing, key=lambda one: walk(self.system, scene, who, one.name) or 0)
+
+    def attack(self, scene: Scene, who: str, foes: list[Fighter]) -> Intent | None:
+        """The attack with the best worth for its price on the first foe that one is worth it on; None if none is."""
+        found: dict[str, list[Legal]] = {}
+        for one in of(self.system, scene, who, lambda intent: bool(intent.targets)):
+            if one.window == "turn":
+                found.setdefault(one.intent.target, []).append(one)
+        for foe in foes:
+            best, most = None, 0.0
+            for one in found.get(foe.name, ()):
+                worth = self.worth(scene, one.intent)
+                value = worth / turn_share(self.system, scene.fighters[who], one) if worth > LEAST else 0.0
+                if value > most:
+                    best, most = one.intent, value
+            if best is not None:
+                return best
+        return None
+
+    def could_attack(self, scene: Scene, who: str, foes: list[Fighter]) -> bool:
+        """Whether a fighter could attack one of its foes if its turn began now."""
+        return self.attack(with_full_turn(self.system, scene, who, fresh=True), who, foes) is not None
+
+    def preparation(self, scene: Scene, who: str, foes: list[Fighter]) -> Intent | None:
+        """The cheapest action without dice after which a fighter can attack, now or in its next turn."""
+        ways = sorted(
+            self._simple(scene, who), key=lambda one: turn_share(self.system, scene.fighters[who], one)
+        )
+        for one in ways:
+            after = scene_after(self.system, scene, one.intent)
+            if after is not None and self.could_attack(after, who, foes):
+                return one.intent
+        return None
+
+    def _simple(self, scene: Scene, who: str) -> Iterator[Legal]:
+        """The legal actions of a fighter that need no dice, and aim at nobody."""
+        for one in of(self.system, scene, who, lambda intent: not intent.targets):
+            row = self.system.actions[one.intent.action]
+            if one.window == "turn" and row.ai and needs_no_dice(self.system, scene, one.intent):
+                yield one
+
+    def approach(self, scene: Scene, who: str, foes: list[Fighter]) -> Intent | None:
+        """The move that leads nearest to the nearest foe; None where none does."""
+        there = foes[0].at
+        if scene.fighters[who].at is None or there is None:
+            return None
+        found: list[tuple[int, int, Intent]] = []
+        for one in self._simple(scene, who):
+            if "to" not in self.system.actions[one.intent.action].options:
+                continue
+            step = towards(self.system, scene, one.intent, there)
+            if step is not None:
+                found.append((scene.way(step.options["to"], there, self.system.distance), len(found), step))
+        return min(found)[2] if found else None
+
+    def worth(self, scene: Scene, intent: Intent) -> float:
+        """What foes of the actor lose by an action less what its own side loses, on average."""
+        try:
+            prepared = prepare(self.system, scene, intent)
+            law = self.odds_table.of(prepared.rule, prepared.dice)
+        except TooWide:
+            return GUESSED
+        except CrisisError:
+            return 0.0
+        if prepared.payment.of:
+            return 0.0
+        begun = prepared.begun(scene)
+        side = scene.fighters[intent.actor].side
+        total = 0.0
+        for effects, ways in effects_of(self.system, scene, intent, prepared, law):
+            events, after = aftermath(self.system, begun, effects)
+            worth = 0.0
+            for who in dict.fromkeys(event.who for event in events):
+                if who in after.fighters:
+                    was, now = begun.fighters[who], after.fighters[who]
+                    by = self._value(now, was.side == side) - self._value(was, was.side == side)
+                    worth += by if was.side == side else -by
+            total += worth * ways
+        return total / law.total
+
+    def _value(self, one: Fighter, friend: bool) -> float:
+        return self.vitality.fighter_value(one, friend)
