@@ -41,7 +41,7 @@ def with_full_turn(system: System, scene: Scene, who: str, fresh: bool = False) 
     marks = fighter.marks
     if fresh:
         marks = {mark: count for mark, count in marks.items() if system.scope(mark) not in TURN_SCOPES}
-    fighters = {**scene.fighters, who: fighter._replace(pools={**fighter.pools, **full}, marks=marks)}
+    fighters = {**scene.fighters, who: fighter.with_pools(full)._replace(marks=marks)}
     return scene._replace(fighters=fighters, turn=who, group=())
 
 

@@ -18,10 +18,13 @@ from ..errors import Interrupted, Refused, Usage
 from ..render import data
 from ..render.simulation import Progress, Simulated, record, report
 from ..simulation.blocks import FIGHTS, FightBlock, Work, run
+from ..simulation.drawn import Drawn
 from ..simulation.fight import Fight, Limits, Mind, Opening
+from ..simulation.memo import Memo
 from ..simulation.minds import DoctrineMind, PlainMind
 from ..simulation.plain import Plain
-from ..simulation.tally import Counts
+from ..simulation.tally import Counts, add
+from ..simulation.watched import Unsuited
 from . import options, placing, setup
 from .campaign.evening import those_who_play
 
@@ -100,7 +103,7 @@ def command(
     \b
     Examples:
       crisis simulate jack --vs drone:3
-      crisis simulate jack --vs drone -n 10000 --doctrine own
+      crisis simulate jack --vs drone -n 20 --doctrine own
       crisis simulate --encounter bridge --seed 7
       crisis simulate --from-crisis
     """
@@ -199,30 +202,59 @@ def fight_block(
     seed: int,
     stop_asked: Callable[[], bool],
 ) -> FightBlock:
-    """The function that fights one block."""
+    """The function that fights one block: by what is remembered of steps with the plain policy, else move by move."""
     odds_table = OddsTable(least_harm)
     plain = Plain(opening.system, odds_table)
+    remembered = remembered_fights(opening, odds_table, limits) if doctrine == PLAIN else None
 
-    def mind() -> Mind:
-        # A new one for every block: what it remembers must not depend on who fought which block.
-        if doctrine == PLAIN:
-            return PlainMind(plain)
-        return DoctrineMind(opening.system, context.doctrines().named, odds_table)
+    def fight(number: int) -> tuple[Callable[[], None], Callable[[Counts], None]]:
+        """The function that plays one fight of a block move by move, and the one that counts what they came to."""
+        random, counts = generator(seed, number).random, Counts()
+        # New for every block: what doctrines remember must not depend on who fought which block.
+        decides: Mind = (
+            PlainMind(plain)
+            if doctrine == PLAIN
+            else DoctrineMind(opening.system, context.doctrines().named, odds_table)
+        )
+
+        def play() -> None:
+            one = Fight(opening, decides, random, limits)
+            one.play()
+            one.count(counts)
+
+        return play, lambda to: add(to, counts)
 
     def block(number: int, fights: int, tick: Callable[[int], None]) -> Counts:
+        if remembered is not None:
+            random = generator(seed, number).random
+            try:
+                return several(fights, lambda: remembered.fight(random), remembered.count, tick)
+            except Unsuited:
+                remembered.forget()
+        return several(fights, *fight(number), tick)
+
+    def several(
+        fights: int, play: Callable[[], None], count: Callable[[Counts], None], tick: Callable[[int], None]
+    ) -> Counts:
         counts: Counts = {FIGHTS: 0}
-        random, decides = generator(seed, number).random, mind()
         for done in range(1, fights + 1):
-            fight = Fight(opening, decides, random, limits)
-            fight.play()
-            fight.count(counts)
+            play()
             counts[FIGHTS] += 1
             if stop_asked():
                 break
             tick(done)
+        count(counts)
         return counts
 
     return block
+
+
+def remembered_fights(opening: Opening, odds_table: OddsTable, limits: Limits) -> Drawn | None:
+    """Fights drawn by what is remembered of steps; None where they are on a map, or in an encounter."""
+    try:
+        return Drawn(Memo(opening, odds_table), limits)
+    except Unsuited:
+        return None
 
 
 def _bare(done: Simulated) -> list[str]:

@@ -30,9 +30,7 @@ def init(system: System, scene: Scene, intent: Intent, table: Table) -> Resoluti
         return rolled
     clock = Clock(system, scene, intent, table)
     clock.scene = put(scene, clock.events, rolled.events)
-    sides = (one.side for one in scene.fighters.values())
-    clock.scene = put(clock.scene, clock.events, begun(system, clock.scene, sides))
-    clock.open(tuple(intent.get("surprise", ())) or tuple(intent.get("initiator", ())))
+    begin(clock)
     opened = clock.done()
     told = {"encounter": scene.encounter.name, "text": scene.encounter.open} if scene.encounter else {}
     return opened._replace(
@@ -40,6 +38,13 @@ def init(system: System, scene: Scene, intent: Intent, table: Table) -> Resoluti
         stake=rolled.stake,
         modifiers=rolled.modifiers + opened.modifiers,
     )
+
+
+def begin(clock: Clock) -> None:
+    """Fill the pools of the sides, and begin the first round or the extra one before it, once there is an order."""
+    sides = (one.side for one in clock.scene.fighters.values())
+    clock.scene = put(clock.scene, clock.events, begun(clock.system, clock.scene, sides))
+    clock.open(tuple(clock.intent.get("surprise", ())) or tuple(clock.intent.get("initiator", ())))
 
 
 def gm_set(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:

@@ -137,7 +137,7 @@ def _changed(fighter: Fighter, what: str, now: Any) -> Fighter:
         return fighter._replace(**changed)
     group, _, key = what.partition(":")
     if group not in GROUPS:
-        return fighter._replace(pools={**fighter.pools, what: now})
+        return fighter.with_pools({what: now})
     field = GROUPS[group]
     values = {name: value for name, value in getattr(fighter, field).items() if name != key}
     if now != ABSENT.get(group):
@@ -165,8 +165,8 @@ def plain(value: Any) -> Any:
     if type(value) in SIMPLE:
         return value
     if isinstance(value, int):
-        # A number that remembers its parts: as sheets and journals write it.
-        return int(value)
+        # A number that remembers more, such as its parts: as sheets and journals write it.
+        return value.plain() if hasattr(value, "plain") else int(value)
     if isinstance(value, (tuple, list)):
         return [plain(part) for part in value]
     if isinstance(value, Mapping):

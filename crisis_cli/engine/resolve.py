@@ -25,7 +25,7 @@ def act(system: System, scene: Scene, intent: Intent, table: Table) -> Resolutio
     if charge.of:
         outcome = {"success": None, "word": "paid", "paid": charge.paid, "of": charge.of, "gear": setup.gear}
         return Resolution(charge.events, outcome, setup.dice, (), forced)
-    answer = prepared.rule(table, prepared.dice)
+    answer = table.ask(prepared.rule, prepared.dice)
     events = consequences(system, scene, intent, prepared, answer, hold=True, number=ExplainedNumber)
     recorded = dict(recorded_outcome(system, row, answer))
     own = answer.deed if isinstance(answer, Interrupted) else answer

@@ -85,6 +85,10 @@ class Fighter(NamedTuple):
         """The things of some tables of the sheet, as `weapons` or `weapons items`."""
         return {name: thing for table in listed.split() for name, thing in self.sheet.get(table, {}).items()}
 
+    def with_pools(self, pools: Mapping[str, int]) -> Fighter:
+        """The fighter with other values in some pools."""
+        return self._replace(pools={**self.pools, **pools})
+
     def full(self, pool: str) -> int:
         """The highest value of a pool, or what is in it where nothing bounds it."""
         high = self.limits.get(pool, (0, None))[1]

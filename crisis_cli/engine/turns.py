@@ -48,7 +48,7 @@ class Clock:
         if row:
             intent = Intent(name, who, (who,) if who else (), self.intent.options)
             setup = row.setup(self._surrounded(intent), intent)
-            answer = row.rule(self.table, setup.dice)
+            answer = self.table.ask(row.rule, setup.dice)
             found = effects(self.system, self.scene, intent, row, setup, answer, ExplainedNumber)
             self._put(settle(self.system, self.scene, found))
             self.modifiers += setup.modifiers

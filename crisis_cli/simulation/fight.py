@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from ..dice.generator import Seeded
@@ -18,10 +18,11 @@ from ..engine.scene import Intent, Scene
 from ..engine.sides import decided, rounds_played
 from ..errors import Refused
 from ..values import NamedTuple
-from .tally import Counts, ending, result
+from .tally import Counts, Key, ending, result
 
 if TYPE_CHECKING:
     from ..dice.table import Chooser
+    from ..engine.events import Event
     from ..engine.system import System
 
 MAX_ACTIONS = 100
@@ -125,7 +126,8 @@ class Fight:
     def _entry(self, intent: Intent) -> None:
         table = Table(Seeded(self.random), self.mind.chooser(self.scene))
         entry = perform(self.system, self.scene, intent, table, len(self.past) + 1)
-        for key, count in harm_done(self.system, self.scene, entry):
+        gear = entry.outcome.get("gear") or intent.action
+        for key, count in harm_of_events(self.system, self.scene, intent, gear, entry.events):
             self.harm[key] = self.harm.get(key, 0) + count
         self.past.append(entry)
         self.scene = apply_all(self.scene, entry.events)
@@ -145,23 +147,23 @@ def has_to_withdraw(system: System, scene: Scene, limits: Limits) -> bool:
     return bool(lives) and sum(lives) <= limits.retreat_at * len(lives)
 
 
-def harm_done(system: System, scene: Scene, entry: Entry) -> Iterator[tuple[tuple[str, str, str], int]]:
+def harm_of_events(
+    system: System, scene: Scene, intent: Intent, gear: str, events: Iterable[Event]
+) -> Iterator[tuple[Key, int]]:
     """The use of a weapon in an action and the harm that it does to foes of the actor, as counts."""
-    actor = scene.fighters.get(entry.intent.actor)
-    if actor is None or entry.intent.action not in system.actions or not entry.intent.targets:
+    actor = scene.fighters.get(intent.actor)
+    if actor is None or intent.action not in system.actions or not intent.targets:
         return
-    thing = entry.outcome.get("gear") or entry.intent.action
-    changed = [(one.who, one.what, one.was, one.now) for one in entry.events]
+    if any(scene.fighters[one].side == actor.side for one in intent.targets):
+        return
+    changed = [(one.who, one.what, one.was, one.now) for one in events]
     for _, what, was, now in list(changed):
         if what == "pending":
             changed += [(whose, pool, 0, by) for whose, pool, by, _ in now[len(was) :]]
-    harm = sum(
-        max(0, int(harm_of(system, what, now - was)))
-        for who, what, was, now in changed
-        if who in scene.fighters
-        and scene.fighters[who].side != actor.side
-        and what in scene.fighters[who].pools
-    )
-    if all(scene.fighters[one].side != actor.side for one in entry.intent.targets):
-        yield ("uses", actor.name, thing), 1
-        yield ("harm", actor.name, thing), harm
+    harm = 0
+    for who, what, was, now in changed:
+        one = scene.fighters.get(who)
+        if one is not None and one.side != actor.side and what in one.pools:
+            harm += max(0, int(harm_of(system, what, now - was)))
+    yield ("uses", actor.name, gear), 1
+    yield ("harm", actor.name, gear), harm

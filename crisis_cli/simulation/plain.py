@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ..ai.movement import needs_no_dice, scene_after, towards
 from ..ai.resources import turn_share, with_full_turn
 from ..ai.vitality import Vitality
 from ..dice.distribution import OddsTable, least_harm
-from ..engine.action_odds import effects_of
+from ..engine.action_odds import effects_of, harm_of
 from ..engine.consequences import aftermath
 from ..engine.geometry import walk
 from ..engine.legal_actions import Legal, of
 from ..engine.scene import Fighter, Intent, Scene
-from ..engine.validate import prepare
+from ..engine.validate import Prepared, prepare
 from ..errors import CrisisError, TooWide
 
 if TYPE_CHECKING:
+    from ..engine.events import Event
     from ..engine.system import System
 
 LEAST = 0.0005
-"""The least worth of an attack that is worth making: what foes lose less what its own side loses, unhurt being 2."""
+"""The least worth of an attack that is worth making: what foes lose less what its own side loses."""
 GUESSED = 0.03
 """The worth of an attack whose exact odds take too long."""
+VITAL, UNBOUNDED = 3, 10
+"""How much more a share of a pool counts whose loss defeats a fighter; the size of a pool without a highest value."""
+OWN = 1.5
+"""How much more harm to one's own side counts."""
 
 
 class Plain:
@@ -41,6 +46,7 @@ class Plain:
         self.system = system
         self.odds_table = odds_table or OddsTable(least_harm)
         self.vitality = Vitality(system)
+        self.weights: dict[tuple[str, str], float] = {}
 
     def decide(self, scene: Scene, who: str) -> Intent:
         """What a fighter does next in its turn."""
@@ -65,7 +71,8 @@ class Plain:
     def attack(self, scene: Scene, who: str, foes: list[Fighter]) -> Intent | None:
         """The attack with the best worth for its price on the first foe that one is worth it on; None if none is."""
         found: dict[str, list[Legal]] = {}
-        for one in of(self.system, scene, who, lambda intent: bool(intent.targets)):
+        names = {foe.name for foe in foes}
+        for one in of(self.system, scene, who, lambda intent: intent.target in names):
             if one.window == "turn":
                 found.setdefault(one.intent.target, []).append(one)
         for foe in foes:
@@ -119,26 +126,54 @@ class Plain:
         """What foes of the actor lose by an action less what its own side loses, on average."""
         try:
             prepared = prepare(self.system, scene, intent)
+        except CrisisError:
+            return 0.0
+        return 0.0 if prepared.payment.of else self.value(prepared.begun(scene), intent, prepared)
+
+    def value(self, begun: Scene, intent: Intent, prepared: Prepared) -> float:
+        """What a prepared action is worth in the scene with its costs paid."""
+        try:
             law = self.odds_table.of(prepared.rule, prepared.dice)
         except TooWide:
             return GUESSED
-        except CrisisError:
-            return 0.0
-        if prepared.payment.of:
-            return 0.0
-        begun = prepared.begun(scene)
-        side = scene.fighters[intent.actor].side
+        side = begun.fighters[intent.actor].side
         total = 0.0
-        for effects, ways in effects_of(self.system, scene, intent, prepared, law):
+        for effects, ways in effects_of(self.system, begun, intent, prepared, law):
             events, after = aftermath(self.system, begun, effects)
-            worth = 0.0
-            for who in dict.fromkeys(event.who for event in events):
-                if who in after.fighters:
-                    was, now = begun.fighters[who], after.fighters[who]
-                    by = self._value(now, was.side == side) - self._value(was, was.side == side)
-                    worth += by if was.side == side else -by
-            total += worth * ways
+            total += ways * sum(
+                self._lost(begun, after, who, [one for one in events if one.who == who])
+                * (-OWN if begun.fighters[who].side == side else 1)
+                for who in dict.fromkeys(event.who for event in events)
+                if who in after.fighters
+            )
         return total / law.total
 
-    def _value(self, one: Fighter, friend: bool) -> float:
-        return self.vitality.fighter_value(one, friend)
+    def _lost(self, before: Scene, after: Scene, who: str, events: list[Event]) -> float:
+        """What a fighter loses by events: shares of its pools, those that count for its life more, and 1 for defeat."""
+        one = before.fighters[who]
+        lost = 0.0
+        for event in events:
+            if event.what in one.limits:
+                by = harm_of(self.system, event.what, event.now - event.was)
+                if by:
+                    lost += by * self._weight(one, event.what)
+        if self.system.fallen(after.fighters[who]) and not self.system.fallen(one):
+            lost += 1
+        return lost
+
+    def _weight(self, one: Fighter, pool: str) -> float:
+        """What a point of a pool counts."""
+        key = one.name, pool
+        known = self.weights.get(key)
+        if known is None:
+            low, high = one.limits.get(pool, (0, None))
+            vital = self.system.pools[pool.partition(":")[0]].guards or self.vitality.is_vital(one, pool)
+            size = UNBOUNDED if high is None else max(1, high - (low or 0))
+            known = self.weights[key] = (VITAL if vital else 1) / size
+        return known
+
+    def learn(self, fighters: Iterable[Fighter]) -> None:
+        """Work out beforehand what the points of all pools of some fighters count."""
+        for one in fighters:
+            for pool in one.pools:
+                self._weight(one, pool)

@@ -1,0 +1,221 @@
+"""The exact probability of winning: a fight as an absorbing Markov chain over all of its states.
+
+States are found breadth first from the opening; those that lead back to each other (a strongly connected part) are
+solved together, each part when all that it leads to is solved.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+from ..engine.sides import victor
+from ..errors import TooWide
+from ..values import NamedTuple
+from .fight import MAX_ACTIONS
+from .memo import Law, Memo, Rest
+from .tally import DRAW
+from .watched import ROUND, State
+
+MOST_STATES = 1_000_000
+"""States at most."""
+SWEEPS, CLOSE = 10_000, 1e-13
+"""Passes at most over a part whose states lead back to each other, and the change at which it counts as solved."""
+STUCK = 0
+"""The number of the state of every fight in which nobody can act any more."""
+HINT = "simulate it: crisis simulate WHO --vs WHO -n 100000"
+
+
+class Duel(NamedTuple):
+    """The exact chances of the ways in which a fight can end."""
+
+    chances: dict[str, float]
+    """By side, the probability that it wins; `draw` where neither side ever does."""
+    states: int
+
+
+class Chain:
+    """A Markov chain: its states by number, where each leads, and how those end that lead nowhere."""
+
+    def __init__(self) -> None:
+        self.first = array("q", [0, 0])
+        """Where the arrows of each state begin in the two rows below; the first state leads nowhere."""
+        self.to = array("i")
+        self.chances = array("d")
+        self.ends: dict[int, str] = {STUCK: DRAW}
+        self.starts: dict[int, float] = {}
+
+    @property
+    def size(self) -> int:
+        """The number of states."""
+        return len(self.first) - 1
+
+    def add(self, row: dict[int, float]) -> None:
+        """Add the arrows of the next state."""
+        self.to.extend(row)
+        self.chances.extend(row.values())
+        self.first.append(len(self.to))
+
+
+def solve(memo: Memo, most: int = MOST_STATES) -> Duel:
+    """The exact chances of all endings; TooWide where there are more than so many states."""
+    chain = grown(memo, most)
+    found = {name: solved(chain, name) for name in dict.fromkeys(chain.ends.values())}
+    chances = {
+        name: sum(weight * values[number] for number, weight in chain.starts.items())
+        for name, values in found.items()
+    }
+    endless = 1.0 - sum(chances.values())
+    if endless > 1e-9:
+        chances[DRAW] += endless
+    return Duel(chances, chain.size)
+
+
+class _Numbers:
+    """The numbers of the states of a fight, in the order in which they are found."""
+
+    def __init__(self, memo: Memo, most: int):
+        self.memo = memo
+        self.most = most
+        self.known: dict[tuple[Any, ...], int] = {}
+        self.waiting: deque[tuple[State, int]] = deque()
+        self.no_scores = memo.scores_of({})
+
+    def of(self, state: State, actions: int) -> int:
+        """The number of a state in which so many actions have been taken in a turn, as far as these matter."""
+        size = self.memo.size
+        # Of the round only whether the first has begun; the scores have done their work.
+        state[size + 1] = self.memo.round_of(min(1, state[size + 1].value))
+        state[size + 2] = self.no_scores
+        actions = min(actions, MAX_ACTIONS)
+        key = (*state[: size + 1], actions)
+        number = self.known.get(key)
+        if number is None:
+            number = self.known[key] = len(self.known) + 1
+            if number > self.most:
+                raise TooWide(f"the fight has more than {self.most:,} states", hint=HINT)
+            self.waiting.append((state, actions))
+        return number
+
+
+def grown(memo: Memo, most: int) -> Chain:
+    """The chain of all states that a fight can come to."""
+    chain, numbers = Chain(), _Numbers(memo, most)
+    for state, weight in memo.all_opened():
+        at = numbers.of(state, 0)
+        chain.starts[at] = chain.starts.get(at, 0.0) + weight
+    while numbers.waiting:
+        state, actions = numbers.waiting.popleft()
+        row: dict[int, float] = {}
+        if memo.is_decided(state):
+            chain.ends[chain.size] = victor(memo.system, memo.scene_of(state)) or DRAW
+        else:
+            for after, chance, more in _led_to(memo, state, actions):
+                to = STUCK if after is None else numbers.of(after, more)
+                row[to] = row.get(to, 0.0) + chance
+        chain.add(row)
+    looked = (slot == memo.size + 1 and cell == ROUND for reads in memo.all_reads() for slot, cell in reads)
+    if any(looked):
+        raise TooWide("its rules count the rounds of the whole fight", hint=HINT)
+    return chain
+
+
+def _led_to(memo: Memo, state: State, actions: int) -> Iterator[tuple[State | None, float, int]]:
+    """Where a state leads: the next states with their chances and the actions taken in the turn, None for a fight in
+    which nobody can act any more."""
+    who = state[memo.size].scene.turn
+    step = memo.act(state) if actions < MAX_ACTIONS and who else None
+    if isinstance(step, Rest):
+        raise TooWide("the results of an action are too many to list", hint=HINT)
+    if not who:
+        yield None, 1.0, 0
+    elif isinstance(step, Law):
+        for outcome, chance in step.chances:
+            after = [*state]
+            memo.apply(after, outcome)
+            if not outcome.ends_turn:
+                # How many actions a turn has had matters only for one that never ends by itself.
+                yield after, chance, actions + 1 if after[: memo.size] == state[: memo.size] else 0
+                continue
+            for last, more in _turned(memo, after, who):
+                yield last, chance * more, 0
+    else:
+        leaving = who if who in state[memo.size].scene.group else ""
+        for last, more in _turned(memo, state, leaving):
+            yield last, more, 0
+
+
+def _turned(memo: Memo, state: State, leaving: str) -> Iterator[tuple[State | None, float]]:
+    for outcome, chance in memo.next(state, leaving).chances:
+        after = None if outcome.stuck else [*state]
+        if after is not None:
+            memo.apply(after, outcome)
+        yield after, chance
+
+
+def solved(chain: Chain, name: str) -> array[float]:
+    """For each state of a chain the chance that it ends in this way."""
+    values = array("d", bytes(8 * chain.size))
+    for number, end in chain.ends.items():
+        values[number] = float(end == name)
+    first, to, chances = chain.first, chain.to, chain.chances
+    for part in parts(chain):
+        if part[0] in chain.ends:
+            continue
+        for _ in range(SWEEPS):
+            change = 0.0
+            for number in part:
+                value = stays = 0.0
+                for at in range(first[number], first[number + 1]):
+                    if to[at] == number:
+                        stays += chances[at]
+                    else:
+                        value += chances[at] * values[to[at]]
+                value = value / (1.0 - stays) if stays < 1.0 else 0.0
+                change = max(change, abs(value - values[number]))
+                values[number] = value
+            if len(part) == 1 or change < CLOSE:
+                break
+    return values
+
+
+def parts(chain: Chain) -> Iterator[list[int]]:
+    """The strongly connected parts of a chain, each after all parts that it leads to (Tarjan, without recursion)."""
+    first, to = chain.first, chain.to
+    index, low = array("i", [-1]) * chain.size, array("i", [0]) * chain.size
+    waiting = bytearray(chain.size)
+    stack: list[int] = []
+    count = 0
+    for root in range(chain.size):
+        if index[root] >= 0:
+            continue
+        work = [(root, first[root])]
+        while work:
+            node, at = work.pop()
+            if index[node] < 0:
+                index[node] = low[node] = count
+                count += 1
+                stack.append(node)
+                waiting[node] = 1
+            deeper = False
+            while at < first[node + 1]:
+                other = to[at]
+                at += 1
+                if index[other] < 0:
+                    work += [(node, at), (other, first[other])]
+                    deeper = True
+                    break
+                if waiting[other] and index[other] < low[node]:
+                    low[node] = index[other]
+            if deeper:
+                continue
+            if low[node] == index[node]:
+                part: list[int] = []
+                while not part or part[-1] != node:
+                    part.append(stack.pop())
+                    waiting[part[-1]] = 0
+                yield part
+            if work and low[node] < low[work[-1][0]]:
+                low[work[-1][0]] = low[node]

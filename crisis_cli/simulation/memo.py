@@ -1,0 +1,673 @@
+"""Steps of fights, each with all its outcomes, remembered by the cells that were read on the way to them.
+
+A step is what a fighter does in its turn, or the change to the next turn. Its outcomes are worked out by the rules
+themselves, on a watched scene; what they read is a path in a tree of cells. The next time the same cells hold the
+same, an outcome is drawn with one random number.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+from ..dice.distribution import OddsTable, Path
+from ..dice.generator import Seeded
+from ..dice.table import Table
+from ..engine.arrivals import ordered
+from ..engine.consequences import merged
+from ..engine.core_actions import begin
+from ..engine.events import SIDE, Event, applied, apply_all, held_now
+from ..engine.perform import perform
+from ..engine.resolve import consequences
+from ..engine.scene import Fighter, Intent, Scene
+from ..engine.sides import decided, standing
+from ..engine.turns import Clock
+from ..engine.validate import Prepared, prepare
+from ..errors import Refused, TooWide
+from ..values import NamedTuple
+from .fight import Opening, harm_of_events
+from .minds import PlainMind
+from .plain import Plain
+from .tally import Key
+from .watched import (
+    FRAME,
+    MAPPED,
+    POOL,
+    ROUND,
+    SCALARS,
+    SCORES,
+    Body,
+    Frame,
+    Groups,
+    Held,
+    Later,
+    State,
+    Unsuited,
+    Watch,
+    WatchedMap,
+    WatchedPools,
+    WatchedScene,
+    bare,
+    frozen,
+    later,
+    raw,
+)
+
+if TYPE_CHECKING:
+    from ..dice.rule_table import Rule
+
+MOST_KEPT = 3_000_000
+"""Cells read on the paths of all steps, beyond which everything is forgotten and learnt again."""
+
+
+class Delta(dict[Any, Any]):
+    """What a step changes of one body; gives the body after it."""
+
+    __slots__ = ("memo", "changes")
+    __hash__ = object.__hash__  # type: ignore[assignment]
+
+    def __init__(self, memo: Memo, changes: tuple[tuple[str, str, Any], ...]):
+        super().__init__()
+        self.memo = memo
+        self.changes = changes
+
+    def __missing__(self, before: Any) -> Any:
+        after = self.memo.changed(before, self.changes)
+        self[before] = after
+        return after
+
+
+class Outcome:
+    """One way in which a step ends."""
+
+    __slots__ = ("changes", "shift", "tags", "ends_turn", "stuck")
+
+    def __init__(
+        self,
+        changes: tuple[tuple[int, Delta], ...],
+        shift: int,
+        tags: tuple[tuple[Key, int], ...],
+        ends_turn: bool,
+        stuck: bool,
+    ):
+        self.changes = changes
+        self.shift = shift
+        """How many rounds pass."""
+        self.tags = tags
+        """What is counted with it."""
+        self.ends_turn = ends_turn
+        """Whether the turn ends with it."""
+        self.stuck = stuck
+        """Whether nobody can act any more."""
+
+
+class Law:
+    """All outcomes of a step, with the sums of their chances."""
+
+    __slots__ = ("sums", "outcomes", "intent")
+
+    def __init__(self, sums: list[float], outcomes: list[Outcome], intent: Intent | None):
+        self.sums = sums
+        self.outcomes = outcomes
+        self.intent = intent
+        """What the fighter does; None for a change of turns."""
+
+    @property
+    def chances(self) -> Iterator[tuple[Outcome, float]]:
+        """Each outcome with its chance."""
+        before = 0.0
+        for outcome, whole in zip(self.outcomes, self.sums, strict=True):
+            yield outcome, whole - before
+            before = whole
+
+
+class Rest(NamedTuple):
+    """What a fighter does whose outcomes are too many to list: it is rolled each time."""
+
+    intent: Intent
+
+
+Node = Any
+"""What a step comes to: a `Law`, a `Rest`, or None where the fighter is done; or what an action is worth."""
+MISSING = object()
+OPEN = ("open",)
+"""The step that begins a fight."""
+
+
+class Known:
+    """What a step comes to, by what is in the cells that it reads in one of its ways."""
+
+    __slots__ = ("groups", "reads", "found")
+
+    def __init__(self, groups: tuple[tuple[int, int], ...], reads: list[tuple[int, str]]):
+        self.groups = groups
+        """For each body of which something is read, the group of its cells."""
+        self.reads = reads
+        """The cells themselves, in the order of reading."""
+        self.found: dict[tuple[int, ...], Node] = {}
+
+
+class Given(Path):
+    """The path of a rule whose first question has been answered."""
+
+    __slots__ = ("first", "asked")
+
+    def __init__(self, odds_table: OddsTable, first: Any):
+        super().__init__(odds_table)
+        self.first = first
+        self.asked = False
+
+    def ask(self, rule: Rule[Any], *args: Any) -> Any:
+        """The answer that was given, the first time; then every answer of a sub-rule."""
+        if not self.asked:
+            self.asked = True
+            return self.first
+        return super().ask(rule, *args)
+
+
+class PlainPath(Path):
+    """The path through a rule that is asked with plain numbers."""
+
+    def ask(self, rule: Rule[Any], *args: Any) -> Any:
+        """Every answer of a sub-rule."""
+        return super().ask(rule, *map(bare, args))
+
+
+class RememberedPlain(Plain):
+    """The plain policy, which remembers what actions are worth by what it read for that."""
+
+    def __init__(self, memo: Memo, odds_table: OddsTable):
+        super().__init__(memo.system, odds_table)
+        self.memo = memo
+
+    def value(self, begun: Scene, intent: Intent, prepared: Prepared) -> float:
+        """What a prepared action is worth in the scene with its costs paid."""
+        if not isinstance(begun, WatchedScene):
+            return super().value(begun, intent, prepared)
+        setup = prepared.setup._replace(dice=bare(prepared.setup.dice), modifiers=(), costs=(), per_target=())
+        step = ("worth", intent.action, intent.actor, intent.targets, frozen(intent.options), setup.dice)
+        known = frozen_or_none(bare(setup.known))
+        if known is None:
+            return super().value(begun, intent, prepared._replace(setup=setup))
+        state, changed = self.memo.as_changed(begun)
+
+        def work_out(watch: Watch) -> Node:
+            scene = WatchedScene.made(state, watch)
+            again = prepared._replace(setup=setup, payment=prepared.payment._replace(scene=scene))
+            return super(RememberedPlain, self).value(scene, intent, again)
+
+        worth, reads = self.memo.read_again((*step, known), state, work_out)
+        for slot, cell in reads:
+            field = "pools" if cell.startswith(POOL) else cell
+            pool = cell[len(POOL) :].split(" ")[0] if field == "pools" else ""
+            if (slot, field, pool) not in changed:
+                begun.watch.note(slot, cell)
+        return float(worth)
+
+
+def frozen_or_none(value: Any) -> Hashable:
+    """A value as a key; None if it cannot be one."""
+    try:
+        key = frozen(value)
+        hash(key)
+    except TypeError:
+        return None
+    return ("known", key)
+
+
+class Memo:
+    """What is known of the steps of fights that begin in one way."""
+
+    def __init__(self, opening: Opening, odds_table: OddsTable):
+        scene = opening.scene
+        if scene.encounter is not None or scene.field is not None:
+            raise Unsuited("an encounter, or a map")
+        self.opening = opening
+        self.system = opening.system
+        self.plain = RememberedPlain(self, odds_table)
+        self.plain.learn(scene.fighters.values())
+        self.odds_table = self.plain.odds_table
+        self.mind = PlainMind(self.plain)
+        self.names = tuple(scene.fighters)
+        self.slots = {name: slot for slot, name in enumerate(self.names)}
+        self.size = len(self.names)
+        self.whole = scene
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget everything."""
+        self.groups = Groups()
+        self.steps: dict[Hashable, list[Known]] = {}
+        self.bodies: dict[Hashable, Body] = {}
+        self.frames: dict[Hashable, Frame] = {}
+        self.deltas: dict[Hashable, Delta] = {}
+        self.rounds: dict[int, Held] = {}
+        self.scores: dict[Hashable, Held] = {}
+        self.ended: dict[tuple[bool, ...], bool] = {}
+        self.openings: dict[Hashable, State] = {}
+        self.orders: tuple[list[float], list[Any]] | None = None
+        self.kept = 0
+        self.misses = 0
+
+    # States
+
+    def state_of(self, scene: Scene) -> State:
+        """A scene as a state."""
+        fighters = [self.body(scene.fighters[name]) for name in self.names]
+        return [*fighters, self.frame(scene), self.round_of(scene.round), self.scores_of(scene.scores)]
+
+    def scene_of(self, state: State) -> Scene:
+        """A state as an ordinary scene."""
+        now = state[self.size + 1].value
+        fighters = {}
+        for body in state[: self.size]:
+            one = body.fighter
+            if body.timed:
+                ends = {name: (phase, _absolute(number, now)) for name, (phase, number) in one.ends.items()}
+                one = one._replace(
+                    ends=ends, marks={name: _absolute(value, now) for name, value in one.marks.items()}
+                )
+            fighters[one.name] = one
+        frame: Scene = state[self.size].scene
+        return frame._replace(fighters=fighters, round=now, scores=state[self.size + 2].value)
+
+    def body(self, one: Fighter) -> Body:
+        """The body of a fighter whose ends are counted from the present round, or have plain numbers."""
+        slot = self.slots[one.name]
+        key = (
+            slot,
+            tuple(one.pools.values()),
+            *map(frozen, (one.conditions, one.ends, one.marks, one.held, one.at, one.cover)),
+            one.gone,
+            one.yielded,
+        )
+        known = self.bodies.get(key)
+        if known is None:
+            stands = bool(standing(self.system, Scene(self.system.name, {one.name: one})))
+            known = self.bodies[key] = Body(one, stands, self.groups)
+        return known
+
+    def frame(self, scene: Scene) -> Frame:
+        """The frame of a scene."""
+        begun = min(1, scene.round)
+        key = (begun, *(frozen(getattr(scene, field)) for field in FRAME))
+        known = self.frames.get(key)
+        if known is None:
+            empty = scene._replace(fighters={}, scores={}, round=begun)
+            known = self.frames[key] = Frame(empty, self.groups)
+        return known
+
+    def round_of(self, number: int) -> Held:
+        """The body of a round."""
+        known = self.rounds.get(number)
+        if known is None:
+            known = self.rounds[number] = Held(ROUND, number, self.groups)
+        return known
+
+    def scores_of(self, scores: Mapping[str, int]) -> Held:
+        """The body of scores."""
+        key = frozen(scores)
+        known = self.scores.get(key)
+        if known is None:
+            known = self.scores[key] = Held(SCORES, scores, self.groups)
+        return known
+
+    def changed(self, before: Any, changes: tuple[tuple[str, str, Any], ...]) -> Any:
+        """A body after changes."""
+        if isinstance(before, Held):
+            return self.scores_of(dict(changes[0][2]))
+        if isinstance(before, Frame):
+            scene = before.scene
+            for who, what, now in changes:
+                scene = applied(scene, Event(who, what, held_now(scene, who, what), now))
+            return self.frame(scene)
+        one = before.fighter
+        scene = Scene(self.system.name, {one.name: one})
+        for _, what, now in changes:
+            scene = applied(scene, Event(one.name, what, held_now(scene, one.name, what), now))
+        return self.body(scene.fighters[one.name])
+
+    def aged(self, body: Body, rounds: int) -> Body:
+        """A body so many rounds later."""
+        known = body.aged.get(rounds)
+        if known is None:
+            one = body.fighter
+            ends = {name: (phase, _sooner(number, rounds)) for name, (phase, number) in one.ends.items()}
+            marks = {name: _sooner(value, rounds) for name, value in one.marks.items()}
+            known = body.aged[rounds] = self.body(one._replace(ends=ends, marks=marks))
+        return known
+
+    def apply(self, state: State, outcome: Outcome) -> None:
+        """Change a state by an outcome."""
+        for slot, delta in outcome.changes:
+            state[slot] = delta[state[slot]]
+        if outcome.shift:
+            self.advance(state, outcome.shift)
+
+    def advance(self, state: State, rounds: int) -> None:
+        """Let rounds pass."""
+        size = self.size
+        state[size + 1] = self.round_of(state[size + 1].value + rounds)
+        frame = state[size]
+        begun = min(1, state[size + 1].value)
+        if frame.scene.round != begun:
+            state[size] = self.frame(frame.scene._replace(round=begun))
+        for slot in range(size):
+            if state[slot].timed:
+                state[slot] = self.aged(state[slot], rounds)
+
+    def is_decided(self, state: State) -> bool:
+        """Whether at most one side can still fight."""
+        key = tuple(body.stands for body in state[: self.size])
+        known = self.ended.get(key)
+        if known is None:
+            known = self.ended[key] = decided(self.system, self.scene_of(state))
+        return known
+
+    def as_changed(self, scene: WatchedScene) -> tuple[State, set[tuple[int, str, str]]]:
+        """A watched scene that something has changed as a state, and which fields and pools of which body changed."""
+        state = [*scene.watch.state]
+        changed: set[tuple[int, str, str]] = set()
+        fighters = raw(scene, "fighters")
+        for slot, name in enumerate(self.names):
+            one, body = fighters[name], state[slot]
+            new: dict[str, Any] = {}
+            pools = raw(one, "pools")
+            own = pools.own if isinstance(pools, WatchedPools) else pools
+            if own:
+                new["pools"] = {**body.fighter.pools, **{pool: bare(value) for pool, value in own.items()}}
+                changed |= {(slot, "pools", pool) for pool in own}
+            for field in MAPPED:
+                values = raw(one, field)
+                if not isinstance(values, WatchedMap):
+                    new[field] = {key: later(value, scene.watch) for key, value in values.items()}
+            for field in SCALARS:
+                if raw(one, field) != getattr(body.fighter, field):
+                    new[field] = raw(one, field)
+            if new:
+                changed |= {(slot, field, "") for field in new}
+                state[slot] = self.body(body.fighter._replace(**new))
+        frame = state[self.size].scene
+        fresh = {field: raw(scene, field) for field in FRAME if raw(scene, field) != getattr(frame, field)}
+        if fresh:
+            changed |= {(self.size, field, "") for field in fresh}
+            state[self.size] = self.frame(frame._replace(**fresh))
+        return state, changed
+
+    def read_again(
+        self, step: Hashable, state: State, work_out: Callable[[Watch], Node]
+    ) -> tuple[Any, list[tuple[int, str]]]:
+        """What is known of a step in a state, worked out where it is not, and the cells that were read for it."""
+        known, found = self._found(step, state)
+        if known is not None:
+            return found, known.reads
+        watch = Watch(state)
+        found = work_out(watch)
+        self._keep(step, watch, found)
+        return found, [*watch.reads]
+
+    def all_reads(self) -> Iterator[list[tuple[int, str]]]:
+        """The cells that each step reads, in each of its ways, the beginning of a fight aside."""
+        for step, several in self.steps.items():
+            for known in several if step != OPEN else ():
+                yield known.reads
+
+    # Steps
+
+    def act(self, state: State) -> Node:
+        """What the fighter whose turn it is does, with its outcomes; None where it is done."""
+        turn = state[self.size].scene.turn
+        return self._known(("act", turn), state, lambda watch: self._act(state, watch, turn))
+
+    def next(self, state: State, who: str) -> Law:
+        """The outcomes of a change to the next turn, which ends that of `who`."""
+        turn = state[self.size].scene.turn
+        law: Law = self._known(("next", turn, who), state, lambda watch: self._next(state, watch, who))
+        return law
+
+    def _known(self, step: Hashable, state: State, work_out: Callable[[Watch], Node]) -> Node:
+        known, found = self._found(step, state)
+        if known is not None:
+            return found
+        self.misses += 1
+        watch = Watch(state)
+        found = work_out(watch)
+        self._keep(step, watch, found)
+        return found
+
+    def _found(self, step: Hashable, state: State) -> tuple[Known | None, Node]:
+        """What is known of a step in a state, by any of the ways in which it reads; None where nothing is."""
+        several = self.steps.get(step)
+        if several is not None:
+            for at, known in enumerate(several):
+                found = known.found.get(tuple([state[slot][group] for slot, group in known.groups]), MISSING)
+                if found is not MISSING:
+                    if at:
+                        # The way that was right last is tried first.
+                        several[at - 1], several[at] = known, several[at - 1]
+                    return known, found
+        return None, None
+
+    def _keep(self, step: Hashable, watch: Watch, found: Node) -> None:
+        """Keep what a step comes to by the cells that it has read."""
+        self.kept += len(watch.reads)
+        cells: dict[int, list[str]] = {}
+        for slot, cell in watch.reads:
+            cells.setdefault(slot, []).append(cell)
+        groups = tuple(
+            (slot, self.groups.number(tuple(sorted(names)))) for slot, names in sorted(cells.items())
+        )
+        several = self.steps.setdefault(step, [])
+        known = next((one for one in several if one.groups == groups), None)
+        if known is None:
+            known = Known(groups, [*watch.reads])
+            several.append(known)
+        known.found[tuple([watch.state[slot][group] for slot, group in groups])] = found
+
+    def _act(self, state: State, watch: Watch, turn: str) -> Node:
+        scene = WatchedScene.made(state, watch)
+        intent = self.plain.decide(scene, turn)
+        if intent.action == "next":
+            return None
+        prepared = prepare(self.system, scene, intent)
+        row = prepared.row
+        gear = prepared.setup.gear or intent.action
+        ends_turn = row.ends_turn and intent.actor in scene.acting
+        found: dict[Hashable, list[Any]] = {}
+        if prepared.payment.of:
+            self._add(found, self._outcome(prepared.payment.events, watch), 1.0)
+            return self._law(found, intent)
+        try:
+            law = self.odds_table.of(prepared.rule, bare(prepared.dice))
+        except TooWide:
+            return Rest(intent)
+        for answer, ways in law.of(prepared.effect_key):
+            events = consequences(self.system, scene, intent, prepared, answer, hold=True)
+            tags = tuple(harm_of_events(self.system, self.whole, intent, gear, events))
+            self._add(found, self._outcome(events, watch, tags, ends_turn), ways / law.total)
+        return self._law(found, intent)
+
+    def _next(self, state: State, watch: Watch, who: str) -> Law:
+        scene = WatchedScene.made(state, watch)
+
+        def run(path: Path) -> tuple[Event, ...] | None:
+            clock = Clock(self.system, scene, Intent("next", who), path)  # type: ignore[arg-type]
+            try:
+                clock.on(who)
+            except Refused as refusal:
+                if refusal.code != "nobody_can_act":
+                    raise
+                return None
+            return merged(clock.events)
+
+        return self._walked(run, watch)
+
+    def _walked(self, run: Callable[[Path], tuple[Event, ...] | None], watch: Watch) -> Law:
+        """The law of something that asks a table and gives events, None for a fight in which nobody can act."""
+        path = PlainPath(self.odds_table)
+        found: dict[Hashable, list[Any]] = {}
+        while True:
+            events = run(path)
+            outcome = self._outcome(events or (), watch, stuck=events is None)
+            self._add(found, outcome, path.ways[-1] / path.totals[-1])
+            if not path.turn():
+                return self._law(found, None)
+
+    def _add(self, found: dict[Hashable, list[Any]], outcome: Outcome, weight: float) -> None:
+        key = (outcome.changes, outcome.shift, outcome.tags, outcome.ends_turn, outcome.stuck)
+        same = found.setdefault(key, [outcome, 0.0])
+        same[1] += weight
+
+    def _law(self, found: dict[Hashable, list[Any]], intent: Intent | None) -> Law:
+        sums = [*accumulate(weight for _, weight in found.values())]
+        sums = [one / sums[-1] for one in sums]
+        sums[-1] = 1.0
+        return Law(sums, [outcome for outcome, _ in found.values()], intent)
+
+    def _outcome(
+        self,
+        events: Iterable[Event],
+        watch: Watch,
+        tags: tuple[tuple[Key, int], ...] = (),
+        ends_turn: bool = False,
+        stuck: bool = False,
+    ) -> Outcome:
+        """What events change, by body."""
+        changes: dict[int, list[tuple[str, str, Any]]] = {}
+        shift = 0
+        for event in events:
+            who, what, now = event.who, event.what, later(event.now, watch)
+            if who and not who.startswith(SIDE):
+                if what in ("fighter", "side", "player", "mind"):
+                    raise Unsuited(what)
+                changes.setdefault(self.slots[who], []).append((who, what, now))
+            elif what == ROUND and not who:
+                shift = int(now) if isinstance(now, Later) else self._plain_round(now, watch)
+            elif what == SCORES:
+                changes.setdefault(self.size + 2, []).append((who, what, now))
+            elif who or what in FRAME:
+                changes.setdefault(self.size, []).append((who, what, now))
+            else:
+                raise Unsuited(what)
+        deltas = tuple(sorted((slot, self._delta(tuple(found))) for slot, found in changes.items()))
+        return Outcome(deltas, shift, tags, ends_turn, stuck)
+
+    def _plain_round(self, number: int, watch: Watch) -> int:
+        watch.note(self.size + 1, ROUND)
+        return number - watch.round
+
+    def _delta(self, changes: tuple[tuple[str, str, Any], ...]) -> Delta:
+        key = frozen(changes)
+        known = self.deltas.get(key)
+        if known is None:
+            known = self.deltas[key] = Delta(self, changes)
+        return known
+
+    # Openings
+
+    def opened(self, random: Callable[[], float]) -> State:
+        """The state in which a fight begins, its turn order drawn."""
+        intent = self.opening.intent
+        if intent is None:
+            if not self.openings:
+                self.openings[None] = self.state_of(self.opening.scene)
+            return [*self.openings[None]]
+        state = self._lined_up(intent, self._order(intent, random))
+        self.apply(state, drawn(self._opening_law(state, intent), random))
+        return state
+
+    def all_opened(self) -> Iterator[tuple[State, float]]:
+        """Every state in which a fight can begin, with its chance; TooWide where there are too many."""
+        intent = self.opening.intent
+        if intent is None:
+            yield self.state_of(self.opening.scene), 1.0
+            return
+        prepared = prepare(self.system, self.opening.scene, intent)
+        law = self.odds_table.of(prepared.rule, prepared.dice)
+        orders: dict[Hashable, tuple[Any, int]] = {}
+        for answer, ways in law:
+            order = getattr(answer, "order", answer)
+            kept = frozen([getattr(answer, field) for field in answer._fields if field != "scores"])
+            first, many = orders.get((order, kept), (answer, 0))
+            orders[order, kept] = first, many + ways
+        for answer, ways in orders.values():
+            state = self._lined_up(intent, answer)
+            for outcome, chance in self._opening_law(state, intent).chances:
+                after = [*state]
+                self.apply(after, outcome)
+                yield after, chance * ways / law.total
+
+    def _lined_up(self, intent: Intent, answer: Any) -> State:
+        """The state once there is a turn order, by the answer of the roll for it."""
+        known = self.openings.get(answer)
+        if known is None:
+            if len(self.openings) >= MOST_OPENINGS:
+                self.openings.clear()
+            rolled = ordered(self.system, self.opening.scene, intent, Given(self.odds_table, answer))  # type: ignore[arg-type]
+            known = self.state_of(apply_all(self.opening.scene, rolled.events))
+            self.openings[answer] = known
+        return [*known]
+
+    def _opening_law(self, state: State, intent: Intent) -> Law:
+        law: Law = self._known(OPEN, state, lambda watch: self._begin(state, watch, intent))
+        return law
+
+    def _begin(self, state: State, watch: Watch, intent: Intent) -> Law:
+        scene = WatchedScene.made(state, watch)
+
+        def run(path: Path) -> tuple[Event, ...]:
+            clock = Clock(self.system, scene, intent, path)  # type: ignore[arg-type]
+            begin(clock)
+            return merged(clock.events)
+
+        return self._walked(run, watch)
+
+    def _order(self, intent: Intent, random: Callable[[], float]) -> Any:
+        """The answer of the roll for the turn order: by its exact law for few fighters, else rolled."""
+        prepared = prepare(self.system, self.opening.scene, intent)
+        if self.orders is None:
+            self.orders = [], []
+            if self.size <= MOST_ORDERED:
+                try:
+                    narrow = OddsTable(self.odds_table.policy, WIDEST_ORDER)
+                    law = narrow.of(prepared.rule, prepared.dice)
+                    sums = [*accumulate(ways / law.total for ways in law.ways.values())]
+                    sums[-1] = 1.0
+                    self.orders = sums, [*law.ways]
+                except TooWide:
+                    pass
+        sums, answers = self.orders
+        if sums:
+            return answers[bisect_right(sums, random())]
+        return prepared.rule(Table(Seeded(random)), prepared.dice)
+
+    def rolled(self, state: State, intent: Intent, random: Callable[[], float]) -> Outcome:
+        """An outcome of an action whose law is too wide, rolled."""
+        scene = self.scene_of(state)
+        entry = perform(self.system, scene, intent, Table(Seeded(random), self.mind.chooser(scene)))
+        gear = entry.outcome.get("gear") or intent.action
+        tags = tuple(harm_of_events(self.system, self.whole, intent, gear, entry.events))
+        return self._outcome(entry.events, Watch(state), tags)
+
+
+MOST_OPENINGS = 10_000
+"""Results of the roll for the turn order that are kept."""
+MOST_ORDERED, WIDEST_ORDER = 3, 2_000
+"""Fighters at most for whom the turn order is drawn from its exact law, and the branches at most that it may take."""
+
+
+def drawn(law: Law, random: Callable[[], float]) -> Outcome:
+    """One outcome of a step."""
+    if len(law.outcomes) == 1:
+        return law.outcomes[0]
+    return law.outcomes[bisect_right(law.sums, random())]
+
+
+def _absolute(number: Any, now: int) -> Any:
+    return now + int(number) if isinstance(number, Later) else number
+
+
+def _sooner(number: Any, rounds: int) -> Any:
+    return Later(int(number) - rounds) if isinstance(number, Later) else number

@@ -1,0 +1,575 @@
+"""Scenes that note what is read of them, so that an answer can be kept by just that.
+
+A fight is a row of bodies: one for each fighter, then the frame (turn order and all else of the scene), the round and
+the scores. What can be read of a body is a cell. A watched scene is an ordinary scene to the rules; it notes each cell
+on its first reading. The function of the rules that reads it is the same whatever the cells hold that it did not read.
+
+Rounds are counted from the present one: a number that a rule makes from `scene.round` stays known as such
+(`RoundNumber`), so that a condition that ends in two rounds is the same in every round. A rule that looks at the
+number itself has read it.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from typing import Any
+
+from ..engine.scene import Fighter, Scene
+
+CONDITIONS, ENDS, MARKS, HELD, AT, COVER, GONE, YIELDED = (
+    *("conditions", "ends", "marks", "held"),
+    *("at", "cover", "gone", "yielded"),
+)
+POOL = "pool:"
+"""What the names of cells begin with that hold a pool (`pool:ap`), or how it compares (`pool:health <= 0`)."""
+ROUND, SCORES = "round", "scores"
+MAPPED, SCALARS = (CONDITIONS, ENDS, MARKS, COVER), (HELD, AT, GONE, YIELDED)
+"""The fields of a fighter that are mappings, read whole, and those that are single values; pools are apart."""
+FRAME = (
+    "order",
+    "turn",
+    "early",
+    "teams",
+    "group",
+    "pending",
+    "in_sequence",
+    "sides",
+    "late",
+    "open",
+    "over",
+)
+"""The fields of a scene that the frame holds."""
+
+
+class Unsuited(Exception):
+    """A fight changes what cells do not hold."""
+
+
+class Later(int):
+    """So many rounds after the present one."""
+
+
+class Groups:
+    """Groups of cells that are read together, by number; and a number for each row of what they hold."""
+
+    def __init__(self) -> None:
+        self.cells: list[tuple[str, ...]] = []
+        self._numbers: dict[tuple[str, ...], int] = {}
+        self._rows: dict[tuple[Hashable, ...], int] = {}
+
+    def number(self, cells: tuple[str, ...]) -> int:
+        """The number of a group."""
+        known = self._numbers.get(cells)
+        if known is None:
+            known = self._numbers[cells] = len(self.cells)
+            self.cells.append(cells)
+        return known
+
+    def row(self, body: Cells, group: int) -> int:
+        """The number of what a body holds in the cells of a group."""
+        held = (group, *[body[cell] for cell in self.cells[group]])
+        return self._rows.setdefault(held, len(self._rows))
+
+
+class Cells(dict[Any, Any]):
+    """The cells of a body by name, and groups of them by number, made when they are first read."""
+
+    __slots__ = ("groups",)
+    groups: Groups
+
+    def __missing__(self, cell: str | int) -> Hashable:
+        value = self.groups.row(self, cell) if isinstance(cell, int) else self.made(cell)
+        self[cell] = value
+        return value
+
+    def made(self, cell: str) -> Hashable:
+        """What a cell holds."""
+        raise NotImplementedError
+
+    __hash__ = object.__hash__  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+
+class Body(Cells):
+    """One state of a fighter, with ends and marks counted from the present round."""
+
+    __slots__ = ("fighter", "stands", "aged", "timed")
+
+    def __init__(self, fighter: Fighter, stands: bool, groups: Groups):
+        super().__init__()
+        self.groups = groups
+        self.fighter = fighter
+        self.stands = stands
+        """Whether it can still fight."""
+        self.timed = any(isinstance(number, Later) for _, number in fighter.ends.values()) or any(
+            isinstance(value, Later) for value in fighter.marks.values()
+        )
+        self.aged: dict[int, Body] = {}
+        """The same after so many rounds."""
+
+    def made(self, cell: str) -> Hashable:
+        """What a cell holds."""
+        one = self.fighter
+        if cell.startswith(POOL):
+            pool, *compared = cell[len(POOL) :].rsplit(" ", 2)
+            if not compared:
+                return one.pools.get(pool, 0)
+            sign, other = compared
+            return bool(COMPARED[sign](one.pools.get(pool, 0), int(other)))
+        value = getattr(one, cell)
+        return frozen(value)
+
+
+class Frame(Cells):
+    """What a scene is beside its fighters: the turn order, whose turn it is, the pools of the sides."""
+
+    __slots__ = ("scene",)
+
+    def __init__(self, scene: Scene, groups: Groups):
+        super().__init__()
+        self.groups = groups
+        self.scene = scene
+
+    def made(self, cell: str) -> Hashable:
+        """What a cell holds."""
+        kind, _, name = cell.partition(":")
+        if kind == "acted":
+            return self.scene.acted(name)
+        if kind == "side":
+            side, _, pool = name.rpartition(":")
+            return self.scene.side_pool(side, pool)
+        return frozen(getattr(self.scene, cell))
+
+
+class Held(Cells):
+    """The round, or the scores."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, cell: str, value: Any, groups: Groups):
+        super().__init__({cell: frozen(value)})
+        self.groups = groups
+        self.value = value
+
+
+State = list[Any]
+"""A fight as it stands: a `Body` for each fighter, a `Frame`, a `Held` for the round, and one for the scores."""
+
+
+def frozen(value: Any) -> Hashable:
+    """A value as something that can be a key; rounds from now stay apart from plain numbers."""
+    if isinstance(value, Later):
+        return "later", int(value)
+    if isinstance(value, Mapping):
+        return tuple(sorted((key, frozen(one)) for key, one in value.items()))
+    if isinstance(value, (tuple, list)):
+        return tuple(frozen(one) for one in value)
+    return value  # type: ignore[no-any-return]
+
+
+class Watch:
+    """Notes which cells of a state are read, in the order of their first reading."""
+
+    __slots__ = ("state", "reads")
+
+    def __init__(self, state: State):
+        self.state = state
+        self.reads: dict[tuple[int, str], Hashable] = {}
+
+    def note(self, slot: int, cell: str) -> None:
+        """Note that a cell is read."""
+        key = (slot, cell)
+        if key not in self.reads:
+            self.reads[key] = self.state[slot][cell]
+
+    @property
+    def round(self) -> int:
+        """The present round."""
+        now: int = self.state[-2].value if len(self.state) > 2 else 0
+        return now
+
+
+class WatchedNumber(int):
+    """A number whose value counts as read only where it is used; compared with a constant, only that is read."""
+
+    def read(self) -> int:
+        """The value, which then has been read."""
+        raise NotImplementedError
+
+    def holds(self, sign: str, other: int) -> bool:
+        """Whether a comparison with a plain number holds, which then has been read."""
+        return bool(COMPARED[sign](self.read(), other))
+
+    def _compare(self, sign: str, other: Any) -> Any:
+        if isinstance(other, WatchedNumber):
+            other = other.read()
+        if not isinstance(other, int):
+            return COMPARED[sign](self.read(), other)
+        return self.holds(sign, other)
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self._compare("==", other))
+
+    def __ne__(self, other: object) -> bool:
+        return not self._compare("==", other)
+
+    def __lt__(self, other: int) -> bool:
+        return bool(self._compare("<", other))
+
+    def __le__(self, other: int) -> bool:
+        return bool(self._compare("<=", other))
+
+    def __gt__(self, other: int) -> bool:
+        return not self._compare("<=", other)
+
+    def __ge__(self, other: int) -> bool:
+        return not self._compare("<", other)
+
+    def __bool__(self) -> bool:
+        return not self.holds("==", 0)
+
+    def __hash__(self) -> int:
+        return hash(self.read())
+
+    def __int__(self) -> int:
+        return self.read()
+
+    __index__ = __trunc__ = __floor__ = __ceil__ = __pos__ = __int__
+
+    def __float__(self) -> float:
+        return float(self.read())
+
+    def __repr__(self) -> str:
+        return repr(self.read())
+
+    def __str__(self) -> str:
+        return str(self.read())
+
+    def __format__(self, spec: str) -> str:
+        return format(self.read(), spec)
+
+
+COMPARED: Mapping[str, Callable[[Any, Any], Any]] = {"==": operator.eq, "<": operator.lt, "<=": operator.le}
+
+
+def _on_value(name: str) -> Callable[..., Any]:
+    """An operation that reads the value."""
+    plain = getattr(int, name)
+
+    def operate(self: WatchedNumber, *others: Any) -> Any:
+        return plain(self.read(), *others)
+
+    return operate
+
+
+for _name in (
+    *("add", "radd", "sub", "rsub", "mul", "rmul", "mod", "rmod", "floordiv", "rfloordiv", "truediv"),
+    *("rtruediv", "divmod", "rdivmod", "pow", "rpow", "and", "rand", "or", "ror", "xor", "rxor"),
+    *("lshift", "rlshift", "rshift", "rrshift", "neg", "abs", "invert", "round"),
+):
+    setattr(WatchedNumber, f"__{_name}__", _on_value(f"__{_name}__"))
+
+
+class PoolNumber(WatchedNumber):
+    """What is in a pool of a fighter."""
+
+    watch: Watch
+    slot: int
+    cell: str
+
+    @classmethod
+    def made(cls, value: int, watch: Watch, slot: int, cell: str) -> PoolNumber:
+        """The number in a cell."""
+        one = cls(value)
+        one.watch, one.slot, one.cell = watch, slot, cell
+        return one
+
+    def read(self) -> int:
+        """The value, which then has been read."""
+        self.watch.note(self.slot, self.cell)
+        return int.__add__(self, 0)
+
+    def holds(self, sign: str, other: int) -> bool:
+        """Whether a comparison with a plain number holds, which then has been read."""
+        value = int.__add__(self, 0)
+        if (self.slot, self.cell) not in self.watch.reads:
+            self.watch.note(self.slot, f"{self.cell} {sign} {other:d}")
+        return bool(COMPARED[sign](value, other))
+
+
+class RoundNumber(WatchedNumber):
+    """The number of a round that a rule has made from the present one; whatever needs its value has read the round."""
+
+    watch: Watch
+
+    @classmethod
+    def made(cls, value: int, watch: Watch) -> RoundNumber:
+        """The number as it is now, told apart from others."""
+        one = cls(value)
+        one.watch = watch
+        return one
+
+    def plain(self) -> RoundNumber:
+        """The number itself: made plain it would be read."""
+        return self
+
+    def read(self) -> int:
+        """The value, which then has been read."""
+        self.watch.note(len(self.watch.state) - 2, ROUND)
+        return int.__add__(self, 0)
+
+    def holds(self, sign: str, other: int) -> bool:
+        """Whether a comparison with a plain number holds; with 0 only whether the first round has begun is read."""
+        value, now = int.__add__(self, 0), self.watch.round
+        if other == 0 and value == now:
+            self.watch.note(len(self.watch.state) - 3, ROUND)
+        elif other < 0 or (other == 0 and value > now):
+            # Rounds are never below 0, and a later one is above.
+            pass
+        else:
+            self.read()
+        return bool(COMPARED[sign](value, other))
+
+    def _compare(self, sign: str, other: Any) -> Any:
+        if isinstance(other, RoundNumber):
+            return COMPARED[sign](int.__add__(self, 0), int.__add__(other, 0))
+        return super()._compare(sign, other)
+
+    def __add__(self, other: int) -> int:
+        if isinstance(other, RoundNumber):
+            return self.read() + other.read()
+        return RoundNumber.made(int.__add__(self, int(other)), self.watch)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: int) -> int:
+        if isinstance(other, RoundNumber):
+            return int.__sub__(self, other)
+        return RoundNumber.made(int.__sub__(self, int(other)), self.watch)
+
+    def __repr__(self) -> str:
+        return f"<round {int.__sub__(self, self.watch.round):+d}>"
+
+
+class WatchedMap(Mapping[str, Any]):
+    """A mapping of a fighter that counts as read whole with the first look into it."""
+
+    __slots__ = ("_cell", "_slot", "_values", "_watch")
+
+    def __init__(self, values: Mapping[str, Any], watch: Watch, slot: int, cell: str):
+        self._values, self._watch, self._slot, self._cell = values, watch, slot, cell
+
+    def __getitem__(self, key: str) -> Any:
+        self._watch.note(self._slot, self._cell)
+        return self._values[key]
+
+    def __iter__(self) -> Iterator[str]:
+        self._watch.note(self._slot, self._cell)
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        self._watch.note(self._slot, self._cell)
+        return len(self._values)
+
+
+class WatchedPools(Mapping[str, int]):
+    """The pools of a fighter, each read by itself; those that were given another value are not read any more."""
+
+    __slots__ = ("_base", "_slot", "_watch", "own")
+
+    def __init__(self, base: Mapping[str, int], watch: Watch, slot: int, own: Mapping[str, int]):
+        self._base, self._watch, self._slot, self.own = base, watch, slot, own
+
+    def plus(self, pools: Mapping[str, int]) -> WatchedPools:
+        """The pools with other values in some."""
+        for pool in pools:
+            if pool not in self._base:
+                raise Unsuited(pool)
+        return WatchedPools(self._base, self._watch, self._slot, {**self.own, **pools})
+
+    def __getitem__(self, pool: str) -> int:
+        if pool in self.own:
+            return self.own[pool]
+        return PoolNumber.made(self._base[pool], self._watch, self._slot, POOL + pool)
+
+    def __contains__(self, pool: object) -> bool:
+        return pool in self._base
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._base)
+
+    def __len__(self) -> int:
+        return len(self._base)
+
+
+class WatchedFighter(Fighter):
+    """A fighter that notes what is read of it."""
+
+    watch: Watch
+    slot: int
+
+    @classmethod
+    def made(cls, body: Body, slot: int, watch: Watch) -> WatchedFighter:
+        """The fighter of a body."""
+        one = body.fighter
+
+        def seen(values: Mapping[str, Any], cell: str) -> WatchedMap:
+            return WatchedMap(values, watch, slot, cell)
+
+        ends, marks = one.ends, one.marks
+        if body.timed:
+            ends = {name: (phase, _present(number, watch)) for name, (phase, number) in ends.items()}
+            marks = {name: _present(value, watch) for name, value in marks.items()}
+        found = one._replace(
+            pools=WatchedPools(one.pools, watch, slot, {}),
+            conditions=seen(one.conditions, CONDITIONS),
+            ends=seen(ends, ENDS),
+            marks=seen(marks, MARKS),
+            cover=seen(one.cover, COVER),
+        )
+        return cls._of(found, watch, slot)
+
+    @classmethod
+    def _of(cls, values: Iterable[Any], watch: Watch, slot: int) -> WatchedFighter:
+        made = tuple.__new__(cls, values)
+        made.watch, made.slot = watch, slot
+        return made
+
+    def _replace(self, **changes: Any) -> WatchedFighter:
+        """The fighter with other values in some fields."""
+        return WatchedFighter._of(
+            tuple(changes.get(name, value) for name, value in zip(self._fields, tuple(self), strict=True)),
+            self.watch,
+            self.slot,
+        )
+
+    def with_pools(self, pools: Mapping[str, int]) -> WatchedFighter:
+        """The fighter with other values in some pools; the others are not read."""
+        known: Any = tuple.__getitem__(self, POOLS_AT)
+        if isinstance(known, WatchedPools):
+            return self._replace(pools=known.plus(pools))
+        return self._replace(pools={**known, **pools})
+
+
+POOLS_AT = Fighter._fields.index("pools")
+
+
+def _watched(cell: str) -> property:
+    at = Fighter._fields.index(cell)
+
+    def read(self: WatchedFighter) -> Any:
+        self.watch.note(self.slot, cell)
+        return tuple.__getitem__(self, at)
+
+    return property(read)
+
+
+for _cell in (HELD, AT, GONE, YIELDED):
+    setattr(WatchedFighter, _cell, _watched(_cell))
+
+
+def _present(number: Any, watch: Watch) -> Any:
+    return RoundNumber.made(watch.round + int(number), watch) if isinstance(number, Later) else number
+
+
+class WatchedScene(Scene):
+    """A scene that notes what is read of it."""
+
+    watch: Watch
+
+    @classmethod
+    def made(cls, state: State, watch: Watch) -> WatchedScene:
+        """The scene of a state."""
+        frame: Frame = state[-3]
+        fighters = {}
+        for slot, body in enumerate(state[:-3]):
+            fighters[body.fighter.name] = WatchedFighter.made(body, slot, watch)
+        now = frame.scene._replace(
+            fighters=fighters, round=RoundNumber.made(state[-2].value, watch), scores=state[-1].value
+        )
+        return cls._of(now, watch)
+
+    @classmethod
+    def _of(cls, values: Iterable[Any], watch: Watch) -> WatchedScene:
+        made = tuple.__new__(cls, values)
+        made.watch = watch
+        return made
+
+    def _replace(self, **changes: Any) -> WatchedScene:
+        """The scene with other values in some fields."""
+        return WatchedScene._of(
+            tuple(changes.get(name, value) for name, value in zip(self._fields, tuple(self), strict=True)),
+            self.watch,
+        )
+
+    def acted(self, name: str) -> bool:
+        """Whether a fighter's turn of this round is over."""
+        frame = self.watch.state[-3].scene
+        now: Any = tuple.__getitem__(self, ROUND_AT)
+        if int.__add__(now, 0) != self.watch.round or any(
+            tuple.__getitem__(self, at) != tuple.__getitem__(frame, at) for at in TURN_FIELDS
+        ):
+            return super().acted(name)
+        self.watch.note(len(self.watch.state) - 3, f"acted:{name}")
+        return bool(self.watch.state[-3][f"acted:{name}"])
+
+    def side_pool(self, side: str, pool: str) -> int:
+        """What is in a pool of a side."""
+        at = SIDES_AT
+        if tuple.__getitem__(self, at) is not tuple.__getitem__(self.watch.state[-3].scene, at):
+            return super().side_pool(side, pool)
+        cell = f"side:{side}:{pool}"
+        self.watch.note(len(self.watch.state) - 3, cell)
+        value: int = self.watch.state[-3][cell]
+        return value
+
+
+SIDES_AT, ROUND_AT = Scene._fields.index("sides"), Scene._fields.index("round")
+TURN_FIELDS = tuple(Scene._fields.index(one) for one in ("order", "turn", "early"))
+
+
+def _watched_field(cell: str) -> property:
+    at = Scene._fields.index(cell)
+    behind = -1 if cell == SCORES else -3
+
+    def read(self: WatchedScene) -> Any:
+        self.watch.note(len(self.watch.state) + behind, cell)
+        return tuple.__getitem__(self, at)
+
+    return property(read)
+
+
+for _cell in (*FRAME, SCORES):
+    setattr(WatchedScene, _cell, _watched_field(_cell))
+
+
+def later(value: Any, watch: Watch) -> Any:
+    """A value that a rule has set, with the numbers of rounds in it counted from the present one."""
+    if isinstance(value, RoundNumber):
+        return Later(int.__sub__(value, watch.round))
+    if isinstance(value, (tuple, list)):
+        return tuple(later(one, watch) for one in value)
+    return value
+
+
+def bare(value: Any) -> Any:
+    """What a rule is asked, with plain numbers, which then have been read."""
+    if isinstance(value, WatchedNumber):
+        return value.read()
+    if isinstance(value, tuple):
+        parts = [bare(one) for one in value]
+        if all(one is was for one, was in zip(parts, value, strict=True)):
+            return value
+        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    return value
+
+
+def raw(one: Any, field: str) -> Any:
+    """A field of a watched fighter or scene, without counting as read."""
+    return tuple.__getitem__(one, one._fields.index(field))
