@@ -29,9 +29,10 @@ if TYPE_CHECKING:
 
     from ..ai.deciding import PlanSummary
 
-ACTIONS = ("attack", "throw", "heal", "check", "act", "rest", "encounter")
+ACTIONS = ("attack", "throw", "heal", "check", "act", "rest", "encounter", "duel")
 """Verbs that have odds."""
-MODULES = {"encounter": "encounter_odds"}
+DUEL_HELP = "Show the exact probability of winning a duel."
+MODULES = {"encounter": "encounter_odds", "duel": "odds_duel"}
 """The modules of those whose odds have a command of their own."""
 PLANS, FARTHEST = 3, "cunning"
 """Plans that are shown with a ranking, and the doctrine that weighs them."""
@@ -111,7 +112,9 @@ class OddsCommand(click.Command):
         from ..completion.line import Line, candidate
 
         if not ctx.args:
-            found = [candidate(name, VERBS[name]) for name in ACTIONS if name.startswith(incomplete)]
+            found = [
+                candidate(name, VERBS.get(name, DUEL_HELP)) for name in ACTIONS if name.startswith(incomplete)
+            ]
             return [*found, *super().shell_complete(ctx, incomplete)]
         _, verb, words = _find_command(ctx.args)
         return candidates(verb, words, incomplete, Line(ctx, incomplete).context)
@@ -147,7 +150,7 @@ def command(
 
     crisis odds EXPR shows those of a roll (--ge N, --le N, --eq N, --compare EXPR, --csv); crisis odds VERB …
     those of an action: attack, throw, heal, check or act, with its own arguments and options; crisis odds encounter
-    NAME compares the sides of an encounter. In an open crisis
+    NAME compares the sides of an encounter, and crisis odds duel A B shows who wins a fight of two. In an open crisis
     crisis odds without arguments ranks all actions that the fighter whose turn it is can take now.
 
     \b
@@ -158,6 +161,7 @@ def command(
       crisis odds check jack melee --difficulty 12 --json
       crisis odds --top 3
       crisis odds encounter bridge
+      crisis odds duel bruno marshal
     """
     context: Context = ctx.find_object(Context)  # type: ignore[assignment]
     words = _actor_first(context, ctx.args)

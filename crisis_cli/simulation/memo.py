@@ -38,6 +38,7 @@ from .watched import (
     ROUND,
     SCALARS,
     SCORES,
+    WHOLE,
     Body,
     Frame,
     Groups,
@@ -220,7 +221,9 @@ def frozen_or_none(value: Any) -> Hashable:
 class Memo:
     """What is known of the steps of fights that begin in one way."""
 
-    def __init__(self, opening: Opening, odds_table: OddsTable):
+    def __init__(
+        self, opening: Opening, odds_table: OddsTable, decide: Callable[[Scene, str], Intent] | None = None
+    ):
         scene = opening.scene
         if scene.encounter is not None or scene.field is not None:
             raise Unsuited("an encounter, or a map")
@@ -228,6 +231,8 @@ class Memo:
         self.system = opening.system
         self.plain = RememberedPlain(self, odds_table)
         self.plain.learn(scene.fighters.values())
+        self.decide = decide
+        """What decides in place of the plain policy, given the whole scene and the fighter whose turn it is."""
         self.odds_table = self.plain.odds_table
         self.mind = PlainMind(self.plain)
         self.names = tuple(scene.fighters)
@@ -468,7 +473,12 @@ class Memo:
 
     def _act(self, state: State, watch: Watch, turn: str) -> Node:
         scene = WatchedScene.made(state, watch)
-        intent = self.plain.decide(scene, turn)
+        if self.decide is None:
+            intent = self.plain.decide(scene, turn)
+        else:
+            for slot in range(self.size + 1):
+                watch.note(slot, WHOLE)
+            intent = self.decide(self.scene_of(state), turn)
         if intent.action == "next":
             return None
         prepared = prepare(self.system, scene, intent)

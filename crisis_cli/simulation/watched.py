@@ -23,7 +23,7 @@ CONDITIONS, ENDS, MARKS, HELD, AT, COVER, GONE, YIELDED = (
 )
 POOL = "pool:"
 """What the names of cells begin with that hold a pool (`pool:ap`), or how it compares (`pool:health <= 0`)."""
-ROUND, SCORES = "round", "scores"
+ROUND, SCORES, WHOLE = "round", "scores", "whole"
 MAPPED, SCALARS = (CONDITIONS, ENDS, MARKS, COVER), (HELD, AT, GONE, YIELDED)
 """The fields of a fighter that are mappings, read whole, and those that are single values; pools are apart."""
 FRAME = (
@@ -116,6 +116,8 @@ class Body(Cells):
     def made(self, cell: str) -> Hashable:
         """What a cell holds."""
         one = self.fighter
+        if cell == WHOLE:
+            return self
         if cell.startswith(POOL):
             pool, *compared = cell[len(POOL) :].rsplit(" ", 2)
             if not compared:
@@ -139,6 +141,8 @@ class Frame(Cells):
     def made(self, cell: str) -> Hashable:
         """What a cell holds."""
         kind, _, name = cell.partition(":")
+        if cell == WHOLE:
+            return self
         if kind == "acted":
             return self.scene.acted(name)
         if kind == "side":

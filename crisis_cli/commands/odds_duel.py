@@ -1,0 +1,200 @@
+"""`crisis odds duel`: the exact probability of winning a fight of two."""
+
+from __future__ import annotations
+
+import time
+
+import click
+
+from ..completion import Source
+from ..context import Context
+from ..dice.distribution import OddsTable, least_harm
+from ..dice.table import Alternative
+from ..engine.scene import Intent, Scene
+from ..errors import Interrupted, TooWide, Usage
+from ..render import data
+from ..render.simulation import DOCTRINES, Simulated, interval
+from ..simulation.blocks import FIGHTS, Work, run
+from ..simulation.duel import MOST_STATES, Duel, solve
+from ..simulation.fight import Limits, Opening
+from ..simulation.memo import Memo
+from ..simulation.tally import DRAW
+from ..simulation.watched import Unsuited
+from . import options, setup
+from .simulate import PLAIN, fight_block, usual_jobs
+
+RECKLESS = "reckless"
+ROUNDS = 10_000
+"""Rounds after which a simulated duel is a draw: an exact one has no last round."""
+SIMULATED = 100_000
+
+
+@click.command("duel")
+@click.argument("one", metavar="ONE", shell_complete=Source("names.fighters"))
+@click.argument("other", metavar="OTHER", shell_complete=Source("names.fighters"))
+@click.option(
+    "--doctrine",
+    type=click.Choice((PLAIN, RECKLESS)),
+    default=PLAIN,
+    help="How both decide: plain (default), or by the doctrine reckless.",
+)
+@click.option(
+    "-n",
+    "--fights",
+    type=click.IntRange(1, 1_000_000_000),
+    default=SIMULATED,
+    metavar="N",
+    help=f"Fights to simulate where the duel has too many states (default: {SIMULATED:,}).",
+)
+@options.seed_option
+@options.override_option
+@click.option("--quiet", is_flag=True, help="Print only the probability that each side wins.")
+@options.common_options
+@click.pass_obj
+def command(
+    context: Context,
+    /,
+    one: str,
+    other: str,
+    doctrine: str,
+    fights: int,
+    seed: int | None,
+    quiet: bool,
+    as_json: bool,
+) -> int:
+    """Show the exact probability of winning a fight of ONE against OTHER, without positions.
+
+    All states that the fight can come to are found, up to a million, and solved as a Markov chain. Where there are
+    more it says so, and simulates.
+
+    \b
+    Examples:
+      crisis odds duel bruno marshal
+    """
+    opening = _opening(context, one, other)
+    if len(opening.scene.fighters) > 2:
+        raise Usage(
+            f"a duel is between two fighters, not {len(opening.scene.fighters)}",
+            hint="crisis simulate WHO… --vs WHO…",
+            code="wrong_targets",
+        )
+    try:
+        duel = solve(memo_of(context, opening, doctrine))
+    except (TooWide, Unsuited) as wide:
+        return _simulated(context, opening, doctrine, fights, seed, str(wide), quiet, as_json)
+    chances = {side: duel.chances.get(side, 0.0) for side in _sides(opening.scene, duel)}
+    if as_json:
+        context.print_json(
+            {
+                "v": data.VERSION,
+                "action": "odds duel",
+                "system": opening.system.name,
+                "doctrine": doctrine,
+                "states": duel.states,
+                "wins": {side: {"p": p} for side, p in chances.items()},
+            }
+        )
+    elif quiet:
+        context.say(*(f"{side} {p:.9f}" for side, p in chances.items()))
+    else:
+        names = {fighter.side: name for name, fighter in opening.scene.fighters.items()}
+        said = DOCTRINES.get(doctrine, f"{doctrine}: both by this doctrine")
+        context.say(context.ink("dim", f"doctrine {said}; {duel.states:,} states"))
+        wide_name = max(len(names.get(side, side)) for side in chances)
+        context.say(
+            *(
+                f"  {names.get(side, side):<{wide_name}}  {100 * p:8.4f} %"
+                for side, p in chances.items()
+                if p or side != DRAW
+            )
+        )
+    return 0
+
+
+def _sides(scene: Scene, duel: Duel) -> list[str]:
+    """The sides, and a draw."""
+    sides = [fighter.side for fighter in scene.fighters.values()]
+    return [*sides, *(end for end in duel.chances if end not in sides)]
+
+
+def _opening(context: Context, one: str, other: str) -> Opening:
+    """How the duel begins."""
+    given = {
+        "vs": (other,),
+        "encounter": None,
+        "place": (),
+        "doctrine": (),
+        "surprise": (),
+        "initiator": (),
+        "order": None,
+        "apart": 0,
+    }
+    session, _, _ = setup.opening_session(context, (one,), given, 0)
+    return Opening(session.system, session.scene, Intent("init", "", tuple(session.scene.fighters)))
+
+
+def memo_of(context: Context, opening: Opening, doctrine: str) -> Memo:
+    """What remembers the steps of a duel, by the plain policy or a doctrine."""
+    if doctrine == PLAIN:
+        return Memo(opening, OddsTable(least_harm))
+    from ..ai.choosing import choose_by_doctrine
+    from ..ai.deciding import AutoPlayer
+
+    found = context.doctrines().named(doctrine)
+
+    def policy(who: str, several: tuple[Alternative, ...], odds_table: OddsTable) -> Alternative:
+        return choose_by_doctrine(found.react, several, odds_table).option
+
+    player = AutoPlayer(opening.system, lambda name: found)
+
+    def decide(scene: Scene, who: str) -> Intent:
+        intent = player.decide(scene, who).intent
+        kept = {key: value for key, value in intent.options.items() if key != "reason"}
+        return intent._replace(options=kept)
+
+    return Memo(opening, OddsTable(policy), decide)
+
+
+def _simulated(
+    context: Context,
+    opening: Opening,
+    doctrine: str,
+    fights: int,
+    seed: int | None,
+    why: str,
+    quiet: bool,
+    as_json: bool,
+) -> int:
+    """Simulate a duel that has no exact answer here, and say why; the exit status."""
+    seed = context.environment.fresh_seed() if seed is None else seed
+    if doctrine != PLAIN:
+        fighters = {name: one._replace(mind=doctrine) for name, one in opening.scene.fighters.items()}
+        opening = opening._replace(scene=opening.scene._replace(fighters=fighters))
+    with context.environment.signals.deferred() as stop:
+        block = fight_block(
+            context, opening, doctrine, Limits(ROUNDS), seed, stop_asked=lambda: bool(stop.signal)
+        )
+        counts = run(Work(fights, block, stop, time.monotonic, usual_jobs(context)))
+    if not counts.get(FIGHTS):
+        raise Interrupted("stopped before the first fight was over")
+    done = Simulated(opening.system, opening.scene, counts, seed, doctrine, fights)
+    wins = {side: one for side, one in done.wins().items() if one.p or side != DRAW}
+    if as_json:
+        context.print_json(
+            {
+                "v": data.VERSION,
+                "action": "odds duel",
+                "system": opening.system.name,
+                "doctrine": doctrine,
+                "why": why,
+                "n": done.fights,
+                "seed": seed,
+                "wins": {side: one._asdict() for side, one in wins.items()},
+            }
+        )
+    elif quiet:
+        context.say(*(f"{side} {one.p:.6f}" for side, one in wins.items()))
+    else:
+        context.say(f"No exact answer: {why} (at most {MOST_STATES:,}); {done.fights:,} fights simulated:")
+        context.say(*(f"  {side}  {interval(one, context.ink)}" for side, one in wins.items()))
+    return stop.status if stop.signal else 0
