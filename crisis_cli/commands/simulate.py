@@ -25,7 +25,7 @@ from ..simulation.minds import DoctrineMind, PlainMind
 from ..simulation.plain import Plain
 from ..simulation.tally import Counts, add
 from ..simulation.watched import Unsuited
-from . import options, placing, setup
+from . import options, placing, setup, system_options
 from .campaign.evening import those_who_play
 
 MOST_FIGHTS = 1_000_000_000
@@ -75,7 +75,7 @@ PLAIN, OWN = "plain", "own"
     help="Number of processes (default: one for each processor).",
 )
 @options.override_option
-@options.of_systems("init")
+@system_options.of_systems("init")
 @click.option("--quiet", is_flag=True, help="Print only the share of fights that each side wins.")
 @options.common_options
 @click.pass_obj
