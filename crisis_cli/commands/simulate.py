@@ -102,10 +102,11 @@ def command(
 
     \b
     Examples:
-      crisis simulate jack --vs drone:3
-      crisis simulate jack --vs drone -n 20 --doctrine own
-      crisis simulate --encounter bridge --seed 7
-      crisis simulate --from-crisis
+      crisis simulate bruno --vs marshal --apart 0 -n 2000
+      crisis simulate jack --vs drone:3 --apart 0 --rounds 3 -n 10
+      crisis simulate jack --vs drone --doctrine own -n 2
+      crisis simulate --encounter bridge --seed 7 --rounds 2 -n 2
+      crisis simulate --from-crisis -n 20
     """
     seed = given["seed"]
     seed = context.environment.fresh_seed() if seed is None else seed
