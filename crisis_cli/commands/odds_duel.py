@@ -76,7 +76,7 @@ def command(
         raise Usage(
             f"a duel is between two fighters, not {len(opening.scene.fighters)}",
             hint="crisis simulate WHO… --vs WHO…",
-            code="wrong_targets",
+            code="bad_value",
         )
     try:
         duel = solve(memo_of(context, opening, doctrine))
