@@ -33,7 +33,7 @@ def closed(context: Context, campaign: Campaign, number: int, text: str) -> dict
 
 
 def awarded(context: Context, text: str) -> dict[str, Any]:
-    """What the note says that awards something to a fighter; Usage if it does not say to whom and how much."""
+    """What the note says that awards something to a fighter; Usage if it lacks the name or the amount."""
     match = AWARD.fullmatch(text)
     if match is None:
         raise Usage(

@@ -32,9 +32,9 @@ def init(system: System, scene: Scene, intent: Intent, table: Table) -> Resoluti
     clock.scene = put(scene, clock.events, rolled.events)
     begin(clock)
     opened = clock.done()
-    told = {"encounter": scene.encounter.name, "text": scene.encounter.open} if scene.encounter else {}
+    texts = {"encounter": scene.encounter.name, "text": scene.encounter.open} if scene.encounter else {}
     return opened._replace(
-        outcome={**rolled.outcome, **opened.outcome, **told},
+        outcome={**rolled.outcome, **opened.outcome, **texts},
         stake=rolled.stake,
         modifiers=rolled.modifiers + opened.modifiers,
     )

@@ -67,7 +67,7 @@ COMMON_OUTPUTS = {
     "tension": Output("the tension before and after the answer: `was` and `now`"),
     "encounter": Output("the title of the encounter that begins or ends"),
     "event": Output("the number of the encounter's event that came up"),
-    "joined": Output("the fighters whom it brought"),
+    "joined": Output("the fighters that it brought"),
     "wins": Output("the side that it made the winner, or `nobody`"),
     "tension_by": Output("what it added to the tension"),
     "reward": Output("what a victory brought, in words"),

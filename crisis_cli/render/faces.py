@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 def explainer(notation: Notation, compiled: Compiled, ink: Ink) -> Tell:
     """The function that writes rolls of an expression with every die and what became of it, on several lines."""
 
-    def told(rolling: Rolling, total: int) -> str:
+    def written(rolling: Rolling, total: int) -> str:
         roll = compiled.result(rolling, total)
         return ink.clean("\n".join([line(notation, roll, ink), *explained(roll, ink)]))
 
-    return told
+    return written
 
 
 def explained(roll: RolledExpression, ink: Ink) -> Iterator[str]:
@@ -75,11 +75,11 @@ def teller(notation: Notation, compiled: Compiled, seed: int | None) -> Tell:
         (one,) = rows
         return lambda rolling, total: f'{head}"total": {total}, "rolls": [{one(rolling.rows[0])}]{tail}'
 
-    def told(rolling: Rolling, total: int) -> str:
+    def written(rolling: Rolling, total: int) -> str:
         rolls = ", ".join([tell(row) for tell, row in zip(rows, rolling.rows)])  # noqa: B905 (as many)
         return f'{head}"total": {total}, "rolls": [{rolls}]{tail}'
 
-    return told
+    return written
 
 
 def row_teller(pool: Pool) -> Callable[[Row], str]:
@@ -91,19 +91,19 @@ def row_teller(pool: Pool) -> Callable[[Row], str]:
     if not tally.keeps:
         every = f'"kept": {dumped([True] * many)}'
 
-        def told(row: Row) -> str:
+        def written(row: Row) -> str:
             # A list of numbers as Python writes it is JSON.
             faces = str(row[1])
             return f'{head}{faces}, "values": {faces}, {every}, "total": {sum(row[1])}}}'
 
-        return told
+        return written
 
-    def told_with_dropped(row: Row) -> str:
+    def written_with_dropped(row: Row) -> str:
         faces, score = str(row[1]), Score(row[1], tally)
         kept = ", ".join(["true" if stays else "false" for stays in score.kept])
         return f'{head}{faces}, "values": {faces}, "kept": [{kept}], "total": {score.total}}}'
 
-    return told_with_dropped
+    return written_with_dropped
 
 
 def record(notation: Notation, roll: RolledExpression, seed: int | None) -> dict[str, Any]:

@@ -40,7 +40,7 @@ def teller(notation: Notation, compiled: Compiled, ink: Ink) -> Tell:
     counts = any(tally.successes for tally in tallies)
     minus = ink.clean("−")
 
-    def told(rolling: Rolling, total: int) -> str:
+    def written(rolling: Rolling, total: int) -> str:
         dice = "".join([f" {tell(row)}" for tell, row in zip(rows, rolling.rows)])  # noqa: B905 (as many)
         shown = f"{minus}{-total}" if total < 0 else f"{total}"
         if counts:
@@ -51,11 +51,11 @@ def teller(notation: Notation, compiled: Compiled, ink: Ink) -> Tell:
         # Nine lines of ten.
         (tell,) = rows
 
-        def told_of_one(rolling: Rolling, total: int) -> str:
+        def written_of_one(rolling: Rolling, total: int) -> str:
             return f"{head} {tell(rolling.rows[0])} = {total if total >= 0 else f'{minus}{-total}'}{tail}"
 
-        return told_of_one
-    return told
+        return written_of_one
+    return written
 
 
 def row_teller(pool: Pool, ink: Ink) -> Callable[[Row], str]:

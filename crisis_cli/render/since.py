@@ -140,7 +140,7 @@ def _of_foes(events: Sequence[Event], scene: Scene, system: System) -> Iterator[
 
 
 def _place_of(name: str, scene: Scene, system: System) -> str:
-    """Beside whom a foe is, else how far from the nearest; empty where positions are not known."""
+    """The fighters beside a foe, else how far from the nearest; empty where positions are not known."""
     gaps = {
         one.name: gap
         for one in scene.foes(name)

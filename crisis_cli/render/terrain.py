@@ -159,7 +159,7 @@ def _window(
 ) -> Window:
     """The part of the map that fits, with those in the middle who act, or all."""
     numbers = max(len(minus(field.origin[1])), len(minus(field.origin[1] + field.height * field.scale)))
-    # The map, and round it whoever has left it.
+    # The map, and round it the fighters who have left it.
     west, south = min([0, *(x for x, _ in there)]), min([0, *(y for _, y in there)])
     east, north = (
         max([field.width - 1, *(x for x, _ in there)]),

@@ -63,7 +63,7 @@ class Prompt:
         """The text on the line when a function key ran another."""
         self.session: PromptSession[str] = PromptSession(
             history=PersistentHistory(data),
-            # Without colour, suggestions could not be told from typed text.
+            # Without colour, suggestions could not be distinguished from typed text.
             auto_suggest=ThreadedAutoSuggest(suggester) if color else None,
             completer=completer,
             complete_while_typing=True,

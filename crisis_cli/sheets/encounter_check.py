@@ -34,7 +34,7 @@ class Names(NamedTuple):
 
 
 def groups_of(values: Mapping[str, Any]) -> Groups:
-    """All groups of fighters: those who are there, then those whom events bring."""
+    """All groups of fighters: those who are there, then those that events bring."""
     groups: list[tuple[Path, Mapping[str, Any]]] = [
         (("fighter", at), one) for at, one in enumerate(values["fighter"])
     ]

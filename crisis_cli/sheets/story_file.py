@@ -1,6 +1,6 @@
 """The story of a campaign on disk: what happened between its fights, a line for each fight, and the sheets it writes.
 
-The story is a journal (`journal_file`) whose header says `story`; it never ends. A fight is told in a journal of its
+The story is a journal (`journal_file`) whose header says `story`; it never ends. A fight has a journal of its
 own under journals/, and has one line here, written once it is there: a run that is stopped in between leaves it to
 the next one (`caught_up`). A line that changes sheets holds their texts before and after; a run that is stopped
 before they are written leaves that to the next one, too (`write_sheets`).
@@ -143,7 +143,7 @@ def archive_name(folder: Path, crisis: Crisis) -> Path:
 
 
 def fight_name(crisis: Crisis) -> str:
-    """The name of a fight: the one given at its end, that of its encounter, or who fought whom."""
+    """The name of a fight: the one given at its end, that of its encounter, or the names on both sides."""
     last = crisis.done[-1].intent if crisis.done else Intent("end")
     encounter = crisis.header.get("encounter") or {}
     known = encounter.get("values", {}).get("name", "")

@@ -58,7 +58,9 @@ class Standing(NamedTuple):
     open_crisis: Crisis | None
 
 
-def told(campaign: Campaign, story: Crisis, warn: Warn) -> Iterator[tuple[Entry, Crisis | None]]:
+def entries_and_fights(
+    campaign: Campaign, story: Crisis, warn: Warn
+) -> Iterator[tuple[Entry, Crisis | None]]:
     """Every entry of a story in force, a fight with its crisis; without one where its journal cannot be read, with a
     warning."""
     from ..errors import CrisisError
@@ -69,7 +71,7 @@ def told(campaign: Campaign, story: Crisis, warn: Warn) -> Iterator[tuple[Entry,
             try:
                 crisis = fight_journal(campaign.folder, entry).crisis
             except CrisisError as error:
-                warn(f"fight {entry.intent.get('value')} is told without its journal: {error.message}")
+                warn(f"fight {entry.intent.get('value')} is shown without its journal: {error.message}")
         yield entry, crisis
 
 
@@ -103,7 +105,7 @@ def threads_and_awards(found: Iterable[Entry]) -> tuple[list[Thread], dict[str, 
 
 def open_threads(campaign: Campaign, story: Crisis | None, last: Crisis | None, warn: Warn) -> list[Thread]:
     """The threads that are open, by the story of a campaign with its fights, and by the crisis that is open."""
-    threads, _ = threads_and_awards(notes(told(campaign, story, warn) if story else (), last))
+    threads, _ = threads_and_awards(notes(entries_and_fights(campaign, story, warn) if story else (), last))
     return [one for one in threads if one.is_open]
 
 
@@ -111,7 +113,7 @@ def standing(
     campaign: Campaign, story: Crisis, party: Sequence[Fighter], open_crisis: Crisis | None, warn: Warn
 ) -> Standing:
     """How a campaign stands."""
-    parts = list(told(campaign, story, warn))
+    parts = list(entries_and_fights(campaign, story, warn))
     threads, awards = threads_and_awards(notes(parts, open_crisis))
     fights = [fight_of(entry) for entry, _ in parts if entry.intent.action == "fight"]
     return Standing(campaign.name, story.day, story.tension, party, fights, threads, awards, open_crisis)
@@ -192,7 +194,7 @@ def previously(
 ) -> list[str]:
     """What a player wants to know at the start of an evening, in six lines at most: the outcome of the last fight and
     what decided it, the day, open threads, who is still hurt. Nothing before the first fight."""
-    parts = list(told(campaign, story, warn))
+    parts = list(entries_and_fights(campaign, story, warn))
     last = next(((entry, crisis) for entry, crisis in reversed(parts) if crisis is not None), None)
     if last is None:
         return []

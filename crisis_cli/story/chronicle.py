@@ -21,7 +21,7 @@ from ..systems import load
 from ..values import NamedTuple
 from . import blocks, walk
 from .blocks import Block, Heading, Item, Paragraph, Table
-from .campaign import Warn, fight_of, result, told
+from .campaign import Warn, entries_and_fights, fight_of, result
 from .lonelog import Log
 from .markdown import written
 from .page import FOLDER
@@ -56,7 +56,7 @@ class Part(NamedTuple):
 
 
 class Chronicle(NamedTuple):
-    """What a chronicle is told from."""
+    """What a chronicle is made from."""
 
     campaign: Campaign
     story: Crisis
@@ -68,7 +68,7 @@ def chronicle(
     campaign: Campaign, story: Crisis, open_crisis: Crisis | None, since: int, warn: Warn
 ) -> Chronicle:
     """The chronicle from a day on; a crisis that is open is its last fight."""
-    crises = [crisis for _, crisis in told(campaign, story, warn)]
+    crises = [crisis for _, crisis in entries_and_fights(campaign, story, warn)]
     parts = [
         Part(step.entry.day, step, crisis) for step, crisis in zip(walk.steps(story), crises, strict=True)
     ]

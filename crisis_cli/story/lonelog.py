@@ -177,7 +177,7 @@ class Log:
             yield from self._changes(step)
 
     def _rest(self, step: Step) -> Iterator[str]:
-        """A rest between fights: what for, the rolls, and a line for each fighter whom it changed."""
+        """A rest between fights: what for, the rolls, and a line for each fighter that it changed."""
         entry = step.entry
         yield f"(note: {_plain(headline(entry, step.after, self.system, Ink()))})"
         yield from (self._roll(roll, entry) for roll in entry.rolls)

@@ -308,7 +308,7 @@ def test_the_guard_waits_ready_and_attacks_who_comes(name: str, waits: str) -> N
     move = Intent("move", foe, (), {"to": [9, 9]})
     assert player.respond(now, move, past) is None, "who moves may come nearer"
     attack = attack if attack.targets else Intent("next", foe)
-    assert player.respond(now, attack) is None, "whoever was made ready by command is left to the player"
+    assert player.respond(now, attack) is None, "one made ready by command is left to the player"
     response = player.respond(now, attack, past)
     assert response is not None and response.actor == me and response.targets == (foe,)
     prepare(system, now, response)

@@ -73,7 +73,7 @@ def campaign(tmp_path: Path, system: str, rest: str = "") -> Table:
 
 
 def fight(table: Table, system: str, seed: int, name: str = "") -> None:
-    """An evening: some rounds played automatically, then the end, whoever still stands."""
+    """An evening: some rounds played automatically, then the end, decided or not."""
     hero, foe = PARTIES[system]
     table.said(f"init {hero} --vs {foe} --open --seed {seed}")
     for _ in range(6):

@@ -23,7 +23,7 @@ def evenings(tmp_path_factory: pytest.TempPathFactory) -> Table:
 
 
 @pytest.fixture
-def told(evenings: Table, tmp_path: Path) -> Table:
+def saga(evenings: Table, tmp_path: Path) -> Table:
     """The same two evenings in a folder of its own."""
     table = Table(Path(shutil.copytree(evenings.here, tmp_path / "saltmarch")))
     table.minutes = evenings.minutes
@@ -58,18 +58,18 @@ def test_the_same_campaign_gives_the_same_bytes(tmp_path: Path) -> None:
     assert all(texts[0])
 
 
-def test_all_of_it_is_told_in_order(told: Table) -> None:
-    records = told.ok("chronicle --json").records
+def test_all_of_it_is_shown_in_order(saga: Table) -> None:
+    records = saga.ok("chronicle --json").records
     assert [record["day"] for record in records] == sorted(record["day"] for record in records)
     fights = [record["fight"] for record in records if record["fight"]]
     assert set(fights) == {1, 2} and fights == sorted(fights)
     between = [record["action"] for record in records if record["fight"] is None]
     assert between == ["note", "oracle", "tables", "downtime", "downtime", "note"]
-    for number, name in enumerate(told.journals, start=1):
-        log = told.ok("log", f"journals/{name}", "--json").records
+    for number, name in enumerate(saga.journals, start=1):
+        log = saga.ok("log", f"journals/{name}", "--json").records
         own = [record for record in records if record["fight"] == number]
         assert [one["action"] for one in own] == [one["action"] for one in log]
-    text = told.ok("chronicle").out
+    text = saga.ok("chronicle").out
     order = [
         "Day 1",
         "1. The bridge",
@@ -81,46 +81,46 @@ def test_all_of_it_is_told_in_order(told: Table) -> None:
         "2. The gate",
     ]
     assert [text.index(words) for words in order] == sorted(text.index(words) for words in order)
-    later = told.ok("chronicle --since 3").out
+    later = saga.ok("chronicle --since 3").out
     assert "The gate" in later and "The bridge" not in later
 
 
-def test_markdown_holds_every_fight_whole(told: Table) -> None:
+def test_markdown_holds_every_fight_whole(saga: Table) -> None:
     parser = pytest.importorskip("markdown_it", reason="the CommonMark parser is not installed")
-    text = told.ok("chronicle --markdown").out
+    text = saga.ok("chronicle --markdown").out
     kinds = [token.type for token in parser.MarkdownIt("commonmark").enable("table").parse(text)]
     assert "html_block" not in kinds and kinds.count("table_open") == 3
-    for name in told.journals:
-        alone = told.ok("log", f"journals/{name}", "--markdown").out
+    for name in saga.journals:
+        alone = saga.ok("log", f"journals/{name}", "--markdown").out
         rounds = alone[alone.index("### Round 1") :].replace("### ", "#### ")
         assert rounds in text
     assert r"Who \<paid\> the \*warden\*?" in text
 
 
-def test_the_page_loads_nothing_and_escapes(told: Table) -> None:
-    page = told.ok("chronicle --html").out
+def test_the_page_loads_nothing_and_escapes(saga: Table) -> None:
+    page = saga.ok("chronicle --html").out
     assert "<script" not in page and "http" not in page.replace("http-equiv", "")
     assert "Who &lt;paid&gt; the *warden*?" in page
     assert "The bridge" in page and page.count("<h3>") == 2
-    told.refused(2, "chronicle --html", terminal=True)
-    told.ok("chronicle --html --to all.html")
-    assert (told.here / "all.html").read_text("utf-8") == page
-    told.refused(4, "chronicle --html --to all.html")
+    saga.refused(2, "chronicle --html", terminal=True)
+    saga.ok("chronicle --html --to all.html")
+    assert (saga.here / "all.html").read_text("utf-8") == page
+    saga.refused(4, "chronicle --html --to all.html")
 
 
-def test_lonelog_is_a_document_with_the_logs_of_the_fights(told: Table) -> None:
-    text = told.ok("chronicle --lonelog").out
+def test_lonelog_is_a_document_with_the_logs_of_the_fights(saga: Table) -> None:
+    text = saga.ok("chronicle --lonelog").out
     assert text.startswith('---\ntitle: "Saltmarch"\nruleset: step\n---\n')
     assert [line for line in text.splitlines() if line.startswith("## ")] == ["## Session 1", "## Session 2"]
     assert text.count("```") % 2 == 0
-    for name in told.journals:
-        assert told.ok("log", f"journals/{name}", "--lonelog").out in text
+    for name in saga.journals:
+        assert saga.ok("log", f"journals/{name}", "--lonelog").out in text
 
 
-def test_totals_add_up_and_luck_is_exact_over_all_evenings(told: Table) -> None:
-    found = told.ok("chronicle --recap --json").record["recap"]
+def test_totals_add_up_and_luck_is_exact_over_all_evenings(saga: Table) -> None:
+    found = saga.ok("chronicle --recap --json").record["recap"]
     alone = [
-        told.ok("log", f"journals/{name}", "--recap", "--json").record["recap"] for name in told.journals
+        saga.ok("log", f"journals/{name}", "--recap", "--json").record["recap"] for name in saga.journals
     ]
 
     def of(recap: dict[str, Any]) -> dict[str, Any]:
@@ -133,10 +133,10 @@ def test_totals_add_up_and_luck_is_exact_over_all_evenings(told: Table) -> None:
     assert total["downed"] == [name for one in parts for name in one["downed"]]
     assert total["expected"] == pytest.approx(sum(one.get("expected", 0) for one in parts))
     assert total["exact"] is True
-    chances = chances_of(told)
+    chances = chances_of(saga)
     luck = of_hits(chances, total["hits"])
     assert total["percentile"] == pytest.approx(luck.percentile)
-    assert "Vera" in told.ok("chronicle --recap").out
+    assert "Vera" in saga.ok("chronicle --recap").out
 
 
 def chances_of(table: Table) -> list[float]:
@@ -154,18 +154,18 @@ def chances_of(table: Table) -> list[float]:
     return found
 
 
-def test_what_was_undone_is_not_told(told: Table) -> None:
-    told.ok("undo")
-    assert "The end" not in told.ok("chronicle").out
-    told.said("undo")
-    assert "2. Vera against Raider: open, in round" in told.ok("chronicle").out
+def test_what_was_undone_is_left_out(saga: Table) -> None:
+    saga.ok("undo")
+    assert "The end" not in saga.ok("chronicle").out
+    saga.said("undo")
+    assert "2. Vera against Raider: open, in round" in saga.ok("chronicle").out
 
 
-def test_a_fight_whose_journal_is_gone_is_told_from_the_story(told: Table) -> None:
-    (told.here / "journals" / told.journals[0]).unlink()
+def test_a_fight_whose_journal_is_gone_is_shown_from_the_story(saga: Table) -> None:
+    (saga.here / "journals" / saga.journals[0]).unlink()
     for form in FORMS:
-        shown = told(f"chronicle {form}")
-        assert shown.status == 0 and "told without its journal" in shown.err
+        shown = saga(f"chronicle {form}")
+        assert shown.status == 0 and "shown without its journal" in shown.err
         assert "The bridge" in shown.out or "--recap" in form
 
 
@@ -179,24 +179,24 @@ def test_an_empty_campaign_has_a_chronicle(tmp_path: Path) -> None:
     table.refused(2, "chronicle --overwrite")
 
 
-def test_an_evening_begins_with_what_happened_before(told: Table) -> None:
-    sheets = Sheets(told.here / "characters")
-    assert "health" in told.state("vera") or "durability" in told.state("vera"), sheets.text("vera")
-    shown = told("play --vs raider --auto --seed 5 --rounds 1")
+def test_an_evening_begins_with_what_happened_before(saga: Table) -> None:
+    sheets = Sheets(saga.here / "characters")
+    assert "health" in saga.state("vera") or "durability" in saga.state("vera"), sheets.text("vera")
+    shown = saga("play --vs raider --auto --seed 5 --rounds 1")
     before = shown.out.split("Turn order")[0].splitlines()
     assert before[0].startswith("Previously in Saltmarch (day 3)") and 2 < len(before) <= 6
     assert before[1].startswith("  The gate: ")
     assert "  Still hurt: Vera." in before and "  Open: Who <paid> the *warden*?" in before
-    assert told("play --vs raider --auto --seed 5 --rounds 1 --quiet").out.count("\n") == 1
+    assert saga("play --vs raider --auto --seed 5 --rounds 1 --quiet").out.count("\n") == 1
     records = [
         json.loads(line)
-        for line in told("play --vs raider --auto --seed 5 --rounds 1 --json").out.splitlines()
+        for line in saga("play --vs raider --auto --seed 5 --rounds 1 --json").out.splitlines()
     ]
     assert records[0]["action"] == "init"
 
 
-def test_many_threads_fit_into_six_lines(told: Table) -> None:
+def test_many_threads_fit_into_six_lines(saga: Table) -> None:
     for number in range(9):
-        told.ok(f"note --thread 'Question {number}?'")
-    before = told("play --vs raider --auto --seed 5 --rounds 1").out.split("Turn order")[0].splitlines()
+        saga.ok(f"note --thread 'Question {number}?'")
+    before = saga("play --vs raider --auto --seed 5 --rounds 1").out.split("Turn order")[0].splitlines()
     assert len(before) == 6 and "more" in before[-1]

@@ -261,7 +261,7 @@ def test_the_turn_order_is_set_by_hand(afield: Player) -> None:
 
 
 def test_first_aid_is_offered_for_the_hurt_alone(crisis: Player) -> None:
-    """POOL-39: boosts for the unhurt may be asked for; nobody is offered them, nor a bandage without its effect."""
+    """POOL-39: boosts for the unhurt may be asked for; they are offered to no one, nor a bandage without its effect."""
     crisis.ok("init hagen tilda --vs bandit --open --seed 5 --dice 5,5,5,1,1,1,1,1,1,1,1,1")
 
     def offered() -> list[tuple[str, list[str]]]:

@@ -198,7 +198,7 @@ def test_answers_come_by_number_line_intent_and_name(crisis: Player, sheets: She
     assert (status, err, client.of("error")) == (0, "", [])
     mine = [entry["action"] for entry in client.of("entry") if entry["actor"] == "Jack"]
     assert mine == ["attack", "attack", "next"]
-    # Whoever is not asked for has played, and it is Jack's turn again.
+    # The fighters not asked for have played, and it is Jack's turn again.
     assert client.said[-1]["type"] == "request" and client.said[-1]["who"] == "Jack"
     # The crisis stays open, and goes on.
     _, client, _ = played(crisis, "play --protocol", scripted({"do": "end"}))

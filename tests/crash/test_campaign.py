@@ -39,8 +39,8 @@ def standing(here: Path) -> tuple[Any, ...]:
         for path in sorted((here / "journals").glob("*.jsonl"))
     )
     log = player("log --json").out if player.journal.exists() else ""
-    told = player("chronicle --json").out
-    return json.dumps(shown.record), archives, log, told, sheets_of(here)
+    story = player("chronicle --json").out
+    return json.dumps(shown.record), archives, log, story, sheets_of(here)
 
 
 def made(tmp_path: Path) -> Path:

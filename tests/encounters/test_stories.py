@@ -1,4 +1,4 @@
-"""Encounters told: the log, Markdown, the page, Lonelog, the recap, and scripts that play them again."""
+"""Encounters as stories: the log, Markdown, the page, Lonelog, the recap, and scripts that play them again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def yard(crisis: Player, sheets: object) -> Player:
     return crisis
 
 
-def told(player: Player) -> None:
+def played(player: Player) -> None:
     """A whole encounter: help that comes, and one that is won."""
     opened(player, HELP + '\n[[event]]\nafter = 2\ntext = "Dawn."\nwins = "players"\n')
     for _ in range(6):
@@ -32,7 +32,7 @@ def journal(player: Player) -> str:
 
 
 def test_the_log_tells_the_opening_and_each_event(yard: Player) -> None:
-    told(yard)
+    played(yard)
     shown = yard.ok(f"log {journal(yard)}").out
     assert "The yard" in shown and "A dog barks." in shown and "Boots." in shown and "Dawn." in shown
     records = yard.ok(f"log {journal(yard)} --json").records
@@ -45,7 +45,7 @@ def test_the_log_tells_the_opening_and_each_event(yard: Player) -> None:
 
 
 def test_markdown_has_the_texts_and_the_events(yard: Player) -> None:
-    told(yard)
+    played(yard)
     shown = yard.ok(f"log {journal(yard)} --markdown").out
     assert shown.startswith("## The yard\n") and "> It is dark.\n> A dog barks.\n" in shown
     assert "- Boots.\n  - Runner 1 and Runner 2 join the fight" in shown
@@ -53,14 +53,14 @@ def test_markdown_has_the_texts_and_the_events(yard: Player) -> None:
 
 
 def test_a_page_has_the_texts_and_the_events(yard: Player) -> None:
-    told(yard)
+    played(yard)
     shown = yard.ok(f"log {journal(yard)} --html").out
     for text in ("<h1>The yard</h1>", "It is dark. A dog barks.", "Boots.", "Quiet again.", "a key"):
         assert text in shown
 
 
 def test_lonelog_has_the_texts_and_the_events(yard: Player) -> None:
-    told(yard)
+    played(yard)
     shown = yard.ok(f"log {journal(yard)} --lonelog").out
     assert shown.startswith("S1 *The yard*\n\nIt is dark.\nA dog barks.\n\n[COMBAT]\n")
     assert re.search(r"\nBoots\.\n(d: .*\n)*=> Runner 1: joins \[F:Runner 1\|", shown)
@@ -71,7 +71,7 @@ def test_lonelog_has_the_texts_and_the_events(yard: Player) -> None:
 
 
 def test_the_recap_knows_who_won(yard: Player) -> None:
-    told(yard)
+    played(yard)
     assert "The players win after 2 rounds." in yard.ok(f"log {journal(yard)} --recap").out
     record = yard.ok(f"log {journal(yard)} --recap --json").record["recap"]
     assert record["winner"] == "players" and record["decided"]

@@ -31,7 +31,7 @@ WHOLE = (
 INKS = (Ink(False), Ink(False, signs=False), Ink(True))
 
 
-def told(text: str) -> int:
+def checked(text: str) -> int:
     """Rolls of an expression, written in every way and held against the long way; how many there were."""
     notation = parse(text)
     quick, slow = Rolling(random=Random(3).random), Rolling(Table(Seeded(Random(3).random)))
@@ -54,7 +54,7 @@ def test_rows_of_any_kind(modifier: str) -> None:
     for count in COUNTS:
         for sides in SIDES:
             try:
-                number += told(f"{count}d{sides}{modifier}")
+                number += checked(f"{count}d{sides}{modifier}")
             except NotationError as wrong:
                 # No die of one side rests, and no mistake but these may be made here.
                 assert wrong.code in ("endless", "too_many_explosions", "crossed"), wrong.code
@@ -63,4 +63,4 @@ def test_rows_of_any_kind(modifier: str) -> None:
 
 @pytest.mark.parametrize("text", WHOLE)
 def test_whole_lines(text: str) -> None:
-    assert told(text) == 3 * (parse(text).repeat or 1)
+    assert checked(text) == 3 * (parse(text).repeat or 1)

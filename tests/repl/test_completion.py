@@ -52,7 +52,7 @@ def offered(fight: Player) -> Offered:
 def test_the_first_word_is_what_can_be_done_now_and_then_the_verbs(offered: Offered) -> None:
     words = list(offered(""))
     assert words[0] == "attack"
-    assert "stand-up" not in words, "nobody is prone"
+    assert "stand-up" not in words, "no fighter is prone"
     assert "reload" not in words, "a baton takes no rounds"
     assert {"next", "undo", "odds", "note", "map"} <= set(words)
     assert "play" not in words and "init" not in words

@@ -279,7 +279,7 @@ def test_no_shows_what_the_foe_may_do_next_where_its_action_has_no_dice(
 def test_bought_actions_show_what_they_leave_of_the_action_they_answer(
     crisis: Player, evening: Evening
 ) -> None:
-    """POOL-15: a bonus die buys an action; nobody is hurt by the purchase itself, and the attack goes on."""
+    """POOL-15: a bonus die buys an action; the purchase itself hurts no one, and the attack goes on."""
     opened(crisis, "hagen --vs bandit --seed 4", "aim", "aim")
 
     shown = evening(typed("next", "never", "none"))

@@ -32,7 +32,7 @@ FIGHTS = {
     "2d20": ("cass doc", "mutant", 3, "set mutant-1 hp 2"),
     "d6pool": ("hagen tilda", "bandit", 3, "set bandit-1 wounds 4"),
 }
-"""A fight in each system: who, against how many of whom, and what makes it a little shorter."""
+"""A fight in each system: the fighters, their foes, and what makes it a little shorter."""
 SEEDS = {"d100": 3}
 """Seeds of fights in which somebody is hit, where the usual one has no such fight."""
 PATIENCE = 30.0
@@ -108,7 +108,7 @@ class Terminal:
             asked = ASKED.fullmatch(self.line)
             if asked:
                 return asked["who"] or "", asked["question"] or ""
-        raise AssertionError("nobody is asked:\n" + "\n".join(self.screen.display))
+        raise AssertionError("there is no question:\n" + "\n".join(self.screen.display))
 
     def close(self) -> None:
         """End the program."""

@@ -23,7 +23,7 @@ def typed(*lines: str) -> str:
     return "".join(line + ENTER for line in lines)
 
 
-def deeds(crisis: Player) -> list[tuple[str, str]]:
+def actions(crisis: Player) -> list[tuple[str, str]]:
     """What stands in the log."""
     return [(one["action"], one["actor"]) for one in crisis.ok("log --json").records]
 
@@ -65,7 +65,7 @@ def test_what_the_prompt_lists_can_be_typed_as_it_stands(duel: Evening) -> None:
 def test_who_does_it_may_stand_first(crisis: Player, duel: Evening, line: str) -> None:
     shown = duel(typed(line.replace("ATTACK", "attack"), "jack drop_prone"))
     assert shown.err == ""
-    assert deeds(crisis)[-2:] == [("attack", "Jack"), ("drop-prone", "Jack")]
+    assert actions(crisis)[-2:] == [("attack", "Jack"), ("drop-prone", "Jack")]
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_an_empty_note_is_refused_at_the_prompt(duel: Evening) -> None:
 def test_an_action_is_guessed_as_a_verb_is(crisis: Player, duel: Evening, line: str, words: str) -> None:
     shown = duel(typed(line, "drop-prone"))
     assert words in shown.err
-    assert deeds(crisis)[-1] == ("drop-prone", "Jack")
+    assert actions(crisis)[-1] == ("drop-prone", "Jack")
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_an_action_is_guessed_as_a_verb_is(crisis: Player, duel: Evening, line: 
 def test_no_line_is_too_odd(crisis: Player, duel: Evening, line: str) -> None:
     shown = duel(typed(line, "drop-prone"))
     assert shown.status == 0
-    assert deeds(crisis)[-1] == ("drop-prone", "Jack")
+    assert actions(crisis)[-1] == ("drop-prone", "Jack")
 
 
 def test_help_of_a_verb_tells_what_this_fight_has(crisis: Player, duel: Evening) -> None:
@@ -135,7 +135,7 @@ def test_after_a_step_back_it_says_who_waits_and_how_to_go_on(crisis: Player, du
     assert "to before your own last action: rewind 2" in shown.out
     again = duel(typed("rewind 2", "auto --until-mine"))
     assert again.err == "" and "Drone waits" not in again.out
-    assert deeds(crisis)[1] == ("drop-prone", "Jack")
+    assert actions(crisis)[1] == ("drop-prone", "Jack")
 
 
 def test_a_question_tells_what_is_done_and_how_those_are_whom_it_concerns(crisis: Player) -> None:

@@ -16,7 +16,7 @@ FIGHTS = {
     "2d20": ("cass doc", "mutant:3", 3),
     "d6pool": ("hagen tilda", "bandit:3", 11),
 }
-"""A fight in each system: who, against whom, with which seed."""
+"""A fight in each system: the fighters, their foes, and the seed."""
 EVERYWHERE = {
     "3d6": "roll 3d6",
     "roll": "roll 3d6",

@@ -19,7 +19,7 @@ SIDES = {
     "2d20": ("cass doc", "ghoul:2"),
     "d6pool": ("hagen tilda", "bandit:2"),
 }
-"""Who fights whom."""
+"""The fighters of both sides, by system."""
 QUICK = ("3d6", "d100")
 """Systems whose opponents decide fast."""
 EVERY = [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in SIDES]

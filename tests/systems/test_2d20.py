@@ -286,7 +286,7 @@ def test_luck_that_is_asked_for_changes_no_odds() -> None:
 
 
 def test_help_given_again_goes_on() -> None:
-    """2D20-11: commanding an NPC whom one assists with the same skill already leaves that help in place."""
+    """2D20-11: commanding an NPC that one assists with the same skill already leaves that help in place."""
     scene = met("doc", "robot", open=True, order=("Doc",), turn="Doc", round=1)
     names = tuple(scene.fighters)
     npc = scene.fighters[names[1]]._replace(side=scene.fighters["Doc"].side, player=False)

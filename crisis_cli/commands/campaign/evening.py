@@ -14,7 +14,7 @@ def previously(context: Context) -> list[str]:
         story = context.story()
         if story is None:
             return []
-        from ...story.campaign import previously as told
+        from ...story.campaign import previously as lines_of
 
         campaign = context.campaign()
         try:
@@ -22,7 +22,7 @@ def previously(context: Context) -> list[str]:
         except CrisisError as error:
             context.warn(error.message, "campaign")
             party = []
-        return told(campaign, story.crisis, party, context.ink, context.warn)
+        return lines_of(campaign, story.crisis, party, context.ink, context.warn)
     except CrisisError as error:
         context.warn(error.message, "campaign")
         return []

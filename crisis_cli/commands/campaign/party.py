@@ -10,7 +10,7 @@ from ...sheets.campaign import Campaign
 
 def gathered(context: Context, campaign: Campaign, who: tuple[str, ...] = ()) -> list[Fighter]:
     """The fighters named, by default the party, as their sheets say now; FileError with a way to restore a sheet that
-    is gone, Usage if nobody is in the party."""
+    is gone, Usage if the party is empty."""
     names = who or campaign.party
     if not names:
         raise Usage(

@@ -8,17 +8,15 @@ from .party import gathered
 
 def show(context: Context, as_json: bool) -> None:
     """Print how the campaign stands, as text or as one object."""
-    from ...story import campaign as told
+    from ...story.campaign import lines, record, standing
 
     campaign = context.campaign()
     journal = context.active_journal()
     session = context.require_story_session()
     assert session.crisis is not None
     fighters = gathered(context, campaign) if campaign.party else []
-    standing = told.standing(
-        campaign, session.crisis, fighters, journal.crisis if journal else None, context.warn
-    )
+    now = standing(campaign, session.crisis, fighters, journal.crisis if journal else None, context.warn)
     if as_json:
-        context.print_json(told.record(standing))
+        context.print_json(record(now))
     else:
-        context.say(*told.lines(standing, session.system, context.ink))
+        context.say(*lines(now, session.system, context.ink))

@@ -161,7 +161,7 @@ class CheckSetup(NamedTuple):
     luck: int = 0
     """Luck points that may be used."""
     asks: int = 0
-    """Luck points that the player is asked about, one at a time; 0 where nobody is asked."""
+    """Luck points that the player is asked about, one at a time; 0 where there is no question."""
     helpers: tuple[tuple[str, int, int], ...] = ()
     """Those who assist with one d20, their target number and highest face that counts twice."""
     again: int = 0
