@@ -93,4 +93,7 @@ def test_the_json_manual_has_the_keys_of_an_interruption_and_of_an_undo(crisis: 
     page = " ".join(crisis.ok("help json").out.split())
     assert "the archived journal of the crisis that was stopped" in page
     assert "log --follow where an entry is undone" in page.replace("`", "")
-    assert "that does not take part, is unknown_name (2)" in page.replace("`", "")
+    assert "a fighter who does not take part, named in --set, in --when or in" in page.replace("`", "")
+    assert "A fighter named anywhere else is not_found (4), also in options such as --by" in page.replace(
+        "`", ""
+    )
