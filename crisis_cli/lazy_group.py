@@ -71,3 +71,20 @@ class LazyGroup(click.Group):
             if name.startswith(incomplete)
         ]
         return [*items, *click.Command.shell_complete(self, ctx, incomplete)]
+
+
+class SubVerbs(LazyGroup):
+    """A verb whose sub-verbs are modules of its package, each of its name; alone it runs too."""
+
+    def __init__(self, *args: Any, package: str, table: Mapping[str, str], **kwargs: Any) -> None:
+        """`table` gives each sub-verb a line of help."""
+        modules = {name: name for name in table}
+        super().__init__(
+            *args,
+            package=package,
+            modules=modules,
+            table=table,
+            heading="Sub-verbs",
+            invoke_without_command=True,
+            **kwargs,
+        )

@@ -25,8 +25,7 @@ FORMS = ("recap", "markdown", "lonelog", "html")
 @click.option("--lonelog", is_flag=True, help="Print all of it in the Lonelog notation.")
 @click.option("--html", is_flag=True, help="Make a page for a browser.")
 @click.option("--since", type=click.IntRange(1), default=1, metavar="DAY", help="Begin with this day.")
-@click.option("--to", metavar="FILE", type=click.Path(), help="Write to this file.")
-@click.option("--overwrite", is_flag=True, help="Replace the file of --to if it exists.")
+@options.to_file_options
 @options.common_options
 @click.pass_obj
 def command(

@@ -79,8 +79,7 @@ class Rounds(click.ParamType):  # type: ignore[type-arg]
 )
 @click.option("--no-odds", is_flag=True, help="Leave the odds of attacks out of the page.")
 @click.option("--with-journal", is_flag=True, help="Put the journal itself at the foot of the page.")
-@click.option("--to", metavar="FILE", type=click.Path(), help="Write to this file.")
-@click.option("--overwrite", is_flag=True, help="Replace the file of --to if it exists.")
+@options.to_file_options
 @options.common_options
 @click.pass_obj
 def command(

@@ -195,6 +195,11 @@ dice_options = combine(
     click.option("--force", is_flag=True, help="Override the rules as a GM may; the log says so."),
 )
 """Where the dice come from, and the GM's situational modifiers."""
+to_file_options = combine(
+    click.option("--to", metavar="FILE", type=click.Path(), help="Write to this file."),
+    click.option("--overwrite", is_flag=True, help="Replace the file of --to if it exists."),
+)
+"""Where a story is written."""
 reasons_option = click.option(
     "--reasons",
     type=click.Choice(LEVELS),

@@ -1,8 +1,14 @@
-"""New files of the player's own: tables, encounters."""
+"""The player's own files, such as tables and encounters: made and checked, and the schemas of what they hold."""
 
 from __future__ import annotations
 
-from ..errors import FileError
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from ..context import Context
+from ..errors import CrisisError, FileError
+from ..render import data
 from ..sheets.files import create
 from ..sheets.store import Store
 
@@ -17,3 +23,42 @@ def create_own(store: Store, stem: str, content: str) -> str:
         )
     create(path, content, shown, f"{store.kind}s", "use another folder")
     return shown
+
+
+def check_files(
+    context: Context,
+    verb: str,
+    store: Store,
+    paths: Iterable[Path],
+    checked: Callable[[Path], str],
+    as_json: bool,
+) -> int:
+    """Check files, and print for each what `checked` says of it or its faults; the exit status."""
+    status = 0
+    for path in paths:
+        shown, faults = store.display_path(path), list[object]()
+        try:
+            lines = [f"{shown}: {checked(path)}: all right"]
+        except CrisisError as error:
+            status = error.status
+            known = error.about.get("faults")
+            faults = known if isinstance(known, list) else [{"file": shown, "message": error.message}]
+            lines = error.message.splitlines()
+        if as_json:
+            record = {"file": shown, "ok": not faults, "faults": faults}
+            context.print_json({"v": data.VERSION, "action": f"{verb} check", **record})
+        else:
+            context.say(*lines)
+    return status
+
+
+def print_schema(context: Context, title: str, schema: dict[str, Any], as_json: bool) -> int:
+    """Print a JSON Schema under a title, on one line with --json; the exit status."""
+    import json
+
+    whole = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **schema}
+    if as_json:
+        context.print_json(whole)
+    else:
+        context.say(*json.dumps(whole, indent=2, ensure_ascii=False).splitlines())
+    return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ...context import Context
-from ...lazy_group import LazyGroup
+from ...lazy_group import SubVerbs
 from .. import options
 
 SUBVERBS = {
@@ -16,12 +16,9 @@ SUBVERBS = {
 
 @click.group(
     "campaign",
-    cls=LazyGroup,
+    cls=SubVerbs,
     package=__name__,
-    modules={name: name for name in SUBVERBS},
     table=SUBVERBS,
-    heading="Sub-verbs",
-    invoke_without_command=True,
     subcommand_metavar="[COMMAND] [ARGS]...",
 )
 @options.common_options

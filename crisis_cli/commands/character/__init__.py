@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ...lazy_group import LazyGroup
+from ...lazy_group import SubVerbs
 
 SUBVERBS = {
     "new": "Make a sheet: asks at a terminal, takes options elsewhere.",
@@ -20,12 +20,9 @@ SUBVERBS = {
 
 @click.group(
     "character",
-    cls=LazyGroup,
+    cls=SubVerbs,
     package=__name__,
-    modules={name: name for name in SUBVERBS},
     table=SUBVERBS,
-    heading="Sub-verbs",
-    invoke_without_command=True,
 )
 @click.pass_context
 def command(ctx: click.Context) -> None:

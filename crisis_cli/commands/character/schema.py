@@ -8,6 +8,7 @@ from ...completion import Source
 from ...context import Context
 from ...systems import load
 from .. import options
+from ..own_file import print_schema
 
 
 @click.command("schema")
@@ -21,16 +22,5 @@ def command(context: Context, /, system: str, as_json: bool) -> int:
     Example:
       crisis character schema 3d6 > 3d6.schema.json
     """
-    import json
-
     rulebook = load(system)
-    schema = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"a {rulebook.name} sheet of crisis",
-        **rulebook.sheet.schema(),
-    }
-    if as_json:
-        context.print_json(schema)
-        return 0
-    context.say(*json.dumps(schema, indent=2, ensure_ascii=False).splitlines())
-    return 0
+    return print_schema(context, f"a {rulebook.name} sheet of crisis", rulebook.sheet.schema(), as_json)

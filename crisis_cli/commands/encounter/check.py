@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from ...completion import Source
 from ...context import Context
-from ...errors import CrisisError
-from ...render import data
 from .. import options
+from ..own_file import check_files
 from ..setup import encounters_option
 
 
@@ -29,23 +30,12 @@ def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
       crisis encounter check encounters/cellar.toml
     """
     store = context.encounters()
-    status = 0
-    for path in [store.store.find(name) for name in names] or [path for _, path in store.files_in_reach()]:
-        shown = store.store.display_path(path)
-        faults: list[dict[str, object]] = []
-        try:
-            file = store.of_file(path)
-            store.check_party(file)
-            groups, events = len(file.values["fighter"]), len(file.values.get("event", ()))
-            words = [f"{shown}: {file.system.name}, {groups} groups, {events} events: all right"]
-        except CrisisError as error:
-            status = error.status
-            known = error.about.get("faults")
-            faults = known if isinstance(known, list) else [{"file": shown, "message": error.message}]
-            words = error.message.splitlines()
-        if as_json:
-            record = {"file": shown, "ok": not faults, "faults": faults}
-            context.print_json({"v": data.VERSION, "action": "encounter check", **record})
-        else:
-            context.say(*words)
-    return status
+    paths = [store.store.find(name) for name in names] or [path for _, path in store.files_in_reach()]
+
+    def checked(path: Path) -> str:
+        file = store.of_file(path)
+        store.check_party(file)
+        groups, events = len(file.values["fighter"]), len(file.values.get("event", ()))
+        return f"{file.system.name}, {groups} groups, {events} events"
+
+    return check_files(context, "encounter", store.store, paths, checked, as_json)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from ...completion import Source
@@ -11,6 +9,7 @@ from ...context import Context
 from ...engine.encounter_schema import schema
 from ...systems import load
 from .. import options
+from ..own_file import print_schema
 
 
 @click.command("schema")
@@ -24,13 +23,5 @@ def command(context: Context, /, system: str, as_json: bool) -> int:
     Example:
       crisis encounter schema 3d6 > encounters.schema.json
     """
-    whole = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"encounters of {load(system).name}",
-        **schema(load(system)).schema(),
-    }
-    if as_json:
-        context.print_json(whole)
-    else:
-        context.say(*json.dumps(whole, indent=2, ensure_ascii=False).splitlines())
-    return 0
+    rulebook = load(system)
+    return print_schema(context, f"encounters of {rulebook.name}", schema(rulebook).schema(), as_json)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ...lazy_group import LazyGroup
+from ...lazy_group import SubVerbs
 
 SUBVERBS = {
     "roll": "Roll on tables.",
@@ -18,7 +18,7 @@ SUBVERBS = {
 }
 
 
-class Tables(LazyGroup):
+class Tables(SubVerbs):
     """The group `tables`, for which a name that is no sub-verb is a table to roll on."""
 
     def resolve_command(
@@ -34,10 +34,7 @@ class Tables(LazyGroup):
     "tables",
     cls=Tables,
     package=__name__,
-    modules={name: name for name in SUBVERBS},
     table=SUBVERBS,
-    heading="Sub-verbs",
-    invoke_without_command=True,
     subcommand_metavar="COMMAND|NAME [ARGS]...",
 )
 @click.pass_context

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from ...completion import Source
 from ...context import Context
-from ...errors import CrisisError
-from ...render import data
 from .. import options
+from ..own_file import check_files
 
 
 @click.command("check")
@@ -24,25 +25,12 @@ def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
       crisis tables check tables/wounds.toml
     """
     store = context.tables()
-    paths = [store.file_of(name)[0] for name in names]
-    status = 0
-    for path in paths or [path for _, path in store.files_in_reach()]:
-        shown = store.store.display_path(path)
-        faults: list[dict[str, object]] = []
-        try:
-            rows = 0
-            for one in store.of_file(path).values():
-                store.check_references(one)
-                rows += len(one.rows)
-            words = [f"{shown}: {rows} rows: all right"]
-        except CrisisError as error:
-            status = error.status
-            known = error.about.get("faults")
-            faults = known if isinstance(known, list) else [{"file": shown, "message": error.message}]
-            words = error.message.splitlines()
-        if as_json:
-            record = {"file": shown, "ok": not faults, "faults": faults}
-            context.print_json({"v": data.VERSION, "action": "tables check", **record})
-        else:
-            context.say(*words)
-    return status
+    paths = [store.file_of(name)[0] for name in names] or [path for _, path in store.files_in_reach()]
+
+    def checked(path: Path) -> str:
+        tables = store.of_file(path).values()
+        for one in tables:
+            store.check_references(one)
+        return f"{sum(len(one.rows) for one in tables)} rows"
+
+    return check_files(context, "tables", store.store, paths, checked, as_json)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from ...context import Context
 from ...sheets.table_store import SCHEMA
 from .. import options
+from ..own_file import print_schema
 
 
 @click.command("schema")
@@ -21,13 +20,4 @@ def command(context: Context, /, as_json: bool) -> int:
     Example:
       crisis tables schema > tables.schema.json
     """
-    schema = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "random tables of crisis",
-        **SCHEMA.schema(),
-    }
-    if as_json:
-        context.print_json(schema)
-    else:
-        context.say(*json.dumps(schema, indent=2, ensure_ascii=False).splitlines())
-    return 0
+    return print_schema(context, "random tables of crisis", SCHEMA.schema(), as_json)
