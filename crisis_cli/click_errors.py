@@ -44,8 +44,8 @@ def as_usage(error: click.ClickException) -> CrisisError:
 def unknown_option(command: str, word: str, known: Iterable[str], hint: str) -> Usage:
     """The error for an option that a command does not have, with the nearest one that it has."""
     # Without the dashes, which all have in common.
-    names = [one[2:] for one in known if one.startswith("--")]
     word = word.partition("=")[0]
+    names = [one[2:] for one in known if one.startswith("--") and one != word]
     near = nearest(word.lstrip("-"), names)
     message = f"{command} has no option {word}" + (f" (did you mean --{near}?)" if near else "")
     return Usage(message, hint=hint, code="unknown_option", option=word)

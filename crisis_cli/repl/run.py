@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import click
@@ -11,7 +11,7 @@ from .. import systems
 from ..aliases import expand
 from ..commands import options
 from ..context import Context
-from ..errors import CrisisError, FileError, Interrupted, Usage
+from ..errors import CrisisError, FileError, Interrupted, Usage, require_utf8
 from ..render.jsontext import VERSION
 from ..sheets.files import read_bytes
 from ..values import NamedTuple
@@ -133,7 +133,9 @@ def _read(context: Context, path: str) -> str:
                 hint="crisis run FILE, or: crisis run - < FILE",
                 code="missing_argument",
             )
-        return "".join(context.environment.stdin)
+        return _limited(context.environment.stdin)
+    if not path:
+        raise Usage("missing argument: FILE", hint="crisis run FILE", code="missing_argument")
     content = read_bytes(
         context.environment.cwd / path, path, MOST, "script", "wrong_script", takes_pipe=True
     )
@@ -141,6 +143,18 @@ def _read(context: Context, path: str) -> str:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
         raise FileError(f"{path} is no text in UTF-8", hint="write it in UTF-8", code="unreadable") from error
+
+
+def _limited(lines: Iterable[str]) -> str:
+    """The text of lines; FileError for more than a script may have, Usage for what is not UTF-8."""
+    found, size = [], 0
+    for line in lines:
+        require_utf8(line)
+        found.append(line)
+        size += len(line)
+        if size > MOST:
+            raise FileError(f"stdin has more than {MOST:,} characters", code="wrong_script")
+    return "".join(found)
 
 
 def _run_line(context: Context, line: Line, added: Sequence[str]) -> int:

@@ -271,6 +271,10 @@ def test_wrong_words_have_codes_and_words_of_our_own(
     assert error["code"] == code and said in error["message"], error
 
 
+def test_an_option_behind_two_dashes_is_not_suggested_for_itself(crisis: Player) -> None:
+    assert "did you mean" not in crisis.refused(2, "roll -- --json").err
+
+
 def test_what_cannot_be_paid_says_from_what_and_how_much(fight: Player) -> None:
     fight.ok("set jack ap 1")
     shown = fight("attack drone --json")

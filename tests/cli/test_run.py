@@ -186,3 +186,17 @@ def test_a_script_may_come_through_a_pipe(program: Program, tmp_path: Path) -> N
 def test_a_script_without_end_is_refused(program: Program) -> None:
     shown = program("run", "/dev/zero", "--json")
     assert shown.returncode == 4 and json.loads(shown.stderr)["error"]["code"] == "wrong_script"
+
+
+@pytest.mark.parametrize(
+    ("lines", "status", "code"),
+    [("roll d6 # \udcff\n", 2, "encoding"), ("roll d6 #" + "x" * 6_000_000 + "\n", 4, "wrong_script")],
+)
+def test_stdin_is_text_that_ends(program: Program, lines: str, status: int, code: str) -> None:
+    shown = program("run", "-", "--json", input=2 * lines, errors="surrogateescape")
+    assert (shown.returncode, json.loads(shown.stderr)["error"]["code"]) == (status, code)
+    assert shown.stdout == ""
+
+
+def test_an_empty_name_is_no_script(crisis: Player, sheets: Sheets) -> None:
+    assert crisis.refused(2, "run", "", "--json").error["code"] == "missing_argument"
