@@ -193,7 +193,7 @@ def test_killing_the_terminal_loses_nothing(
     table.type("drop-prone\r")
     table.wait("to the ground")
     os.kill(table.running.pid, sent)
-    table.running.wait(PATIENCE)
+    table.end()
     assert crisis.fighter(crisis.ok("status --json").record["actor"])["conditions"]
     again = seated("play")
     again.wait("›")
