@@ -5,32 +5,38 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import click
 
 from ..completion import Source
-from ..context import Context
+from ..context import Context, Session
 from ..dice.distribution import OddsTable, least_harm
 from ..dice.generator import generator
 from ..engine.scene import Scene
+from ..engine.sides import sides_of
 from ..errors import Interrupted, Refused, Usage
 from ..render import data
-from ..render.simulation import Progress, Simulated, record, report
+from ..render.simulation import Progress, Simulated, Variant, compared, record, report
+from ..sheets.find_fighters import find_name
+from ..signals import Stop
 from ..simulation.blocks import FIGHTS, FightBlock, Work, run
 from ..simulation.drawn import Drawn
 from ..simulation.fight import Fight, Limits, Mind, Opening
 from ..simulation.memo import Memo
 from ..simulation.minds import DoctrineMind, PlainMind
 from ..simulation.plain import Plain
-from ..simulation.tally import Counts, add
+from ..simulation.tally import Counts, add, share
 from ..simulation.watched import Unsuited
-from . import options, placing, setup, system_options
+from ..values import NamedTuple
+from . import options, placing, run_action, setup, sweeping, system_options
 from .campaign.evening import those_who_play
 
 MOST_FIGHTS = 1_000_000_000
 USUAL_FIGHTS = 1_000
-MOST_JOBS = 64
+UNTIL_FIGHTS = 1_000_000
+MOST_JOBS, MOST_VARIANTS = 64, 100
 PLAIN, OWN = "plain", "own"
 
 
@@ -67,6 +73,28 @@ PLAIN, OWN = "plain", "own"
     metavar="N",
     help="Stop a fight after N rounds with a draw (default: 200).",
 )
+@click.option(
+    "--retreat-at",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    metavar="SHARE",
+    help="The players withdraw when their side has this share of its life left, from 0 to 1.",
+)
+@click.option(
+    "--until-width",
+    type=click.FloatRange(0, 1, min_open=True),
+    metavar="WIDTH",
+    help=f"Stop when the 95 % interval of every side's chance is as narrow as this (at most -n, or {UNTIL_FIGHTS:,}).",
+)
+@click.option(
+    "--compare",
+    multiple=True,
+    metavar="WHO.KEY=A,B",
+    help="Fight with each of these values of a sheet, or of what is in hand (ada.held=pistol,knife).",
+)
+@click.option(
+    "--sweep", multiple=True, metavar="WHO.KEY=A..B", help="Fight with each value of a key from A to B."
+)
 @options.seed_option
 @click.option(
     "--jobs",
@@ -87,6 +115,10 @@ def command(
     doctrine: str,
     fights: int | None,
     rounds: int,
+    retreat_at: float,
+    until_width: float | None,
+    compare: tuple[str, ...],
+    sweep: tuple[str, ...],
     jobs: int | None,
     quiet: bool,
     as_json: bool,
@@ -107,36 +139,127 @@ def command(
       crisis simulate jack --vs drone --doctrine own -n 2
       crisis simulate --encounter bridge --seed 7 --rounds 2 -n 2
       crisis simulate --from-crisis -n 20
+      crisis simulate bruno --vs marshal --apart 0 -n 250 --sweep bruno.ratings.combat=48..50
     """
     seed = given["seed"]
     seed = context.environment.fresh_seed() if seed is None else seed
-    opening = _opening(context, who, from_crisis, given, seed)
-    opening = opening._replace(scene=_with_doctrine(context, opening.scene, doctrine))
-    wanted = fights or USUAL_FIGHTS
-    with context.environment.signals.deferred() as stop:
-        progress = Progress(context.environment.err, context.environment.width, wanted, time.monotonic)
-        work = Work(
-            wanted,
-            fight_block(
-                context, opening, doctrine, Limits(rounds), seed, stop_asked=lambda: bool(stop.signal)
-            ),
-            stop,
-            time.monotonic,
-            jobs or usual_jobs(context),
-            progress=progress.show,
+    wanted = fights or (UNTIL_FIGHTS if until_width else USUAL_FIGHTS)
+    settings = Settings(
+        doctrine, Limits(rounds, retreat_at), seed, wanted, jobs or usual_jobs(context), until_width or 0.0
+    )
+    variants = _variants(compare, sweep)
+    if variants != [()] and from_crisis:
+        raise Usage(
+            "--compare and --sweep begin a new fight, and --from-crisis none", code="conflicting_options"
         )
-        counts = run(work)
-        progress.clear()
-    done = Simulated(opening.system, opening.scene, counts, seed, doctrine, wanted)
-    if not counts.get(FIGHTS):
+    base, found = context.overrides, list[tuple[Variant, Simulated]]()
+    with context.environment.signals.deferred() as stop:
+        for variant in variants:
+            context.overrides = (*base, *(f"{key}={value}" for key, value in variant if not _is_held(key)))
+            opening = _with_held(_opening(context, who, from_crisis, given, seed), variant)
+            opening = opening._replace(scene=_with_doctrine(context, opening.scene, doctrine))
+            done = simulate(context, opening, settings, stop)
+            if done is not None:
+                found.append((variant, done))
+            if stop.signal:
+                break
+    if not found:
         raise Interrupted("stopped before the first fight was over")
     if as_json:
-        context.print_json({"v": data.VERSION, "action": "simulate", **record(done)})
+        for variant, done in found:
+            said = {"set": dict(variant)} if variant else {}
+            context.print_json({"v": data.VERSION, "action": "simulate", **record(done), **said})
     elif quiet:
-        context.say(*_bare(done))
+        for variant, done in found:
+            before = "".join(f"{value} " for _, value in variant)
+            context.say(*(f"{before}{line}" for line in _bare(done)))
+    elif variants != [()]:
+        context.say(*compared(found, context.ink))
     else:
-        context.say(*report(done, context.ink, context.environment.width, context.environment.is_terminal))
+        environment = context.environment
+        context.say(*report(found[0][1], context.ink, environment.width, environment.is_terminal))
     return stop.status if stop.signal else 0
+
+
+class Settings(NamedTuple):
+    """How fights are simulated."""
+
+    doctrine: str
+    limits: Limits
+    seed: int
+    fights: int
+    jobs: int
+    until_width: float = 0.0
+
+
+def simulate(context: Context, opening: Opening, settings: Settings, stop: Stop) -> Simulated | None:
+    """Fight many fights from one opening, with a bar on stderr; None if none was over before a signal came."""
+    environment, wanted = context.environment, settings.fights
+    progress = Progress(environment.err, environment.width, wanted, time.monotonic)
+    sides = sides_of(opening.scene)
+
+    def enough(counts: Counts) -> bool:
+        shares = (share(counts.get(("wins", side), 0), counts[FIGHTS]) for side in sides)
+        return all(one.high - one.low <= settings.until_width for one in shares)
+
+    block = fight_block(
+        context, opening, settings.doctrine, settings.limits, settings.seed, lambda: bool(stop.signal)
+    )
+    work = Work(
+        wanted,
+        block,
+        stop,
+        time.monotonic,
+        settings.jobs,
+        enough if settings.until_width else lambda counts: False,
+        progress.show,
+    )
+    counts = run(work)
+    progress.clear()
+    if not counts.get(FIGHTS):
+        return None
+    wanted = wanted if stop.signal else counts[FIGHTS]
+    return Simulated(opening.system, opening.scene, counts, settings.seed, settings.doctrine, wanted)
+
+
+def _variants(compare: tuple[str, ...], sweep: tuple[str, ...]) -> list[Variant]:
+    """Every combination of the values of --compare and --sweep; one without any where there are none."""
+    keys: list[list[tuple[str, str]]] = []
+    for word in compare:
+        key, equals, values = word.partition("=")
+        if not equals or "." not in key or not all(values.split(",")):
+            raise Usage(
+                f"--compare takes WHO.KEY=A,B, not {word!r}",
+                hint="--compare ada.held=pistol,knife",
+                code="bad_value",
+                option="--compare",
+            )
+        keys.append([(key, value) for value in values.split(",")])
+    for word in sweep:
+        swept = sweeping.parse_sweep(word)
+        keys.append([(swept.key, str(value)) for value in swept.values])
+    found = [*product(*keys)]
+    if len(found) > MOST_VARIANTS:
+        raise Usage(f"at most {MOST_VARIANTS} combinations, not {len(found):,}", code="bad_value")
+    return found
+
+
+def _is_held(key: str) -> bool:
+    """Whether a key of --compare is what is in hand, and none of the sheet."""
+    return key.partition(".")[2] == "held"
+
+
+def _with_held(opening: Opening, variant: Variant) -> Opening:
+    """The opening with the things in hand that a variant names."""
+    for key, value in variant:
+        if _is_held(key):
+            session = Session(opening.system, opening.scene)
+            name = find_name(opening.scene, key.partition(".")[0])
+            thing = run_action.find_item(session, name, opening.system.carried, value)
+            fighters = {**opening.scene.fighters}
+            fighters[name] = fighters[name]._replace(held=(thing,))
+            opening = opening._replace(scene=opening.scene._replace(fighters=fighters))
+    return opening
 
 
 def usual_jobs(context: Context) -> int:

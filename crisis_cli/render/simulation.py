@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import IO, TYPE_CHECKING, Any
 
 from ..dice.distribution import Distribution
@@ -23,6 +23,8 @@ DOCTRINES = {
 }
 """What the output says about how fighters decided."""
 BAR = 24
+Variant = tuple[tuple[str, str], ...]
+"""Keys of sheets, each with the value that fights were fought with."""
 
 
 class Simulated(NamedTuple):
@@ -142,6 +144,33 @@ def report(done: Simulated, ink: Ink, width: int, with_bars: bool) -> Iterator[s
         yield from bars(Distribution(rounds, sum(rounds.values())), ink, width, 12)
     for name in fighters_of(done):
         yield from _told(done, name, ink, width, with_bars)
+
+
+def compared(found: Sequence[tuple[Variant, Simulated]], ink: Ink) -> Iterator[str]:
+    """A line for each variant: who wins how often, and how long it takes."""
+    keys = [key for key, _ in found[0][0]]
+    sides = [*sides_of(found[0][1].scene)]
+    titles = [*keys, *sides, "rounds"]
+    rows = []
+    for variant, done in found:
+        wins = done.wins()
+        shares = [
+            f"{100 * wins[side].p:.1f} ({100 * wins[side].low:.1f}-{100 * wins[side].high:.1f})"
+            for side in sides
+        ]
+        rows.append(
+            [*(value for _, value in variant), *shares, f"{mean(numbers(done.counts, 'rounds')):.1f}"]
+        )
+    wide = [max(map(len, column)) for column in zip(titles, *rows, strict=True)]
+    first = found[0][1]
+    yield ink(
+        "dim", f"{first.fights:,} fights each; wins in percent; doctrine {first.doctrine}; seed {first.seed}"
+    )
+    yield ink(
+        "bold", "  ".join(f"{title:<{size}}" for title, size in zip(titles, wide, strict=True)).rstrip()
+    )
+    for row in rows:
+        yield "  ".join(f"{part:<{size}}" for part, size in zip(row, wide, strict=True)).rstrip()
 
 
 def _told(done: Simulated, name: str, ink: Ink, width: int, with_bars: bool) -> Iterator[str]:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import signal
+import subprocess
+import time
+
 import pytest
-from conftest import Player, Sheets
+from conftest import PROGRAM, Player, Sheets
 
 LINE = "simulate jack --vs drone --apart 0 --seed 3"
 
 
 def test_the_chances_add_up_and_stand_within_their_intervals(crisis: Player, sheets: Sheets) -> None:
-    found = crisis(f"{LINE} -n 40 --json").record
-    assert found["n"] == 40 and found["seed"] == 3 and found["doctrine"] == "plain"
+    found = crisis(f"{LINE} -n 12 --json").record
+    assert found["n"] == 12 and found["seed"] == 3 and found["doctrine"] == "plain"
     assert list(found["wins"]) == ["players", "opponents", "draw"]
     assert sum(one["p"] for one in found["wins"].values()) == pytest.approx(1)
     for one in found["wins"].values():
@@ -60,9 +65,79 @@ def test_an_open_crisis_goes_on_as_it_stands_and_nothing_is_recorded(fight: Play
         ("simulate --from-crisis", "no_crisis"),
         ("simulate jack --vs drone --doctrine brave", "not_found"),
         ("simulate jack --vs drone -n 0", "bad_value"),
+        ("simulate jack --vs drone --retreat-at 2", "bad_value"),
+        ("simulate jack --vs drone --until-width 0", "bad_value"),
+        ("simulate jack --vs drone --compare jack", "bad_value"),
+        ("simulate jack --vs drone --sweep jack.skills.melee=3..1", "bad_value"),
+        ("simulate jack --vs drone --compare jack.held=sword,baton", "unknown_thing"),
         ("simulate jack --vs drone --jobs 0", "bad_value"),
     ],
 )
 def test_what_cannot_be_simulated_is_refused(crisis: Player, sheets: Sheets, line: str, code: str) -> None:
     shown = crisis(f"{line} --json")
     assert shown.status and shown.error["code"] == code, shown
+
+
+def test_values_are_compared_and_swept(crisis: Player, sheets: Sheets) -> None:
+    line = "simulate bruno --vs marshal --apart 0 --seed 2 -n 60 --rounds 4"
+    swept = crisis(f"{line} --sweep bruno.ratings.combat=50..52 --json").records
+    assert [one["set"] for one in swept] == [{"bruno.ratings.combat": str(value)} for value in (50, 51, 52)]
+    alone = crisis(f"{line} --set bruno.ratings.combat=51 --json").record
+    assert swept[1] == {**alone, "set": swept[1]["set"]}
+    held = crisis(
+        "simulate ada --vs drone --apart 0 --seed 2 -n 5 --rounds 2 --compare ada.held=pistol,knife"
+    )
+    assert [line.split()[0] for line in held.out.splitlines()[1:]] == ["ada.held", "pistol", "knife"]
+
+
+def test_fights_go_on_until_the_interval_is_narrow_enough(crisis: Player, sheets: Sheets) -> None:
+    line = "simulate bruno --vs marshal --apart 0 --seed 2 --until-width 0.08 --json"
+    one, two = (crisis(f"{line} --jobs {jobs}").record for jobs in (1, 2))
+    assert one == two and one["n"] % 250 == 0
+    assert all(chance["high"] - chance["low"] <= 0.08 for chance in one["wins"].values())
+
+
+def test_players_withdraw_when_little_of_their_life_is_left(crisis: Player, sheets: Sheets) -> None:
+    line = "simulate bruno --vs marshal --apart 0 --seed 2 -n 200 --json"
+    stays, leaves = crisis(line).record, crisis(f"{line} --retreat-at 0.5").record
+    assert leaves["wins"]["withdrawn"]["p"] > 0.5 and "withdrawn" not in stays["wins"]
+    assert leaves["fighters"]["Bruno"]["out"]["p"] < stays["fighters"]["Bruno"]["out"]["p"]
+
+
+@pytest.mark.slow
+def test_a_signal_ends_it_with_what_has_been_fought(sheets: Sheets) -> None:
+    words = [
+        "simulate",
+        "jack",
+        "--vs",
+        "drone",
+        "--doctrine",
+        "own",
+        "--apart",
+        "0",
+        "-n",
+        "100000",
+        "--seed",
+        "1",
+        "--json",
+        "--jobs",
+        "2",
+    ]
+    folder = sheets.folder.parent
+    with subprocess.Popen([*PROGRAM, *words], cwd=folder, stdout=subprocess.PIPE) as process:
+        time.sleep(4)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    found = json.loads(out)
+    assert 0 < found["n"] < found["wanted"] == 100_000
+    assert sum(one["p"] for one in found["wins"].values()) == pytest.approx(1)
+
+
+def test_a_duel_has_an_exact_answer_or_is_simulated(crisis: Player, sheets: Sheets) -> None:
+    exact = crisis("odds duel bruno marshal --json").record
+    assert exact["states"] > 1_000 and sum(one["p"] for one in exact["wins"].values()) == pytest.approx(1)
+    drawn = crisis("simulate bruno --vs marshal --apart 0 -n 3000 --seed 5 --json").record["wins"]["players"]
+    p = exact["wins"]["players"]["p"]
+    assert abs(drawn["p"] - p) < 3 * (p * (1 - p) / 3000) ** 0.5
+    assert crisis("odds duel bruno marshal:2 --json").error["code"] == "bad_value"
