@@ -16,7 +16,7 @@ from ..dice.distribution import OddsTable, Path
 from ..dice.generator import Seeded
 from ..dice.table import Table
 from ..engine.arrivals import ordered
-from ..engine.consequences import merged
+from ..engine.consequences import merged, settle
 from ..engine.core_actions import begin
 from ..engine.events import SIDE, Event, applied, apply_all, held_now
 from ..engine.perform import perform
@@ -58,6 +58,7 @@ from .watched import (
 
 if TYPE_CHECKING:
     from ..dice.rule_table import Rule
+    from ..engine.setup import Setup
 
 MOST_KEPT = 3_000_000
 """Cells read on the paths of all steps, beyond which everything is forgotten and learnt again."""
@@ -188,34 +189,33 @@ class RememberedPlain(Plain):
         if not isinstance(begun, WatchedScene):
             return super().value(begun, intent, prepared)
         setup = prepared.setup._replace(dice=bare(prepared.setup.dice), modifiers=(), costs=(), per_target=())
-        step = ("worth", intent.action, intent.actor, intent.targets, frozen(intent.options), setup.dice)
-        known = frozen_or_none(bare(setup.known))
-        if known is None:
+        step = self.memo.step_of("worth", intent, setup)
+        if step is None:
             return super().value(begun, intent, prepared._replace(setup=setup))
-        state, changed = self.memo.as_changed(begun)
 
-        def work_out(watch: Watch) -> Node:
-            scene = WatchedScene.made(state, watch)
+        def work_out(scene: WatchedScene, watch: Watch) -> Node:
             again = prepared._replace(setup=setup, payment=prepared.payment._replace(scene=scene))
             return super(RememberedPlain, self).value(scene, intent, again)
 
-        worth, reads = self.memo.read_again((*step, known), state, work_out)
-        for slot, cell in reads:
-            field = "pools" if cell.startswith(POOL) else cell
-            pool = cell[len(POOL) :].split(" ")[0] if field == "pools" else ""
-            if (slot, field, pool) not in changed:
-                begun.watch.note(slot, cell)
-        return float(worth)
+        return float(self.memo.inner(step, begun, work_out))
 
 
 def frozen_or_none(value: Any) -> Hashable:
-    """A value as a key; None if it cannot be one."""
+    """A value as a key; None if it cannot be one, or holds fighters, whose parts are read later."""
     try:
-        key = frozen(value)
+        key = None if _holds_fighter(value) else ("known", frozen(value))
         hash(key)
     except TypeError:
         return None
-    return ("known", key)
+    return key
+
+
+def _holds_fighter(value: Any) -> bool:
+    if isinstance(value, (Fighter, Scene)):
+        return True
+    if isinstance(value, Mapping):
+        return any(map(_holds_fighter, value.values()))
+    return isinstance(value, (tuple, list)) and any(map(_holds_fighter, value))
 
 
 class Memo:
@@ -493,11 +493,68 @@ class Memo:
             law = self.odds_table.of(prepared.rule, bare(prepared.dice))
         except TooWide:
             return Rest(intent)
-        for answer, ways in law.of(prepared.effect_key):
-            events = consequences(self.system, scene, intent, prepared, answer, hold=True)
-            tags = tuple(harm_of_events(self.system, self.whole, intent, gear, events))
-            self._add(found, self._outcome(events, watch, tags, ends_turn), ways / law.total)
+
+        def outcomes(scene: Scene, prepared: Prepared, watch: Watch) -> dict[Hashable, list[Any]]:
+            found: dict[Hashable, list[Any]] = {}
+            for answer, ways in law.of(prepared.effect_key):
+                events = consequences(self.system, scene, intent, prepared, answer, hold=True)
+                tags = tuple(harm_of_events(self.system, self.whole, intent, gear, events))
+                self._add(found, self._outcome(events, watch, tags, ends_turn), ways / law.total)
+            return found
+
+        paid = prepared.payment.events
+        setup = prepared.setup._replace(dice=bare(prepared.setup.dice), modifiers=(), costs=())
+        step = self.step_of("effects", intent, setup)
+        if step is None or scene.group or settle(self.system, scene, paid) != paid:
+            return self._law(outcomes(scene, prepared, watch), intent)
+
+        def work_out(begun: WatchedScene, inner: Watch) -> Node:
+            # What was paid is left out here, and added to every outcome afterwards.
+            again = prepared._replace(setup=setup, payment=prepared.payment._replace(events=(), scene=begun))
+            return [*outcomes(begun, again, inner).values()]
+
+        before = self._outcome(paid, watch)
+        for outcome, chance in self.inner(step, prepared.payment.scene, work_out):
+            self._add(found, self._after(before, outcome), chance)
         return self._law(found, intent)
+
+    def _after(self, first: Outcome, then: Outcome) -> Outcome:
+        """One outcome after another as one."""
+        changes = {slot: delta.changes for slot, delta in first.changes}
+        for slot, delta in then.changes:
+            changes[slot] = (*changes.get(slot, ()), *delta.changes)
+        deltas = tuple(sorted(((slot, self._delta(one)) for slot, one in changes.items()), key=_slot))
+        return Outcome(deltas, first.shift + then.shift, then.tags, then.ends_turn, then.stuck)
+
+    def step_of(self, kind: str, intent: Intent, setup: Setup) -> Hashable:
+        """A step within an action: all that decides it but the scene; None where that cannot be told."""
+        known = frozen_or_none(bare(setup.known))
+        if known is None:
+            return None
+        options = frozen(intent.options)
+        return kind, intent.action, intent.actor, intent.targets, options, setup.gear, setup.dice, known
+
+    def inner(self, step: Hashable, scene: Scene, work_out: Callable[[WatchedScene, Watch], Node]) -> Any:
+        """What a step within another comes to in a watched scene that has been changed on the way.
+
+        Its cells that were not changed then count as read by the other step; those that were follow from what it had
+        read before.
+        """
+        assert isinstance(scene, WatchedScene)
+        state, changed = self.as_changed(scene)
+        found, reads = self.read_again(
+            step, state, lambda watch: work_out(WatchedScene.made(state, watch), watch)
+        )
+        for slot, cell in reads:
+            if cell.startswith("acted:"):
+                # Who has acted follows from the order, whosever turn it has been made.
+                scene.watch.note(slot, "order")
+                scene.watch.note(slot, "early")
+            field = "pools" if cell.startswith(POOL) else cell
+            pool = cell[len(POOL) :].split(" ")[0] if field == "pools" else ""
+            if (slot, field, pool) not in changed:
+                scene.watch.note(slot, cell)
+        return found
 
     def _next(self, state: State, watch: Watch, who: str) -> Law:
         scene = WatchedScene.made(state, watch)
@@ -561,7 +618,9 @@ class Memo:
                 changes.setdefault(self.size, []).append((who, what, now))
             else:
                 raise Unsuited(what)
-        deltas = tuple(sorted((slot, self._delta(tuple(found))) for slot, found in changes.items()))
+        deltas = tuple(
+            sorted(((slot, self._delta(tuple(found))) for slot, found in changes.items()), key=_slot)
+        )
         return Outcome(deltas, shift, tags, ends_turn, stuck)
 
     def _plain_round(self, number: int, watch: Watch) -> int:
@@ -673,6 +732,10 @@ def drawn(law: Law, random: Callable[[], float]) -> Outcome:
     if len(law.outcomes) == 1:
         return law.outcomes[0]
     return law.outcomes[bisect_right(law.sums, random())]
+
+
+def _slot(change: tuple[int, Delta]) -> int:
+    return change[0]
 
 
 def _absolute(number: Any, now: int) -> Any:
