@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 
 from .fight import MAX_ACTIONS, Limits, has_to_withdraw
-from .memo import MOST_KEPT, Law, Memo, Outcome, Rest
+from .memo import MISSING, MOST_KEPT, Law, Memo, Outcome, Rest, drawn
 from .tally import Counts, Key, ending, result
 from .watched import Body
 
@@ -26,44 +26,57 @@ class Drawn:
         """Draw one fight."""
         memo, outcomes = self.memo, self.outcomes
         size, rounds, retreat = memo.size, self.limits.rounds, self.limits.retreat_at
+        steps = memo.steps
         state = memo.opened(random)
         withdrawn, actions, turn = False, 0, ""
-        before = state
-        while not memo.is_decided(state):
+        before, has_fallen = state, True
+        while not (has_fallen and memo.is_decided(state)):
+            has_fallen = False
             who = state[size].scene.turn
             if not who:
                 break
             actions = actions + 1 if who == turn else 1
             turn = who
-            step = memo.act(state) if actions <= MAX_ACTIONS else None
+            step = None
+            if actions <= MAX_ACTIONS:
+                step = MISSING
+                for known in steps.get(("act", who), ()):
+                    held = tuple([state[slot][group] for slot, group in known.groups])
+                    step = known.found.get(held, MISSING)
+                    if step is not MISSING:
+                        break
+                else:
+                    step = memo.act(state)
+            ends_turn, leaving = True, who
             if step is not None:
                 if type(step) is Law:
                     sums = step.sums
                     outcome = step.outcomes[bisect_right(sums, random()) if len(sums) > 1 else 0]
                 elif type(step) is Rest:
                     outcome = memo.rolled(state, step.intent, random)
-                before = state
-                if outcome.ends_turn:
+                ends_turn = outcome.ends_turn
+                if ends_turn:
                     before = [*state]
                 for slot, delta in outcome.changes:
-                    state[slot] = delta[state[slot]]
+                    was = state[slot]
+                    now = state[slot] = delta[was]
+                    if slot < size and now.stands is not was.stands:
+                        has_fallen = True
                 if outcome.tags:
                     outcomes[outcome] = outcomes.get(outcome, 0) + 1
                 if outcome.shift:
                     memo.advance(state, outcome.shift)
-                if not outcome.ends_turn:
-                    continue
-                leaving = who
             else:
                 before = [*state]
-                leaving = who if state[size].scene.group and who in state[size].scene.group else ""
-            law = memo.next(state, leaving)
-            sums = law.sums
-            outcome = law.outcomes[bisect_right(sums, random()) if len(sums) > 1 else 0]
+                group = state[size].scene.group
+                leaving = who if group and who in group else ""
+            if not ends_turn:
+                continue
+            outcome = drawn(memo.next(state, leaving), random)
             if outcome.stuck:
                 break
             memo.apply(state, outcome)
-            actions = 0
+            actions, has_fallen = 0, True
             if state[size + 1].value > rounds:
                 state = before
                 break

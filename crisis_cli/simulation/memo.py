@@ -253,6 +253,7 @@ class Memo:
         self.ended: dict[tuple[bool, ...], bool] = {}
         self.openings: dict[Hashable, State] = {}
         self.orders: tuple[list[float], list[Any]] | None = None
+        self.roll: Prepared | None = None
         self.kept = 0
         self.misses = 0
 
@@ -695,7 +696,9 @@ class Memo:
 
     def _order(self, intent: Intent, random: Callable[[], float]) -> Any:
         """The answer of the roll for the turn order: by its exact law for few fighters, else rolled."""
-        prepared = prepare(self.system, self.opening.scene, intent)
+        prepared = self.roll
+        if prepared is None:
+            prepared = self.roll = prepare(self.system, self.opening.scene, intent)
         if self.orders is None:
             self.orders = [], []
             if self.size <= MOST_ORDERED:
