@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from ..engine.record import Modifier
-from ..engine.scene import OF_THE_PLACE, Fighter, Intent, slug
+from ..engine.scene import OF_THE_PLACE, Fighter, Intent, Scene, slug
 from ..engine.system import refuse
 
 
@@ -70,6 +70,12 @@ class Modifiers:
             what = f"{target} is in total cover and cannot be hit"
             refuse(intent, what, of[0] or self.rule, hint, final=True, code="total_cover")
         return self.add(f"{level} cover", worth[level], *of)
+
+    def shelter(self, scene: Scene, intent: Intent, target: str, level: str) -> Modifiers:
+        """Add a line without a number for cover that counts in a roll of its own, where the map gives this level."""
+        found = scene.cover_between(target, intent.actor)
+        is_from_map = found.source != "cover" and intent.get("cover") is None and found.level == level
+        return self.base(f"{level} cover", 0, source=found.source) if is_from_map else self
 
     def edge(self, name: str, sign: int, rule: str = "", source: str = "") -> Modifiers:
         """Add a line without a number: an advantage of the roll (`sign` 1), such as the lower of two dice, or a

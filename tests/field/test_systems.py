@@ -17,8 +17,11 @@ from bouts import by_doctrine, fought, met, roster
 
 from crisis_cli.commands import setup
 from crisis_cli.dice.distribution import OddsTable
+from crisis_cli.dice.generator import Seeded, generator
+from crisis_cli.dice.table import Table
 from crisis_cli.engine.action_odds import action_odds
 from crisis_cli.engine.legal_actions import of
+from crisis_cli.engine.perform import perform
 from crisis_cli.engine.scene import Intent, Scene
 from crisis_cli.engine.system import System
 from crisis_cli.engine.validate import prepare
@@ -74,11 +77,22 @@ def ways(system: System, scene: Scene, intent: Intent) -> dict[tuple[str, str], 
     return {(who, pool): dict(law.ways) for who, pools in effects.items() for pool, law in pools.items()}
 
 
-@pytest.mark.parametrize("name", ["3d6", "step"])
-def test_the_modifier_says_where_the_cover_stands(name: str) -> None:
-    scene, intent = shooting(name, "...b.", b={"name": "crates", "cover": "light"})
-    found = [one.source for one in prepare(load(name), scene, intent).setup.modifiers]
-    assert "map: crates at 3,0" in found
+@pytest.mark.parametrize(
+    ("name", "level"), [("3d6", "light"), ("step", "light"), ("d6pool", "5+"), ("2d20", "light")]
+)
+def test_the_modifier_says_where_the_cover_stands(name: str, level: str) -> None:
+    system = load(name)
+    text, at = ("...b.", "3,0") if system.unit.beside else (".b", "1,0")
+    scene, intent = shooting(name, text, b={"name": "crates", "cover": system.cover.read(level, (), [])})
+
+    def sources(intent: Intent) -> list[str]:
+        tables = (Table(Seeded(generator(seed).random)) for seed in range(8))
+        entries = [perform(system, scene, intent, table) for table in tables]
+        return [one.source for entry in entries for one in entry.modifiers]
+
+    assert f"map: crates at {at}" in sources(intent)
+    by_hand = intent.plus(cover=system.cover.read(level, (), []))
+    assert not any("map:" in one for one in sources(by_hand))
 
 
 @pytest.mark.parametrize("name", ["3d6", "step"])

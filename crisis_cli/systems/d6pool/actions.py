@@ -981,7 +981,8 @@ def defence_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Se
     setup = shielded_by(scene, intent, target, weapon)._replace(
         each=max(0, force.total), purpose=using.purpose, buys=buying(scene, intent)
     )
-    lines = [force, pierces]
+    shelter = Modifiers("cover", "POOL-22").shelter(scene, intent, who, f"{setup.cover}+")
+    lines = [force, pierces, shelter]
     skills, cause = RESISTED.get(using.purpose, ((), ""))
     if forced := [forced_roll(scene, who, "resist", skill, cause) for skill in skills]:
         resist, more = max(forced, key=lambda pair: pair[0].dice)

@@ -958,7 +958,11 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     loaded = (Cost(f"ammo:{name}", rule="2D20-21"),) if weapon.get("ammo") else ()
     thrown = intent.action == "throw" or kind in THROWN
     leaves = thrown and name in fighter.held and fighter.pools.get(f"ammo:{name}", 1) <= 1
-    lines = (*tested.modifiers, *lines_of(aimed, plus))
+    shelters = (
+        Modifiers("cover", "2D20-20", one.against).shelter(scene, intent, one.name, sheet.cover_of(one.cover))
+        for one in targets
+    )
+    lines = (*tested.modifiers, *lines_of(aimed, plus, *shelters))
     costs = (*aiming, *loaded, *tested.costs)
     return Setup((test, hits), lines, costs, name, one_target_each(test, hits), (weapon, leaves))
 
