@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from conftest import Player
 
+from crisis_cli.context import Context
 from crisis_cli.engine.encounter_schema import schema
+from crisis_cli.errors import FileError
 from crisis_cli.systems import load
 
 WRONG = (
@@ -183,6 +185,74 @@ def test_a_wrong_value_is_found_with_its_line_and_its_key(yard: Player, section:
             assert one["message"].startswith(SAYS) or any(word in one["message"] for word in SAYS), one
 
 
+OF_SYSTEM: Mapping[str, Mapping[str, str]] = {
+    "step": {"jack": "vera", "drone": "raider"},
+    "d100": {"jack": "ines", "drone": "looter", "prone": "sneaking"},
+    "2d20": {"jack": "cass", "drone": "ghoul", "health": "hp", '"heavy"': "2", "range = 5": "range = 1"},
+    "d6pool": {
+        "jack": "hagen",
+        "drone": "bandit",
+        "prone": "hunkered",
+        "health": "wounds",
+        '"heavy"': '"5+"',
+    },
+}
+"""What stands in the file of another system, in place of what stands in that of 3d6."""
+TEN = 10
+NOT_IN = {
+    "d100": ("cover", "penetrable"),
+    "2d20": ("scale", "penetrable"),
+    "d6pool": ("penetrable",),
+    "step": (),
+}
+"""Keys of a map that mean nothing in a system."""
+
+
+def of_system(text: str, system: str, kept: int) -> tuple[str, int]:
+    """A whole file as one of another system, and the number of a line of it; only that line stays as it is."""
+    lines = text.splitlines()
+    found, number = [], 0
+    for at, line in enumerate(lines, start=1):
+        if line.partition(" = ")[0] in NOT_IN[system]:
+            continue
+        if at != kept:
+            line = line.replace('"3d6"', f'"{system}"')
+            for was, now in OF_SYSTEM[system].items():
+                line = line.replace(was, now)
+        found.append(line)
+        number = len(found) if at == kept else number
+    return "\n".join(found) + "\n", number
+
+
+@pytest.mark.parametrize("system", OF_SYSTEM)
+def test_a_wrong_value_is_found_in_every_system(system: str, tmp_path: Path) -> None:
+    path = tmp_path / "encounters/yard.toml"
+    path.parent.mkdir()
+    context = Context(Player(tmp_path).environment())
+
+    def faults_of(text: str) -> list[dict[str, Any]]:
+        path.write_text(text, encoding="utf-8")
+        try:
+            context.encounters().of_file(path)
+        except FileError as error:
+            return cast("list[dict[str, Any]]", error.about["faults"])
+        return []
+
+    assert faults_of(of_system(written()[0], system, 0)[0]) == []
+    for section, key in KEYS:
+        if key in NOT_IN[system]:
+            continue
+        wrong = [value for value in WRONG if value not in ALSO_RIGHT.get(key, ())][:TEN]
+        named = section.startswith("[legend") and key in ("name", "place")
+        for value in wrong:
+            if named and value == '"no such thing"':
+                continue
+            text, line = written(section, key, value)
+            text, line = of_system(text, system, line)
+            there = [one for one in faults_of(text) if one["line"] == line]
+            assert there and all(key in one["key"] for one in there), (section, key, value)
+
+
 @pytest.mark.parametrize(("section", "key"), KEYS, ids=lambda part: part)
 def test_a_misspelt_key_gets_a_suggestion(yard: Player, section: str, key: str) -> None:
     text, line = written(section, key, SECTIONS[section][key])
@@ -316,7 +386,7 @@ def test_the_map_is_drawn_as_in_play(crisis: Player, system: str) -> None:
     shown = crisis.ok(f"encounter show {name} --map").out
     crisis.ok(f"init --encounter {name} --seed 1")
     for one in crisis.ok("status --json").record["fighters"]:
-        crisis(f"leave '{one['name']}'")  # refused for those whom an event has taken away
+        crisis(f"leave '{one['name']}'")  # refused for those that an event has removed
     in_play = crisis.ok("map").out
     drawn = shown[shown.index("spoilers\n") + len("spoilers\n") :].strip("\n")
     assert len(drawn.splitlines()) > 2 and drawn in in_play

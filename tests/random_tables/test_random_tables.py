@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import Player
@@ -162,6 +163,41 @@ def test_what_is_wrong_with_a_file_is_reported_with_line_and_key(
         assert any((one["line"], one["key"]) == (line, key) and says in one["message"] for one in faults), (
             faults
         )
+
+
+NO_TEXTS = ("1", "true", "[]", "{}", "1.5", '"\\u001b"', "2026-11-20", "nan", "[1]", '{ x = "y" }')
+TEN_WRONG = {
+    "name": (*NO_TEXTS, f'"{"x" * 61}"'),
+    "about": (*NO_TEXTS, f'"{"x" * 121}"'),
+    "roll": (*NO_TEXTS, '"2d"', '"d6!"', '""'),
+    "deck": ("0", "1", '"yes"', "[]", "{}", "1.5", "2026-11-20", "nan", "[true]", '""'),
+    "rows": ("1", "true", '"a"', "[]", "{}", "1.5", "2026-11-20", "[1]", "[[]]", "[true]", '[""]', '["{"]'),
+    "text": (*NO_TEXTS, '""', '"{x"'),
+    "weight": ("0", "-1", "true", '"1"', "[]", "{}", "1.5", "1001", "2026-11-20", "nan"),
+    "range": ("true", '""', '"x"', "[]", "{}", "1.5", '"3-2"', '"1-2-3"', "2026-11-20", "nan"),
+    "tables": ("1", "true", '"a"', "[]", "1.5", "2026-11-20", "[1]", "nan", "{ a = 1 }", "{ a = {} }"),
+}
+"""For each key of a file of tables ten values that it cannot have."""
+WHOLE = """\
+name = "Fog"
+about = "what it hides"
+roll = "d6"
+deck = false
+rows = [{ range = "1-6", text = "a wall" }]
+"""
+ROWS_APART = "[[rows]]\nrange = 1\ntext = 'a'\n[[rows]]\nweight = 2\ntext = 'b'\n"
+
+
+@pytest.mark.parametrize(("key", "value"), [(key, one) for key, some in TEN_WRONG.items() for one in some])
+def test_every_wrong_value_is_named_with_its_line(write: Write, tmp_path: Path, key: str, value: str) -> None:
+    lines = (ROWS_APART if key in ("text", "weight", "range") else WHOLE).splitlines()
+    at = next((at for at, line in enumerate(lines) if line.startswith(f"{key} = ")), len(lines))
+    lines[at:] = [f"{key} = {value}", *lines[at + 1 :]]
+    with pytest.raises(FileError) as error:
+        write(fog="\n".join(lines)).of_file(tmp_path / "fog.toml")
+    faults: list[dict[str, Any]] = error.value.about["faults"]  # type: ignore[assignment]
+    there = [one for one in faults if one["line"] == at + 1]
+    assert there and all(key in one["key"] and one["file"] == "fog.toml" for one in there), faults
 
 
 def test_tables_that_lead_back_or_are_missing_are_named(crisis: Player) -> None:
