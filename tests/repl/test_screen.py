@@ -194,3 +194,73 @@ def test_every_hit_taken_is_on_the_screen_when_the_player_is_asked(
             lines = [f"attack {foes[0].lower().replace(' ', '-')}", "next"]
         table.type(lines.pop(0) + "\r")
     assert taken, "nobody was hit, so nothing was tried"
+
+
+PLACE = """\
+name = "The yard"
+system = "3d6"
+open = "It is dark. A dog barks."
+won = "Quiet again."
+map = '''
+A..#....
+A......B
+A..#....
+'''
+
+[legend]
+"#" = { name = "fence", stops = ["move", "sight"] }
+A = { place = "gate" }
+B = { place = "shed" }
+
+[party]
+sheets = ["jack"]
+at = "gate"
+
+[[fighter]]
+sheet = "drone"
+at = "shed"
+
+[[event]]
+round = 2
+text = "Boots on the gravel."
+add = [{ sheet = "drone", name = "Runner", at = "shed" }]
+
+[[event]]
+after = 3
+text = "The lamps go out."
+wins = "players"
+"""
+"""An encounter in which something happens in every round."""
+
+
+@pytest.mark.parametrize("term", ["xterm-256color", "dumb"])
+def test_what_happens_in_an_encounter_is_on_the_screen_when_the_player_is_asked(
+    term: str, terminal: Callable[[str, str], Terminal], crisis: Player
+) -> None:
+    (crisis.here / "encounters").mkdir()
+    (crisis.here / "encounters/yard.toml").write_text(PLACE, encoding="utf-8")
+    table = terminal("play yard --seed 4", term)
+    texts = {0: "It is dark. A dog barks."}
+    seen, asked = 0, 0
+    for _ in range(MOST_QUESTIONS):
+        _, question = table.wait()
+        entries = crisis.ok("log --json").records if crisis.journal.exists() else []
+        now = {one["number"]: one["text"] for one in entries if one["action"] == "event"}
+        texts |= now
+        for number, words in texts.items():
+            if number >= seen:
+                assert words in table.text, "\n".join(table.screen.display)
+                asked += 1
+        seen = len(entries) + 1
+        if entries and crisis.ok("status --json").record["decided"]:
+            break
+        table.type("\r" if question else "next\r")
+    assert asked == 3, texts
+    assert table.text.count("The players win.") == 1 and "Runner" in table.text
+    table.type("map\r")
+    table.wait()
+    assert "fence: stops moves and sight" in table.text and "shed: 7,1" in table.text
+    table.type("end\r")
+    while table.read(PATIENCE):  # until it has ended
+        pass
+    assert "The players win after 3 rounds. Quiet again." in table.text
