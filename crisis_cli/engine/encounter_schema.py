@@ -276,7 +276,7 @@ def schema(system: System) -> Section:
                         "fixed": Field(Flag(), "whether the cells are taken in order", "", False),
                     }
                 ),
-                "who plays if nobody is named",
+                "who plays if no fighters are named",
             ),
             "fighter": Field(ListOf(fighter, MOST_GROUPS), "those who are there", required=True),
             "circumstance": Field(ListOf(circumstance, 20), "standing modifiers of the place", "ALL-6"),

@@ -1,4 +1,4 @@
-"""Where a fighter can go now on the map, and whom it sees."""
+"""Where a fighter can go now on the map, and which fighters it sees."""
 
 from __future__ import annotations
 

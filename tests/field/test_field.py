@@ -132,7 +132,7 @@ def test_cover_is_what_touches_the_target_on_the_line() -> None:
     assert found is not None
     assert (found.level, found.source) == ("light", "map: crates at 4,3")
     assert field.cover((6, 3), (1, 3)) is None, "two cells behind the crates they cover nobody"
-    assert field.cover((1, 3), (5, 3)) is None, "nor whoever is far from them"
+    assert field.cover((1, 3), (5, 3)) is None, "nor those far from them"
 
 
 def test_of_several_the_best_counts_and_one_s_own_cell_too() -> None:
