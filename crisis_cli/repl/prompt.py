@@ -131,7 +131,10 @@ class Prompt:
     def clear(self) -> None:
         """Clear the screen, where it is no plain printer."""
         if not self.is_dumb:
-            self.session.app.renderer.clear()
+            # Not `renderer.clear`: where a terminal reports its cursor, that needs a line that is being typed.
+            self.session.app.output.erase_screen()
+            self.session.app.output.cursor_goto(0, 0)
+            self.session.app.output.flush()
 
     def redraw(self) -> None:
         """Redraw the screen; may be called from any thread."""

@@ -260,6 +260,9 @@ def test_what_happens_in_an_encounter_is_on_the_screen_when_the_player_is_asked(
     table.type("map\r")
     table.wait()
     assert "fence: stops moves and sight" in table.text and "shed: 7,1" in table.text
+    table.type("clear\r")
+    table.wait()
+    assert "fence" not in table.text or term == "dumb"
     table.type("end\r")
     while table.read(PATIENCE):  # until it has ended
         pass
