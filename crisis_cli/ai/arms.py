@@ -9,7 +9,7 @@ from ..engine.consequences import effects
 from ..engine.cost import PAID
 from ..engine.legal_actions import Legal, of
 from ..engine.scene import Fighter, Intent, Scene
-from ..engine.system import READIED, nothing
+from ..engine.system import READIED, Action, nothing
 from ..errors import CrisisError
 from ..values import NamedTuple
 from . import movement, resources, terrain
@@ -117,9 +117,13 @@ def _attack_on(
     best: Attack | None = None
     gain = turn_gain(evaluator, scene, who)
     for one in of(
-        system, ready, who, lambda intent: intent.target == target and foes.issuperset(intent.targets)
+        system,
+        ready,
+        who,
+        lambda intent: intent.target == target and foes.issuperset(intent.targets),
+        lambda row: row.ai and row.targets != "none",
     ):
-        if one.window != "turn" or not system.actions[one.intent.action].ai:
+        if one.window != "turn":
             continue
         try:
             value = evaluator.action_value(ready, one.intent)
@@ -252,17 +256,10 @@ def preparations(system: System, scene: Scene, who: str, gear_only: bool = False
     with a thing of its sheet."""
     found = []
 
-    def wanted(intent: Intent) -> bool:
-        row = system.actions[intent.action]
-        return (
-            row.ai
-            and not row.ends_turn
-            and set(intent.targets) <= {who}
-            and "to" not in row.options
-            and (bool(row.gear) or not gear_only)
-        )
+    def rows(row: Action) -> bool:
+        return row.ai and not row.ends_turn and "to" not in row.options and (bool(row.gear) or not gear_only)
 
-    for one in of(system, scene, who, wanted):
+    for one in of(system, scene, who, lambda intent: set(intent.targets) <= {who}, rows):
         if one.window != "turn" or not movement.needs_no_dice(system, scene, one.intent):
             continue
         after = movement.scene_after(system, scene, one.intent)
@@ -300,7 +297,7 @@ def ways_to_move(
         return []
     ready = resources.with_full_turn(system, scene, who, fresh=True)
     found: dict[str, tuple[Legal, Way]] = {}
-    for one in of(system, ready, who, lambda intent: "to" in system.actions[intent.action].options):
+    for one in of(system, ready, who, None, lambda row: "to" in row.options):
         if one.intent.action in found or not movement.is_move(system, ready, one):
             continue
         length = _length(evaluator, ready, one, toward)

@@ -12,7 +12,7 @@ from .scene import Intent, Scene
 from .validate import prepare
 
 if TYPE_CHECKING:
-    from .system import System
+    from .system import Action, System
 
 
 class Legal(NamedTuple):
@@ -57,11 +57,15 @@ def legal(system: System, scene: Scene) -> tuple[Legal, ...]:
 
 
 def of(
-    system: System, scene: Scene, who: str, wanted: Callable[[Intent], bool] | None = None
+    system: System,
+    scene: Scene,
+    who: str,
+    wanted: Callable[[Intent], bool] | None = None,
+    rows: Callable[[Action], bool] | None = None,
 ) -> Iterator[Legal]:
-    """The legal actions of one fighter, all or only those named in `wanted`."""
+    """The legal actions of one fighter, all or only those named in `wanted`, of some `rows`."""
     for action, row in system.actions.items():
-        if row.window == "table":
+        if row.window == "table" or (rows is not None and not rows(row)):
             continue
         for intent in row.candidates(scene, who) if row.candidates else (Intent(action, who),):
             if wanted is None or wanted(intent):

@@ -65,8 +65,22 @@ class Prepared(NamedTuple):
         return self.payment.scene
 
 
+LATEST: list[tuple[System, Scene, Intent, Prepared]] = []
+"""What was prepared last: what looks for legal actions asks about each of them again."""
+
+
 def prepare(system: System, scene: Scene, intent: Intent) -> Prepared:
     """The action with its setup and its payment; Refused if the rules do not allow it."""
+    for of_system, in_scene, meant, prepared in LATEST:
+        if in_scene is scene and meant is intent and of_system is system:
+            return prepared
+    prepared = _prepared(system, scene, intent)
+    LATEST[:] = [(system, scene, intent, prepared)]
+    return prepared
+
+
+def _prepared(system: System, scene: Scene, intent: Intent) -> Prepared:
+    """What `prepare` gives, worked out anew."""
     row = row_of(system, intent.action)
     _known(system, scene, intent, row)
     if not intent.get("force"):
@@ -148,6 +162,8 @@ def _known(system: System, scene: Scene, intent: Intent, row: Action) -> None:
             final=True,
             code="gone",
         )
+    if not intent.options:
+        return
     for one in system.command_options:
         if one.kind == "whole" and intent.get(one.key, 0) < 0:
             raise Refused(
@@ -155,8 +171,10 @@ def _known(system: System, scene: Scene, intent: Intent, row: Action) -> None:
             )
     for option, listed in {**GEAR_OPTIONS, "thing": row.gear}.items():
         named = intent.get(option)
+        if not named:
+            continue
         things = scene.fighters[intent.actor].carried(listed) if intent.actor else {}
-        if named and named not in (*things, UNARMED, *system.single_things):
+        if named not in (*things, UNARMED, *system.single_things):
             raise Usage(
                 f"{intent.actor} has no weapon or item called {named!r}",
                 hint=f"options: {', '.join(things) or 'nothing'}",
