@@ -331,7 +331,7 @@ class Planner:
         found = list(self._bases())
         closer = [one for one in found if one.kind == "close" and self._is_better_there(one)]
         if self.stalled and self.scene.field is not None:
-            # Whoever has come all the way round does not run after another foe past one in reach.
+            # One who has come all the way round does not run after another foe past one in reach.
             most = max((one.attack.rate for one in found if one.kind == "attack" and one.attack), default=0.0)
             closer = [one for one in closer if one.attack is None or one.attack.rate > BETTER_CLOSER * most]
         if self.stalled and closer:

@@ -66,7 +66,7 @@ sides_options = (
     ),
     encounters_option,
 )
-"""Options that say who fights whom, and how the fight begins."""
+"""Options that name both sides, and how the fight begins."""
 opening_options = shared.combine(
     *sides_options,
     click.option(

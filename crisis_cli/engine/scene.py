@@ -222,8 +222,8 @@ class Scene(NamedTuple):
         return (measure or distance)(here, there) if found is None else int(found.length + 0.5)
 
     def is_first_step(self, here: Sequence[float], there: Sequence[float], most: int) -> bool:
-        """Whether a way leads into the next cell of a map, and is too long for `most` only because that slows: whoever
-        can go so far at all can always take one step."""
+        """Whether a way leads into the next cell of a map, and is too long for `most` only because that slows: a
+        fighter that can go so far at all can always take one step."""
         return self.field is not None and self.field.is_step(here, there) and distance(here, there) <= most
 
     def acted(self, name: str) -> bool:

@@ -528,7 +528,7 @@ class Memo:
         return Outcome(deltas, first.shift + then.shift, then.tags, then.ends_turn, then.stuck)
 
     def step_of(self, kind: str, intent: Intent, setup: Setup) -> Hashable:
-        """A step within an action: all that decides it but the scene; None where that cannot be told."""
+        """A step within an action: all that decides it but the scene; None where that is not known."""
         known = frozen_or_none(bare(setup.known))
         if known is None:
             return None
@@ -727,7 +727,7 @@ class Memo:
 MOST_OPENINGS = 10_000
 """Results of the roll for the turn order that are kept."""
 MOST_ORDERED, WIDEST_ORDER = 3, 2_000
-"""Fighters at most for whom the turn order is drawn from its exact law, and the branches at most that it may take."""
+"""How many fighters at most have a turn order drawn from its exact law, and how many branches that law may take."""
 
 
 def drawn(law: Law, random: Callable[[], float]) -> Outcome:

@@ -314,7 +314,7 @@ class RoundNumber(WatchedNumber):
 
     @classmethod
     def made(cls, value: int, watch: Watch) -> RoundNumber:
-        """The number as it is now, told apart from others."""
+        """The number as it is now, distinct from others."""
         one = cls(value)
         one.watch = watch
         return one
