@@ -33,6 +33,7 @@ from .plain import Plain
 from .tally import Key
 from .watched import (
     FRAME,
+    IS,
     MAPPED,
     POOL,
     ROUND,
@@ -552,7 +553,7 @@ class Memo:
                 scene.watch.note(slot, "order")
                 scene.watch.note(slot, "early")
             field = "pools" if cell.startswith(POOL) else cell
-            pool = cell[len(POOL) :].split(" ")[0] if field == "pools" else ""
+            pool = cell[len(POOL) :].partition(IS)[0] if field == "pools" else ""
             if (slot, field, pool) not in changed:
                 scene.watch.note(slot, cell)
         return found

@@ -21,8 +21,9 @@ CONDITIONS, ENDS, MARKS, HELD, AT, COVER, GONE, YIELDED = (
     *("conditions", "ends", "marks", "held"),
     *("at", "cover", "gone", "yielded"),
 )
-POOL = "pool:"
-"""What the names of cells begin with that hold a pool (`pool:ap`), or how it compares (`pool:health <= 0`)."""
+POOL, IS = "pool:", " is "
+"""What the names of cells begin with that hold a pool (`pool:ap`), and what stands before how it compares with a number
+(`pool:health is <= 0`); a pool may have words in its name (`ammo:laser rifle`)."""
 ROUND, SCORES, WHOLE = "round", "scores", "whole"
 MAPPED, SCALARS = (CONDITIONS, ENDS, MARKS, COVER), (HELD, AT, GONE, YIELDED)
 """The fields of a fighter that are mappings, read whole, and those that are single values; pools are apart."""
@@ -119,10 +120,10 @@ class Body(Cells):
         if cell == WHOLE:
             return self
         if cell.startswith(POOL):
-            pool, *compared = cell[len(POOL) :].rsplit(" ", 2)
+            pool, _, compared = cell[len(POOL) :].partition(IS)
             if not compared:
                 return one.pools.get(pool, 0)
-            sign, other = compared
+            sign, _, other = compared.partition(" ")
             return bool(COMPARED[sign](one.pools.get(pool, 0), int(other)))
         value = getattr(one, cell)
         return frozen(value)
@@ -303,7 +304,7 @@ class PoolNumber(WatchedNumber):
         """Whether a comparison with a plain number holds, which then has been read."""
         value = int.__add__(self, 0)
         if (self.slot, self.cell) not in self.watch.reads:
-            self.watch.note(self.slot, f"{self.cell} {sign} {other:d}")
+            self.watch.note(self.slot, f"{self.cell}{IS}{sign} {other:d}")
         return bool(COMPARED[sign](value, other))
 
 

@@ -97,9 +97,11 @@ def steps(memo: Memo, seed: int) -> Iterator[tuple[State, Law, Intent]]:
             memo.apply(state, outcome)
 
 
-def agree(system: str, many: int, exact: int, seed: int, size: int = 1) -> None:
+def agree(
+    system: str, many: int, exact: int, seed: int, size: int = 1, duel: tuple[str, str] | None = None
+) -> None:
     """Compare so many steps with one roll by the rules each, and some of them with all that can be rolled."""
-    memo = Memo(opening(system, *DUELS[system], size), OddsTable(least_harm))
+    memo = Memo(opening(system, *(duel or DUELS[system]), size), OddsTable(least_harm))
     random = generator(seed, 1).random
     for number, (state, law, intent) in enumerate(steps(memo, seed)):
         if number == many:
@@ -115,6 +117,10 @@ def agree(system: str, many: int, exact: int, seed: int, size: int = 1) -> None:
 @pytest.mark.parametrize(("system", "exact"), EXACT.items())
 def test_what_is_remembered_is_what_the_rules_give(system: str, exact: int) -> None:
     agree(system, SAMPLE, exact, 3)
+
+
+def test_a_pool_may_have_words_in_its_name() -> None:
+    agree("2d20", SAMPLE, 0, 3, duel=("doc", "robot"))
 
 
 @pytest.mark.long
