@@ -136,18 +136,19 @@ def _stepped(
     tried = [
         changed
         for path, value in _matches(sheet, change.keys)
-        if (new := _moved(value, change, way)) is not None
-        if not faults_of(system, changed := _with(sheet, path, new))[1]
+        if (new := moved(value, way if change.ladder else way * change.by, change.ladder)) is not None
+        if not faults_of(system, changed := with_value(sheet, path, new))[1]
     ]
     return tried[int(random() * len(tried))] if tried else sheet
 
 
-def _moved(value: Any, change: Change, way: int) -> Any:
-    """A value one step on; None where it has no next one."""
-    if change.ladder:
-        at = change.ladder.index(value) + way if value in change.ladder else -1
-        return change.ladder[at] if 0 <= at < len(change.ladder) else None
-    return value + way * change.by if isinstance(value, int) and not isinstance(value, bool) else None
+def moved(value: Any, by: int, ladder: Sequence[str] = ()) -> Any:
+    """A value after a change: a number plus `by`, a word so many places on along the ladder; None where there is no
+    such value."""
+    if isinstance(value, str):
+        at = ladder.index(value) + by if value in ladder else -1
+        return ladder[at] if 0 <= at < len(ladder) else None
+    return value + by if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _matches(sheet: Mapping[str, Any], keys: Sequence[str]) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -164,9 +165,10 @@ def _matches(sheet: Mapping[str, Any], keys: Sequence[str]) -> Iterator[tuple[tu
         yield from found
 
 
-def _with(sheet: Mapping[str, Any], path: tuple[str, ...], value: Any) -> dict[str, Any]:
+def with_value(sheet: Mapping[str, Any], path: tuple[str, ...], value: Any) -> dict[str, Any]:
+    """A copy of a sheet with another value under a key."""
     head, *rest = path
-    return {**sheet, head: _with(sheet[head], tuple(rest), value) if rest else value}
+    return {**sheet, head: with_value(sheet[head], tuple(rest), value) if rest else value}
 
 
 def unused_name(store: Store, random: Callable[[], float]) -> str:

@@ -26,6 +26,7 @@ KEY_REFERENCE = {
     "sheet": "crisis character schema SYSTEM",
     "doctrine": "crisis-doctrine(5)",
     "power": "crisis-system(7)",
+    "foes": "crisis-system(7)",
     "table": "crisis-tables(5)",
     "campaign": "crisis-campaign(7)",
     "encounter": "crisis-encounter(5)",

@@ -1,0 +1,71 @@
+"""How strong two sides are beside each other, by exact odds alone: what each would do to the other in a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..dice.distribution import OddsTable, least_harm
+from ..engine.action_odds import action_odds
+from ..engine.legal_actions import of
+from ..engine.ranking import left, losses
+from ..engine.scene import Fighter, Scene
+from ..errors import Refused, TooWide
+from .resources import turn_share, with_full_turn
+
+if TYPE_CHECKING:
+    from ..engine.system import System
+
+
+class Balance:
+    """Compares sides of one system; it remembers the odds that it has worked out."""
+
+    def __init__(self, system: System, odds_table: OddsTable | None = None):
+        self.system = system
+        self.odds_table = odds_table or OddsTable(least_harm)
+
+    def ratio(self, players: Sequence[Fighter], foes: Sequence[Fighter]) -> float:
+        """How many times as fast the players bring down the foes as the foes bring down the players; infinite where
+        the foes do no harm.
+
+        Fighters stand beside each other, unhurt and with full turns. Each does what harms most for its price, until
+        all on the other side are down; nobody who is down is taken away, so that the ratio only orders foes.
+        """
+        theirs = self._rate(foes, players)
+        return self._rate(players, foes) / theirs if theirs else float("inf")
+
+    def _rate(self, side: Sequence[Fighter], others: Sequence[Fighter]) -> float:
+        """How many times a side could bring down all of the others in a turn of each of its fighters."""
+        found = 0.0
+        for one, times in _alike(side):
+            turns = 0.0
+            for other, bodies in _alike(others):
+                harm = self.harm(one, other)
+                turns += bodies / harm if harm else float("inf")
+            found += times / turns
+        return found
+
+    def harm(self, one: Fighter, other: Fighter) -> float:
+        """The share of what another fighter has to lose that the best attack on it takes in a turn, on average."""
+        other = other._replace(name=f"{other.name} 2") if other.name == one.name else other
+        both = {each.name: each._replace(at=None) for each in (one, other)}
+        scene = Scene(self.system.name, both, open=True, order=(*both,), round=1)
+        scene = with_full_turn(self.system, scene, one.name, fresh=True)
+        most = 0.0
+        for action in of(self.system, scene, one.name, lambda intent: other.name in intent.targets):
+            try:
+                odds = action_odds(self.system, scene, action.intent, self.odds_table)
+            except (TooWide, Refused):
+                continue
+            points = losses(self.system, odds).get(other.name, 0.0)
+            most = max(most, points / turn_share(self.system, scene.fighters[one.name], action))
+        return most / left(self.system, scene.fighters[other.name])
+
+
+def _alike(side: Sequence[Fighter]) -> list[tuple[Fighter, int]]:
+    """The different fighters of a side, each with how many there are with the same sheet."""
+    found: dict[int, tuple[Fighter, int]] = {}
+    for one in side:
+        first, times = found.get(id(one.sheet), (one, 0))
+        found[id(one.sheet)] = first, times + 1
+    return list(found.values())
