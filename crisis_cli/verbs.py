@@ -33,6 +33,7 @@ VERBS = {
     "chronicle": "Tell a campaign from its first day.",
     "odds": "Show exact odds of a roll or an action.",
     "simulate": "Fight many whole fights and show how they end.",
+    "foe": "Make a foe of a wanted strength for a party.",
     "replay": "Show a crisis again from its journal, entry by entry.",
     "verify": "Check a journal against the current rules, its seed and its seals.",
     "character": "Create, show, list, check, reset or copy sheets.",

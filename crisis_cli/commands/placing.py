@@ -16,12 +16,12 @@ from . import options as shared
 from .naming import join_names
 from .system_options import GroupedCommand
 
-GREEDY = ("--vs", "--place")
+GREEDY = ("--vs", "--against", "--place")
 """Options that take all words up to the next option."""
 
 
 class SidesCommand(GroupedCommand):
-    """A click command in which --vs and --place take all words up to the next option."""
+    """A click command in which --vs, --against and --place take all words up to the next option."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments after repeating the option before each of its words."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -33,6 +34,19 @@ def archetypes(line: Line) -> Candidates:
             owners.setdefault(path.stem, []).append(system)
     yield from (candidate(stem, f"an archetype of {', '.join(systems)}") for stem, systems in owners.items())
     yield from _sheets(line.context, registry.load(given[0]) if given else None)
+
+
+def roles(line: Line) -> Candidates:
+    """The roles of foes, of the system given with --system or else of all."""
+    from ..sheets.foes import foes_of
+
+    given = [name for name in line.option("system") if name in registry.names()]
+    found: dict[str, str] = {}
+    for system in given or registry.names():
+        with suppress(CrisisError):
+            for name, role in foes_of(registry.load(system)).roles.items():
+                found.setdefault(name, role.about)
+    yield from (candidate(name, about) for name, about in found.items())
 
 
 def _sheets(context: Context, system: System | None = None) -> Candidates:

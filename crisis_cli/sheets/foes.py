@@ -194,9 +194,7 @@ def _schema(system: System) -> Section:
         {
             "about": Field(Text(), "what it does, in a few words", required=True),
             "count": Field(Whole(1, 20), "how many fight together where nobody says", default=1),
-            "grows": Field(
-                ListOf(MapOf(_ChangeKind())), "changes by dotted key, a step each", required=True
-            ),
+            "grows": Field(ListOf(MapOf(_ChangeKind())), "changes by dotted key, a step each", required=True),
             "most": Field(MapOf(_LimitKind()), "highest values by dotted key", default={}),
             "sheet": Field(_SheetKind(system), "the sheet of step 0, without a name", required=True),
         }
@@ -228,7 +226,9 @@ def _values(system: System, raw: dict[str, Any], faults: list[Fault]) -> dict[st
                 grows = moved(found, 0, tuple(values["ladder"]))
                 if grows is None or (isinstance(by, str) and isinstance(grows, str)):
                     path = ("roles", name, "grows", at, key)
-                    faults.append(Fault(path, "is no number on the sheet, nor a word of the ladder by a number"))
+                    faults.append(
+                        Fault(path, "is no number on the sheet, nor a word of the ladder by a number")
+                    )
         for key, most in role["most"].items():
             if isinstance(most, str) and most not in values["ladder"]:
                 faults.append(Fault(("roles", name, "most", key), "is not on the ladder"))

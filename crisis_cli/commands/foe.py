@@ -1,0 +1,361 @@
+"""`crisis foe`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .. import systems
+from ..ai.balance import Balance
+from ..completion import Source
+from ..context import Context, Session
+from ..dice.generator import Seeded, generator
+from ..dice.table import Table
+from ..engine.encounter import PLAYERS
+from ..engine.kinds import Fault
+from ..engine.scene import Fighter, Scene, slug
+from ..engine.sheet import NAME
+from ..engine.starting import starting_fighter
+from ..engine.system import System
+from ..errors import FileError, Interrupted, Refused, Usage
+from ..random_tables.draw import draw
+from ..render import data
+from ..render.simulation import Progress
+from ..sheets import foes
+from ..sheets.check import faults_of, unusable_name
+from ..sheets.fighters import numbered
+from ..sheets.files import create, expand_user
+from ..sheets.new_sheet import sheet_text
+from ..sheets.store import COPIES
+from ..simulation.fair import FIGHTS, Search, Tried
+from ..simulation.fight import Limits, Opening
+from ..values import NamedTuple
+from . import options, setup
+from .campaign.evening import those_who_play
+from .placing import SidesCommand, deployed
+from .simulate import OWN, PLAIN, fight_block
+
+if TYPE_CHECKING:
+    from ..engine.scene import Intent
+    from ..sheets.foes import RawSheet, Role
+    from ..simulation.blocks import FightBlock
+
+MOST_NAMES = 100
+"""Most names that are drawn to find one that no sheet has."""
+NAMES, MANNERS, WANTS = "names", "manners", "wants"
+"""The random tables that a foe is described by."""
+
+
+class Wish(NamedTuple):
+    """The foe that is wanted."""
+
+    role: Role
+    party: tuple[Fighter, ...]
+    level: int
+    count: int
+    seed: int
+    doctrine: str
+
+    @property
+    def share(self) -> float:
+        """The share of fights that the players shall win."""
+        return foes.LEVELS[self.level]
+
+
+class Made(NamedTuple):
+    """A foe that was found: its sheet, and what is told about it."""
+
+    wish: Wish
+    sheet: RawSheet
+    tried: Tried
+    steps: int
+    manner: str
+    wants: str
+
+    @property
+    def reached(self) -> bool:
+        """Whether the fights confirm the level."""
+        return self.tried.confirms(self.wish.share)
+
+
+@click.command("foe", cls=SidesCommand)
+@click.argument("role", required=False, metavar="[ROLE]", shell_complete=Source("names.roles"))
+@click.option(
+    "--system",
+    metavar="SYSTEM",
+    help="The rule system (default: that of the sheets after --against).",
+    shell_complete=Source("names.systems"),
+)
+@click.option(
+    "--against",
+    multiple=True,
+    metavar="WHO...",
+    help="The fighters it is for: every word up to the next option (default: the party of the campaign).",
+    shell_complete=Source("names.joining_fighters"),
+)
+@click.option(
+    "--level",
+    type=click.IntRange(min(foes.LEVELS), max(foes.LEVELS)),
+    default=3,
+    metavar="N",
+    help="How hard it is, 1 to 5: the players win 95, 85, 70 (the default), 50 or 30 % of the fights.",
+)
+@click.option(
+    "--count",
+    type=click.IntRange(1, COPIES),
+    metavar="N",
+    help="How many of it fight together (default: 1; a swarm: 3).",
+)
+@click.option("--name", metavar="NAME", help="Its name (default: one from the table names).")
+@click.option(
+    "--doctrine",
+    type=click.Choice([PLAIN, OWN]),
+    default=PLAIN,
+    help="How all decide in the fights that confirm it: plain (default), or own: each by the doctrine of its sheet.",
+)
+@options.seed_option
+@click.option("--save", metavar="FILE", type=click.Path(), help="Write the sheet to this new file.")
+@options.common_options
+@click.pass_obj
+def command(
+    context: Context,
+    /,
+    role: str | None,
+    system: str | None,
+    against: tuple[str, ...],
+    level: int,
+    count: int | None,
+    name: str | None,
+    doctrine: str,
+    seed: int | None,
+    save: str | None,
+    as_json: bool,
+) -> int:
+    """Make a foe to measure: its sheet, so strong that the players win a wanted share of the fights.
+
+    ROLE is brute, shot, swarm, leader or skulker; without it the dice choose. The exact odds of both sides give the
+    first guess, and simulated fights confirm it or move it.
+
+    \b
+    Examples:
+      crisis foe --against jack ada
+      crisis foe brute --against jack --level 4 --save characters/gate.toml
+      crisis foe swarm --against ines bruno --count 5 --seed 7
+    """
+    path = _new_file(context, save) if save else None
+    rulebook, party = _party(context, system, against)
+    seed = context.environment.fresh_seed() if seed is None else seed
+    known = foes.foes_of(rulebook)
+    random = generator(seed).random
+    chosen = known.role(role) if role else list(known.roles.values())[int(random() * len(known.roles))]
+    title = _usable(name) if name is not None else _unused_name(context, party, random)
+    wish = Wish(chosen, party, level, count or chosen.count, seed, doctrine)
+    made = _made(context, rulebook, known, wish, title, random)
+    text = _text(made, rulebook, save or f"{slug(title)}.toml")
+    if path:
+        create(path, text, str(save), "sheets", "use another folder")
+    if as_json:
+        context.print_json(_record(made, rulebook, save))
+    elif not path:
+        context.print_text(text)
+    else:
+        context.say(f"{save} is written: {_told(made)}.", f"Play: {_play(made, str(save))}")
+    return 0
+
+
+def _new_file(context: Context, save: str) -> Path:
+    """The path of --save; FileError where there is a file, Usage where no sheet could be there."""
+    path = context.environment.cwd / expand_user(save)
+    if path.suffix != ".toml":
+        raise Usage(f"--save takes a file that ends in .toml, not {save!r}", code="bad_value")
+    if path.exists():
+        raise FileError(f"{save} exists already", hint="name a new file", code="exists")
+    return path
+
+
+def _party(
+    context: Context, system: str | None, against: tuple[str, ...]
+) -> tuple[System, tuple[Fighter, ...]]:
+    """The system and the fighters that the foe is for; Usage where nobody is named, Refused where none can fight."""
+    if system:
+        systems.load(system)
+    who = those_who_play(context, against, True)
+    if not who:
+        raise Usage(
+            "missing option: --against WHO",
+            hint="crisis foe --against WHO…; the sheets: crisis character list",
+            code="missing_argument",
+        )
+    rulebook, party = context.gather(who, decide_sides=True)
+    if system and system != rulebook.name:
+        raise Refused(
+            f"{party[0].name} is a {rulebook.name} sheet, not one of {system}",
+            hint="a foe has the system of those it is for",
+            code="other_system",
+        )
+    able = tuple(one for one in party if not rulebook.fallen(one))
+    if not able:
+        raise Refused(
+            f"{numbered(one.name for one in party)} cannot fight",
+            hint=f"to start afresh: crisis character reset {slug(party[0].name)}",
+            code="nobody_can_act",
+        )
+    return rulebook, able
+
+
+def _usable(name: str) -> str:
+    """The name of --name; Usage if commands could not say it."""
+    faults: list[Fault] = []
+    NAME.read(name, (), faults)
+    for fault in (*faults, *unusable_name(name)):
+        raise Usage(f"the name {fault.message}", code="bad_value")
+    return name
+
+
+def _drawn(context: Context, table: str, random: Callable[[], float]) -> str:
+    """The text of a row of a random table."""
+    return draw(Table(Seeded(random)), context.tables().with_references(table), table)[0].text
+
+
+def _unused_name(context: Context, party: tuple[Fighter, ...], random: Callable[[], float]) -> str:
+    """A name from the random table, one that no sheet in reach has if it can be."""
+    taken = context.store().names() | {one.name.casefold() for one in party}
+    for _ in range(MOST_NAMES):
+        name = _drawn(context, NAMES, random)
+        if name.casefold() not in taken:
+            break
+    return _usable(name)
+
+
+# The search
+
+
+def _made(
+    context: Context,
+    system: System,
+    known: foes.Foes,
+    wish: Wish,
+    name: str,
+    random: Callable[[], float],
+) -> Made:
+    """The foe whose step the fights confirm, or the nearest one."""
+    manner, wants = _drawn(context, MANNERS, random), _drawn(context, WANTS, random)
+    steps = foes.steps_of(system, known, wish.role)
+    sheets = [{"name": name, "system": system.name, "player": False, **one} for one in steps]
+
+    @cache
+    def fighters(step: int) -> tuple[Fighter, ...]:
+        values = faults_of(system, sheets[step])[0]
+        names = [f"{name} {at}" for at in range(1, wish.count + 1)] if wish.count > 1 else [name]
+        return tuple(
+            starting_fighter(system, values, name=one, side="opponents", player=False) for one in names
+        )
+
+    balance = Balance(system)
+    with context.environment.signals.deferred() as stop:
+        progress = Progress(context.environment.err, context.environment.width, FIGHTS, time.monotonic)
+
+        @cache
+        def fights(step: int) -> FightBlock:
+            opening = _opening(system, (*wish.party, *fighters(step)))
+            return fight_block(
+                context, opening, wish.doctrine, Limits(), wish.seed, stop_asked=lambda: bool(stop.signal)
+            )
+
+        def won(step: int, block: int, many: int) -> int:
+            counts = fights(step)(block, many, lambda done: progress.show(block * many + done))
+            if stop.signal:
+                progress.clear()
+                raise Interrupted("stopped before the foe was found")
+            return counts.get(("wins", PLAYERS), 0)
+
+        search = Search(
+            len(sheets),
+            lambda step: balance.ratio(wish.party, fighters(step)),
+            won,
+            dict(zip(foes.LEVELS.values(), known.ratios, strict=True)),
+        )
+        tried = search.find(wish.share)
+        progress.clear()
+    return Made(wish, sheets[tried.step], tried, len(sheets), manner, wants)
+
+
+def _opening(system: System, fighters: tuple[Fighter, ...]) -> Opening:
+    """How each fight begins: the sides apart as in `crisis play`, with the roll for the turn order."""
+    scene = Scene(system.name, {one.name: one for one in fighters}, open=True)
+    session = Session(system, deployed(scene, system.unit, None))
+    return Opening(system, session.scene, _init(session))
+
+
+def _init(session: Session) -> Intent:
+    given = {"surprise": (), "initiator": (), "order": None}
+    return setup.init_intent(session, [*session.scene.fighters], given)
+
+
+# What is printed
+
+
+def _told(made: Made) -> str:
+    """How often the players win, in a few words."""
+    wins, wish = made.tried.wins, made.wish
+    against = numbered(one.name for one in wish.party)
+    many = f" against {wish.count} of them" if wish.count > 1 else ""
+    found = (
+        f"{against} win{'s' * (len(wish.party) == 1)} {100 * wins.p:.0f} %"
+        f" ({100 * wins.low:.0f}–{100 * wins.high:.0f}) of {made.tried.fights} fights{many}"
+    )
+    if made.reached:
+        return found
+    return f"no step of {wish.role.name} gives {100 * wish.share:.0f} %; the nearest: {found}"
+
+
+def _play(made: Made, file: str) -> str:
+    """The line that plays against the foe."""
+    who = " ".join(slug(one.name) for one in made.wish.party)
+    return f"crisis play {who} --vs {file}" + (f":{made.wish.count}" if made.wish.count > 1 else "")
+
+
+def _text(made: Made, system: System, file: str) -> str:
+    """The sheet, with comments that say where it comes from."""
+    wish, tried = made.wish, made.tried
+    head = (
+        f"{made.sheet['name']}, a {wish.role.name}: {wish.role.about}.",
+        f"Level {wish.level}, doctrine {wish.doctrine}: {_told(made)}.",
+        f"Step {tried.step} of 0 to {made.steps - 1}, ratio of harm {tried.ratio:.2f}, seed {wish.seed}.",
+        f"Manner: {made.manner}",
+        f"Wants: {made.wants}",
+        f"Play: {_play(made, file)}",
+    )
+    return "".join(f"# {line}\n" for line in head) + sheet_text(made.sheet, system.sheet)
+
+
+def _record(made: Made, system: System, save: str | None) -> dict[str, Any]:
+    wish, tried = made.wish, made.tried
+    return {
+        "v": data.VERSION,
+        "action": "foe",
+        "system": system.name,
+        "role": wish.role.name,
+        "name": made.sheet["name"],
+        "count": wish.count,
+        "against": [one.name for one in wish.party],
+        "level": wish.level,
+        "wanted": wish.share,
+        "reached": made.reached,
+        "wins": tried.wins._asdict(),
+        "n": tried.fights,
+        "doctrine": wish.doctrine,
+        "ratio": round(tried.ratio, 4),
+        "step": tried.step,
+        "steps": made.steps,
+        "manner": made.manner,
+        "wants": made.wants,
+        "seed": wish.seed,
+        **({"file": save} if save else {}),
+        "sheet": made.sheet,
+    }

@@ -1,0 +1,114 @@
+"""Finding how strong a foe must be: the step of its role at which the players win a wanted share of fights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import exp, log
+
+from ..values import NamedTuple
+from .tally import Share, share
+
+FIGHTS, BLOCK = 400, 50
+"""Fights that confirm a step, and fights in a block of them."""
+FEW, FAR_OFF = 100, 0.15
+"""After so many fights a step is given up if the share that the players won is so far from what is wanted: three
+standard deviations."""
+MOST_TRIES = 12
+"""Most steps that are tried by fights."""
+CERTAIN = 0.02
+"""A share nearer to none or all of the fights says no more than this one about how far off a step is."""
+LEAST_RATIO, MOST_RATIO = 1e-6, 1e6
+
+Fight = Callable[[int, int, int], int]
+"""`fight(step, block, fights)` fights a block against a step, and gives how many of the fights the players win."""
+
+
+class Tried(NamedTuple):
+    """A step that was tried by fights."""
+
+    step: int
+    ratio: float
+    """The exact ratio of harm."""
+    won: int
+    fights: int
+
+    @property
+    def wins(self) -> Share:
+        """The share of fights that the players won, and its 95 % interval."""
+        return share(self.won, self.fights)
+
+    def confirms(self, wanted: float) -> bool:
+        """Whether the players win the wanted share as far as the fights can tell."""
+        return self.fights >= FIGHTS and self.wins.low <= wanted <= self.wins.high
+
+
+class Search:
+    """The search among the steps of one role; `ratio` falls with the step, and so does what the players win."""
+
+    def __init__(
+        self, steps: int, ratio: Callable[[int], float], fight: Fight, ratios: Mapping[float, float]
+    ):
+        self.steps = steps
+        self.ratio = ratio
+        self.fight = fight
+        self.ratios = dict(sorted(ratios.items()))
+        """The ratio at which players usually win a share of fights, by share."""
+        self.known: dict[int, float] = {}
+
+    def find(self, wanted: float) -> Tried:
+        """The step that the fights confirm, or the nearest one that was tried.
+
+        The exact ratio gives the first guess. What the fights at a step tell about the ratio gives the next one,
+        between the steps known to be too weak and too strong.
+        """
+        weak, strong = -1, self.steps
+        aim = log(self._usual(wanted))
+        tried: list[Tried] = []
+        while strong - weak > 1 and len(tried) < MOST_TRIES:
+            one = self._try(self._nearest(aim, weak + 1, strong - 1), wanted)
+            if one.confirms(wanted):
+                return one
+            tried.append(one)
+            weak, strong = (one.step, strong) if one.wins.p > wanted else (weak, one.step)
+            seen = min(1 - CERTAIN, max(CERTAIN, one.wins.p))
+            aim = log(self._ratio(one.step)) + log(self._usual(wanted)) - log(self._usual(seen))
+        nearest = min(tried, key=lambda one: abs(one.wins.p - wanted))
+        return self._fought(nearest)
+
+    def _try(self, step: int, wanted: float) -> Tried:
+        """A step after all its fights, or after the first ones where these are clearly off."""
+        one = self._fought(Tried(step, self._ratio(step), 0, 0), FEW)
+        return one if abs(one.wins.p - wanted) > FAR_OFF else self._fought(one)
+
+    def _fought(self, one: Tried, fights: int = FIGHTS) -> Tried:
+        """A step after so many fights, those that it has already among them."""
+        while one.fights < fights:
+            won = self.fight(one.step, one.fights // BLOCK, BLOCK)
+            one = one._replace(won=one.won + won, fights=one.fights + BLOCK)
+        return one
+
+    def _ratio(self, step: int) -> float:
+        if step not in self.known:
+            self.known[step] = min(MOST_RATIO, max(LEAST_RATIO, self.ratio(step)))
+        return self.known[step]
+
+    def _nearest(self, aim: float, low: int, high: int) -> int:
+        """The step from `low` to `high` whose ratio is nearest to one, which is given by its logarithm."""
+        goal = exp(aim)
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if self._ratio(middle) > goal else (low, middle)
+        return min((low, high), key=lambda step: abs(log(self._ratio(step)) - aim))
+
+    def _usual(self, wanted: float) -> float:
+        """The ratio at which players usually win a share, between and beyond those known along the logistic curve."""
+        shares = list(self.ratios)
+        at = min(max(1, sum(one < wanted for one in shares)), len(shares) - 1)
+        first, second = shares[at - 1], shares[at]
+        part = (_logit(wanted) - _logit(first)) / (_logit(second) - _logit(first))
+        low, high = log(self.ratios[first]), log(self.ratios[second])
+        return exp(low + part * (high - low))
+
+
+def _logit(p: float) -> float:
+    return log(p / (1 - p))
