@@ -28,14 +28,14 @@ class Balance:
         """How many times as fast the players bring down the foes as the foes bring down the players; infinite where
         the foes do no harm.
 
-        Fighters stand beside each other, unhurt and with full turns. Each does what harms most for its price, until
-        all on the other side are down; nobody who is down is taken away, so that the ratio only orders foes.
+        Each does what harms most for its price, without positions and in full turns of its own. Of a side that goes
+        down one by one, a little more than half fights on average.
         """
         theirs = self._rate(foes, players)
         return self._rate(players, foes) / theirs if theirs else float("inf")
 
     def _rate(self, side: Sequence[Fighter], others: Sequence[Fighter]) -> float:
-        """How many times a side could bring down all of the others in a turn of each of its fighters."""
+        """The share of all the others that a side brings down in a turn of each of its fighters."""
         found = 0.0
         for one, times in _alike(side):
             turns = 0.0
@@ -43,7 +43,7 @@ class Balance:
                 harm = self.harm(one, other)
                 turns += bodies / harm if harm else float("inf")
             found += times / turns
-        return found
+        return found * (len(side) + 1) / (2 * len(side))
 
     def harm(self, one: Fighter, other: Fighter) -> float:
         """The share of what another fighter has to lose that the best attack on it takes in a turn, on average."""

@@ -32,7 +32,7 @@ from ..sheets.fighters import numbered
 from ..sheets.files import create, expand_user
 from ..sheets.new_sheet import sheet_text
 from ..sheets.store import COPIES
-from ..simulation.fair import FIGHTS, Search, Tried
+from ..simulation.fair import BLOCK, Search, Tried
 from ..simulation.fight import Limits, Opening
 from ..values import NamedTuple
 from . import options, setup
@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from ..sheets.foes import RawSheet, Role
     from ..simulation.blocks import FightBlock
 
+FIGHTS, MOST_FIGHTS = 400, 100_000
+"""Fights that confirm a foe where nobody says, and most that may be asked for."""
 MOST_NAMES = 100
 """Most names that are drawn to find one that no sheet has."""
 NAMES, MANNERS, WANTS = "names", "manners", "wants"
@@ -57,9 +59,10 @@ class Wish(NamedTuple):
     role: Role
     party: tuple[Fighter, ...]
     level: int
-    count: int
+    together: int
     seed: int
     doctrine: str
+    fights: int
 
     @property
     def share(self) -> float:
@@ -118,6 +121,14 @@ class Made(NamedTuple):
     default=PLAIN,
     help="How all decide in the fights that confirm it: plain (default), or own: each by the doctrine of its sheet.",
 )
+@click.option(
+    "-n",
+    "--fights",
+    type=click.IntRange(1, MOST_FIGHTS),
+    default=FIGHTS,
+    metavar="N",
+    help=f"Number of fights that confirm it (default: {FIGHTS}).",
+)
 @options.seed_option
 @click.option("--save", metavar="FILE", type=click.Path(), help="Write the sheet to this new file.")
 @options.common_options
@@ -132,6 +143,7 @@ def command(
     count: int | None,
     name: str | None,
     doctrine: str,
+    fights: int,
     seed: int | None,
     save: str | None,
     as_json: bool,
@@ -154,7 +166,7 @@ def command(
     random = generator(seed).random
     chosen = known.role(role) if role else list(known.roles.values())[int(random() * len(known.roles))]
     title = _usable(name) if name is not None else _unused_name(context, party, random)
-    wish = Wish(chosen, party, level, count or chosen.count, seed, doctrine)
+    wish = Wish(chosen, party, level, count or chosen.together, seed, doctrine, fights)
     made = _made(context, rulebook, known, wish, title, random)
     text = _text(made, rulebook, save or f"{slug(title)}.toml")
     if path:
@@ -251,14 +263,14 @@ def _made(
     @cache
     def fighters(step: int) -> tuple[Fighter, ...]:
         values = faults_of(system, sheets[step])[0]
-        names = [f"{name} {at}" for at in range(1, wish.count + 1)] if wish.count > 1 else [name]
+        names = [f"{name} {at}" for at in range(1, wish.together + 1)] if wish.together > 1 else [name]
         return tuple(
             starting_fighter(system, values, name=one, side="opponents", player=False) for one in names
         )
 
     balance = Balance(system)
     with context.environment.signals.deferred() as stop:
-        progress = Progress(context.environment.err, context.environment.width, FIGHTS, time.monotonic)
+        progress = Progress(context.environment.err, context.environment.width, wish.fights, time.monotonic)
 
         @cache
         def fights(step: int) -> FightBlock:
@@ -268,7 +280,7 @@ def _made(
             )
 
         def won(step: int, block: int, many: int) -> int:
-            counts = fights(step)(block, many, lambda done: progress.show(block * many + done))
+            counts = fights(step)(block, many, lambda done: progress.show(block * BLOCK + done))
             if stop.signal:
                 progress.clear()
                 raise Interrupted("stopped before the foe was found")
@@ -279,6 +291,7 @@ def _made(
             lambda step: balance.ratio(wish.party, fighters(step)),
             won,
             dict(zip(foes.LEVELS.values(), known.ratios, strict=True)),
+            wish.fights,
         )
         tried = search.find(wish.share)
         progress.clear()
@@ -304,7 +317,7 @@ def _told(made: Made) -> str:
     """How often the players win, in a few words."""
     wins, wish = made.tried.wins, made.wish
     against = numbered(one.name for one in wish.party)
-    many = f" against {wish.count} of them" if wish.count > 1 else ""
+    many = f" against {wish.together} of them" if wish.together > 1 else ""
     found = (
         f"{against} win{'s' * (len(wish.party) == 1)} {100 * wins.p:.0f} %"
         f" ({100 * wins.low:.0f}–{100 * wins.high:.0f}) of {made.tried.fights} fights{many}"
@@ -317,7 +330,7 @@ def _told(made: Made) -> str:
 def _play(made: Made, file: str) -> str:
     """The line that plays against the foe."""
     who = " ".join(slug(one.name) for one in made.wish.party)
-    return f"crisis play {who} --vs {file}" + (f":{made.wish.count}" if made.wish.count > 1 else "")
+    return f"crisis play {who} --vs {file}" + (f":{made.wish.together}" if made.wish.together > 1 else "")
 
 
 def _text(made: Made, system: System, file: str) -> str:
@@ -342,7 +355,7 @@ def _record(made: Made, system: System, save: str | None) -> dict[str, Any]:
         "system": system.name,
         "role": wish.role.name,
         "name": made.sheet["name"],
-        "count": wish.count,
+        "count": wish.together,
         "against": [one.name for one in wish.party],
         "level": wish.level,
         "wanted": wish.share,
@@ -351,8 +364,8 @@ def _record(made: Made, system: System, save: str | None) -> dict[str, Any]:
         "n": tried.fights,
         "doctrine": wish.doctrine,
         "ratio": round(tried.ratio, 4),
-        "step": tried.step,
-        "steps": made.steps,
+        "strength": tried.step,
+        "strongest": made.steps - 1,
         "manner": made.manner,
         "wants": made.wants,
         "seed": wish.seed,

@@ -20,7 +20,7 @@ FAMILIES = (
     ("init", "play", "auto", "join", "leave", "next", "status", "map", "set", "end", "save"),
     ("undo", "redo", "rewind", "log", "explain", "note"),
     ("replay", "verify", "log"),
-    ("simulate", "odds", "play"),
+    ("simulate", "foe", "odds", "play"),
     ("oracle", "tables"),
     ("campaign", "rest", "chronicle", "note", "end"),
     ("encounter", "play", "init"),

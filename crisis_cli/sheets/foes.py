@@ -36,7 +36,7 @@ class Role(NamedTuple):
 
     name: str
     about: str
-    count: int
+    together: int
     """How many of them fight together where nobody says."""
     sheet: RawSheet
     grows: tuple[Mapping[str, int | str], ...]

@@ -8,8 +8,8 @@ from math import exp, log
 from ..values import NamedTuple
 from .tally import Share, share
 
-FIGHTS, BLOCK = 400, 50
-"""Fights that confirm a step, and fights in a block of them."""
+BLOCK = 50
+"""Fights in a block."""
 FEW, FAR_OFF = 100, 0.15
 """After so many fights a step is given up if the share that the players won is so far from what is wanted: three
 standard deviations."""
@@ -39,20 +39,27 @@ class Tried(NamedTuple):
 
     def confirms(self, wanted: float) -> bool:
         """Whether the players win the wanted share as far as the fights can tell."""
-        return self.fights >= FIGHTS and self.wins.low <= wanted <= self.wins.high
+        return self.wins.low <= wanted <= self.wins.high
 
 
 class Search:
     """The search among the steps of one role; `ratio` falls with the step, and so does what the players win."""
 
     def __init__(
-        self, steps: int, ratio: Callable[[int], float], fight: Fight, ratios: Mapping[float, float]
+        self,
+        steps: int,
+        ratio: Callable[[int], float],
+        fight: Fight,
+        ratios: Mapping[float, float],
+        fights: int,
     ):
         self.steps = steps
         self.ratio = ratio
         self.fight = fight
         self.ratios = dict(sorted(ratios.items()))
         """The ratio at which players usually win a share of fights, by share."""
+        self.fights = fights
+        """Fights that confirm a step."""
         self.known: dict[int, float] = {}
 
     def find(self, wanted: float) -> Tried:
@@ -66,25 +73,26 @@ class Search:
         tried: list[Tried] = []
         while strong - weak > 1 and len(tried) < MOST_TRIES:
             one = self._try(self._nearest(aim, weak + 1, strong - 1), wanted)
-            if one.confirms(wanted):
+            if one.fights >= self.fights and one.confirms(wanted):
                 return one
             tried.append(one)
             weak, strong = (one.step, strong) if one.wins.p > wanted else (weak, one.step)
             seen = min(1 - CERTAIN, max(CERTAIN, one.wins.p))
             aim = log(self._ratio(one.step)) + log(self._usual(wanted)) - log(self._usual(seen))
-        nearest = min(tried, key=lambda one: abs(one.wins.p - wanted))
-        return self._fought(nearest)
+        nearest = min(reversed(tried), key=lambda one: abs(one.wins.p - wanted))
+        return self._fought(nearest, self.fights)
 
     def _try(self, step: int, wanted: float) -> Tried:
         """A step after all its fights, or after the first ones where these are clearly off."""
-        one = self._fought(Tried(step, self._ratio(step), 0, 0), FEW)
-        return one if abs(one.wins.p - wanted) > FAR_OFF else self._fought(one)
+        one = self._fought(Tried(step, self._ratio(step), 0, 0), min(FEW, self.fights))
+        return one if abs(one.wins.p - wanted) > FAR_OFF else self._fought(one, self.fights)
 
-    def _fought(self, one: Tried, fights: int = FIGHTS) -> Tried:
+    def _fought(self, one: Tried, fights: int) -> Tried:
         """A step after so many fights, those that it has already among them."""
         while one.fights < fights:
-            won = self.fight(one.step, one.fights // BLOCK, BLOCK)
-            one = one._replace(won=one.won + won, fights=one.fights + BLOCK)
+            many = min(BLOCK, fights - one.fights)
+            won = self.fight(one.step, one.fights // BLOCK, many)
+            one = one._replace(won=one.won + won, fights=one.fights + many)
         return one
 
     def _ratio(self, step: int) -> float:

@@ -57,6 +57,7 @@ BETWEEN = {
     "campaign check": "campaign check",
     "rest": "rest",
     "chronicle": "chronicle",
+    "foe": "foe brute --against jack --level 1 -n 2 --seed 1",
     "encounter list": "encounter list",
     "encounter show": "encounter show bridge",
     "encounter check": "encounter check",

@@ -1,0 +1,119 @@
+"""`crisis foe`: a foe of a wanted strength."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+from conftest import Player, Sheets
+
+from crisis_cli import systems
+from crisis_cli.sheets import foes
+
+LINE = "foe brute --against jack --level 1 -n 3 --seed 1"
+PARTIES = {
+    "3d6": "jack ada",
+    "step": "vera moss",
+    "d100": "ines bruno",
+    "2d20": "cass doc",
+    "d6pool": "hagen tilda",
+}
+
+
+def test_it_prints_a_sheet_whose_comments_say_where_it_comes_from(crisis: Player) -> None:
+    shown = crisis.ok(LINE).out
+    sheet = tomllib.loads(shown)
+    assert sheet["system"] == "3d6" and sheet["player"] is False and sheet["doctrine"] == "reckless"
+    head = [line for line in shown.splitlines() if line.startswith("# ")]
+    assert head[0] == f"# {sheet['name']}, a brute: slow and strong, hits hard hand to hand."
+    assert head[1].startswith("# Level 1, doctrine plain: ") and " of 3 fights." in head[1]
+    assert "ratio of harm" in head[2] and "seed 1" in head[2]
+    assert head[3].startswith("# Manner: ") and head[4].startswith("# Wants: ")
+    assert head[5] == f"# Play: crisis play jack --vs {sheet['name'].lower()}.toml"
+    assert shown == crisis.ok(LINE).out
+    assert tomllib.loads(crisis.ok(LINE.replace("seed 1", "seed 2")).out)["name"] != sheet["name"]
+
+
+def test_a_saved_sheet_passes_check_and_plays(crisis: Player) -> None:
+    shown = crisis.ok(f"{LINE} --name Gate --save characters/gate.toml --count 2")
+    assert shown.out.splitlines()[0].startswith("characters/gate.toml is written: ")
+    assert shown.out.splitlines()[1] == "Play: crisis play jack --vs characters/gate.toml:2"
+    assert crisis.ok("character check gate --json").record["ok"] is True
+    played = crisis.ok("play jack --vs gate:2 --auto --rounds 1 --seed 1")
+    assert "Gate 2" in played.out
+    before = (crisis.here / "characters/gate.toml").read_bytes()
+    assert crisis.refused(4, f"{LINE} --save characters/gate.toml --json").error["code"] == "exists"
+    assert (crisis.here / "characters/gate.toml").read_bytes() == before
+
+
+def test_json_has_the_sheet_and_what_the_fights_say(crisis: Player, sheets: Sheets) -> None:
+    found = crisis.ok(f"{LINE} --name Gate --json").record
+    assert found["name"] == found["sheet"]["name"] == "Gate" and found["against"] == ["Jack"]
+    assert (found["role"], found["system"], found["count"], found["n"]) == ("brute", "3d6", 1, 3)
+    assert (found["level"], found["wanted"], found["doctrine"], found["seed"]) == (1, 0.95, "plain", 1)
+    wins = found["wins"]
+    assert found["reached"] is (wins["low"] <= 0.95 <= wins["high"])
+    assert 0 <= found["strength"] <= found["strongest"] and found["ratio"] > 0
+    assert found["manner"] and found["wants"]
+
+
+def test_without_a_role_the_dice_choose_and_a_swarm_is_three(
+    crisis: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = {
+        crisis.ok(f"foe --against jack --level 1 -n 1 --seed {seed} --json").record["role"]
+        for seed in (1, 4, 7)
+    }
+    assert len(drawn) > 1
+    swarm = crisis.ok("foe swarm --against jack --level 1 -n 1 --seed 1 --json").record
+    assert swarm["count"] == 3
+
+
+def test_where_no_step_reaches_the_level_it_says_so(crisis: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = foes.steps_of
+    monkeypatch.setattr(foes, "steps_of", lambda *given: real(*given)[:1])
+    shown = crisis.ok("foe brute --against jack --level 5 -n 20 --seed 1")
+    assert "no step of brute gives 30 %; the nearest: Jack wins 100 % (84–100) of 20 fights" in shown.out
+    assert crisis.ok("foe brute --against jack --level 5 -n 20 --seed 1 --json").record["reached"] is False
+
+
+@pytest.mark.parametrize(
+    ("line", "status", "code"),
+    [
+        ("foe giant --against jack", 2, "unknown_name"),
+        ("foe brute --against jack --level 6", 2, "bad_value"),
+        ("foe brute --against jack --level 0", 2, "bad_value"),
+        ("foe brute --against jack --count 21", 2, "bad_value"),
+        ("foe brute --against jack --name 12", 2, "bad_value"),
+        ("foe brute --against jack --save foe.txt", 2, "bad_value"),
+        ("foe brute --system nope --against jack", 2, "unknown_name"),
+        ("foe brute --system step --against jack", 3, "other_system"),
+        ("foe brute --against jack vera", 3, "other_system"),
+        ("foe brute", 2, "missing_argument"),
+        ("foe brute --against nobody-here", 4, "not_found"),
+    ],
+)
+def test_what_cannot_be_is_refused(crisis: Player, line: str, status: int, code: str) -> None:
+    assert crisis.refused(status, f"{line} --json").error["code"] == code
+
+
+def test_the_dead_need_no_foe(crisis: Player) -> None:
+    crisis.ok("character copy jack")
+    sheet = crisis.here / "characters" / "jack.toml"
+    sheet.write_text(sheet.read_text("utf-8") + "\n[state]\nhealth = 0\n", encoding="utf-8")
+    error = crisis.refused(3, "foe brute --against jack --json").error
+    assert error["code"] == "nobody_can_act" and "character reset jack" in error["hint"]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("level", foes.LEVELS)
+@pytest.mark.parametrize("role", ["brute", "shot", "swarm", "leader", "skulker"])
+@pytest.mark.parametrize("name", systems.SYSTEMS)
+def test_the_players_win_the_share_of_the_level(crisis: Player, name: str, role: str, level: int) -> None:
+    found = crisis.ok(f"foe {role} --against {PARTIES[name]} --level {level} --seed 5 --json").record
+    assert abs(found["wins"]["p"] - foes.LEVELS[level]) <= 0.08, found
+
+
+def test_the_players_win_the_share_of_a_level(crisis: Player) -> None:
+    found = crisis.ok("foe swarm --against jack --level 1 --count 1 --seed 5 -n 60 --json").record
+    assert abs(found["wins"]["p"] - 0.95) <= 0.08, found
