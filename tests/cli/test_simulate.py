@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
-import time
+import sys
 
 import pytest
 from conftest import PROGRAM, Player, Sheets
@@ -105,31 +106,27 @@ def test_players_withdraw_when_little_of_their_life_is_left(crisis: Player, shee
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminal here")
 def test_a_signal_ends_it_with_what_has_been_fought(sheets: Sheets) -> None:
-    words = [
-        "simulate",
-        "jack",
-        "--vs",
-        "drone",
-        "--doctrine",
-        "own",
-        "--apart",
-        "0",
-        "-n",
-        "100000",
-        "--seed",
-        "1",
-        "--json",
-        "--jobs",
-        "2",
-    ]
-    folder = sheets.folder.parent
-    with subprocess.Popen([*PROGRAM, *words], cwd=folder, stdout=subprocess.PIPE) as process:
-        time.sleep(4)
+    line = "simulate jack --vs drone --doctrine own --apart 0 -n 100000 --seed 1 --json --jobs 2"
+    screen, terminal = os.openpty()
+    with subprocess.Popen(
+        [*PROGRAM, *line.split()],
+        cwd=sheets.folder.parent,
+        stdout=subprocess.PIPE,
+        stderr=terminal,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    ) as process:
+        os.close(terminal)
+        shown = b""
+        while b"fights" not in shown:
+            # The bar on stderr: fights are under way.
+            shown += os.read(screen, 1024)
         process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=60)
+        assert process.stdout is not None
+        found = json.loads(process.stdout.read())
+        os.close(screen)
     assert process.returncode == 130
-    found = json.loads(out)
     assert 0 < found["n"] < found["wanted"] == 100_000
     assert sum(one["p"] for one in found["wins"].values()) == pytest.approx(1)
 
