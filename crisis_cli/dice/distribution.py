@@ -194,7 +194,9 @@ class OddsTable:
         if distribution is None:
             distribution = made()
             if len(self.kept) >= KEPT:
-                del self.kept[next(iter(self.kept))]
+                # The oldest eighth at once; another thread may do the same, so that a key may be gone.
+                for old in list(self.kept)[: KEPT // 8]:
+                    self.kept.pop(old, None)
             self.kept[key] = distribution
         return distribution
 
