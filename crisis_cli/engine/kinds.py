@@ -56,16 +56,18 @@ def shown(value: Any) -> str:
     return said if len(said) <= LONGEST else said[: LONGEST - 3] + "…"
 
 
+SHORTEST = 3
+"""Letters that a word must have to be taken for a slip of another: me is like move, and means something else."""
 NEAR = 0.66
 """How much two words must have in common, of 1, for one to be taken for a slip of the other: 3d7 and 3d6 have as much,
 hide and raider have less."""
 
 
 def nearest(word: str, words: Iterable[str]) -> str:
-    """The word that one may have meant by another; empty if none is near."""
+    """The word that one may have meant by another; empty if none is near, or the word too short for a slip."""
     from difflib import get_close_matches
 
-    near = get_close_matches(word, list(words), n=1, cutoff=NEAR) if len(word) <= LONGEST else ()
+    near = get_close_matches(word, list(words), n=1, cutoff=NEAR) if SHORTEST <= len(word) <= LONGEST else ()
     return near[0] if near else ""
 
 
