@@ -109,7 +109,6 @@ def test_damage_dice_are_weighed(crisis: Player, sheets: Sheets) -> None:
     ("words", "status"),
     [
         ("odds", 2),
-        ("odds duel jack drone", 2),
         ("odds init jack drone", 2),
         ("odds attack jack", 2),
         ("odds attack jack drone --nonsense", 2),
