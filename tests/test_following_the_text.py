@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import textwrap
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -123,6 +124,10 @@ def test_add_an_action(tmp_path: Path) -> None:
         machine.type(f"{test} -p no:cacheprovider -k 3d6")
 
 
+FOES = ("ratios", "[roles")
+"""What the parts of the example of foes.toml begin with, which is of no system."""
+
+
 def examples() -> list[str]:
     """The examples of crisis-system(7)."""
     found = re.findall(r"(?:^    .*\n)+", MANUAL, flags=re.M)
@@ -132,7 +137,7 @@ def examples() -> list[str]:
 def test_what_the_manual_shows_of_its_example_stands_there() -> None:
     files = [path.read_text("utf-8") for path in EXAMPLE.rglob("*") if path.suffix in (".py", ".toml")]
     lines = {line.strip() for text in files for line in text.splitlines()}
-    shown = [one for one in examples() if not one.startswith(("pip", "pytest"))]
+    shown = [one for one in examples() if not one.startswith(("pip", "pytest", *FOES))]
     assert len(shown) >= 6
     for one in shown:
         assert {line.strip() for line in one.splitlines()} <= lines | {""}, one
@@ -168,3 +173,9 @@ def test_the_names_in_the_manual_exist() -> None:
     assert report <= methods | fields, report - methods - fields
     lower = {word for word in words if word.islower() and "_" in word}
     assert lower <= fields | methods, lower - fields - methods
+
+
+def test_the_manual_explains_every_key_of_the_foes_that_it_shows() -> None:
+    shown = tomllib.loads("".join(one for one in examples() if one.startswith(FOES)))
+    explained = set(re.findall(r"^- (\w+) ::", MANUAL, flags=re.M))
+    assert {*shown} - {"roles"} | {*shown["roles"]["brute"]} <= explained
