@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 class Balance:
     """Compares sides of one system; it remembers the odds that it has worked out."""
 
-    def __init__(self, system: System, odds_table: OddsTable | None = None):
+    def __init__(self, system: System):
         self.system = system
-        self.odds_table = odds_table or OddsTable(least_harm)
+        self.odds_table = OddsTable(least_harm)
 
     def ratio(self, players: Sequence[Fighter], foes: Sequence[Fighter]) -> float:
         """How many times as fast the players bring down the foes as the foes bring down the players; infinite where

@@ -17,9 +17,7 @@ from ..context import Context, Session
 from ..dice.generator import Seeded, generator
 from ..dice.table import Table
 from ..engine.encounter import PLAYERS
-from ..engine.kinds import Fault
 from ..engine.scene import Fighter, Scene, slug
-from ..engine.sheet import NAME
 from ..engine.starting import starting_fighter
 from ..engine.system import System
 from ..errors import FileError, Interrupted, Refused, Usage
@@ -27,7 +25,7 @@ from ..random_tables.draw import draw
 from ..render import data
 from ..render.simulation import Progress
 from ..sheets import foes
-from ..sheets.check import faults_of, unusable_name
+from ..sheets.check import faults_of, require_usable_name
 from ..sheets.fighters import numbered
 from ..sheets.files import create, expand_user
 from ..sheets.new_sheet import sheet_text
@@ -71,7 +69,7 @@ class Wish(NamedTuple):
 
 
 class Made(NamedTuple):
-    """A foe that was found: its sheet, and what is told about it."""
+    """A foe that was found: its sheet, and what is said about it."""
 
     wish: Wish
     sheet: RawSheet
@@ -165,7 +163,8 @@ def command(
     known = foes.foes_of(rulebook)
     random = generator(seed).random
     chosen = known.role(role) if role else list(known.roles.values())[int(random() * len(known.roles))]
-    title = _usable(name) if name is not None else _unused_name(context, party, random)
+    title = _unused_name(context, party, random) if name is None else name
+    require_usable_name(title)
     wish = Wish(chosen, party, level, count or chosen.together, seed, doctrine, fights)
     made = _made(context, rulebook, known, wish, title, random)
     text = _text(made, rulebook, save or f"{slug(title)}.toml")
@@ -176,7 +175,7 @@ def command(
     elif not path:
         context.print_text(text)
     else:
-        context.say(f"{save} is written: {_told(made)}.", f"Play: {_play(made, str(save))}")
+        context.say(f"{save} is written: {_found(made)}.", f"Play: {_play(made, str(save))}")
     return 0
 
 
@@ -193,7 +192,7 @@ def _new_file(context: Context, save: str) -> Path:
 def _party(
     context: Context, system: str | None, against: tuple[str, ...]
 ) -> tuple[System, tuple[Fighter, ...]]:
-    """The system and the fighters that the foe is for; Usage where nobody is named, Refused where none can fight."""
+    """The system and the fighters that the foe is for; Usage where there are none, Refused where none can fight."""
     if system:
         systems.load(system)
     who = those_who_play(context, against, True)
@@ -220,15 +219,6 @@ def _party(
     return rulebook, able
 
 
-def _usable(name: str) -> str:
-    """The name of --name; Usage if commands could not say it."""
-    faults: list[Fault] = []
-    NAME.read(name, (), faults)
-    for fault in (*faults, *unusable_name(name)):
-        raise Usage(f"the name {fault.message}", code="bad_value")
-    return name
-
-
 def _drawn(context: Context, table: str, random: Callable[[], float]) -> str:
     """The text of a row of a random table."""
     return draw(Table(Seeded(random)), context.tables().with_references(table), table)[0].text
@@ -241,7 +231,7 @@ def _unused_name(context: Context, party: tuple[Fighter, ...], random: Callable[
         name = _drawn(context, NAMES, random)
         if name.casefold() not in taken:
             break
-    return _usable(name)
+    return name
 
 
 # The search
@@ -258,7 +248,7 @@ def _made(
     """The foe whose step the fights confirm, or the nearest one."""
     manner, wants = _drawn(context, MANNERS, random), _drawn(context, WANTS, random)
     steps = foes.steps_of(system, known, wish.role)
-    sheets = [{"name": name, "system": system.name, "player": False, **one} for one in steps]
+    sheets = [foes.named(system, one, name) for one in steps]
 
     @cache
     def fighters(step: int) -> tuple[Fighter, ...]:
@@ -313,7 +303,7 @@ def _init(session: Session) -> Intent:
 # What is printed
 
 
-def _told(made: Made) -> str:
+def _found(made: Made) -> str:
     """How often the players win, in a few words."""
     wins, wish = made.tried.wins, made.wish
     against = numbered(one.name for one in wish.party)
@@ -338,7 +328,7 @@ def _text(made: Made, system: System, file: str) -> str:
     wish, tried = made.wish, made.tried
     head = (
         f"{made.sheet['name']}, a {wish.role.name}: {wish.role.about}.",
-        f"Level {wish.level}, doctrine {wish.doctrine}: {_told(made)}.",
+        f"Level {wish.level}, doctrine {wish.doctrine}: {_found(made)}.",
         f"Step {tried.step} of 0 to {made.steps - 1}, ratio of harm {tried.ratio:.2f}, seed {wish.seed}.",
         f"Manner: {made.manner}",
         f"Wants: {made.wants}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from typing import Any
 
 import click
 
@@ -13,15 +13,14 @@ from ..dice.table import Alternative
 from ..engine.scene import Intent, Scene
 from ..errors import Interrupted, TooWide, Usage
 from ..render import data
-from ..render.simulation import DOCTRINES, Simulated, interval
-from ..simulation.blocks import FIGHTS, Work, run
+from ..render.simulation import DOCTRINES, interval
 from ..simulation.duel import MOST_STATES, Duel, solve
 from ..simulation.fight import Limits, Opening
 from ..simulation.memo import Memo
 from ..simulation.tally import DRAW
 from ..simulation.watched import Unsuited
 from . import options, setup
-from .simulate import PLAIN, fight_block, usual_jobs
+from .simulate import PLAIN, Settings, simulate, usual_jobs, with_doctrine
 
 RECKLESS = "reckless"
 ROUNDS = 10_000
@@ -84,16 +83,8 @@ def command(
         return _simulated(context, opening, doctrine, fights, seed, str(wide), quiet, as_json)
     chances = {side: duel.chances.get(side, 0.0) for side in _sides(opening.scene, duel)}
     if as_json:
-        context.print_json(
-            {
-                "v": data.VERSION,
-                "action": "odds duel",
-                "system": opening.system.name,
-                "doctrine": doctrine,
-                "states": duel.states,
-                "wins": {side: {"p": p} for side, p in chances.items()},
-            }
-        )
+        wins = {side: {"p": p} for side, p in chances.items()}
+        context.print_json(_record(opening, doctrine, states=duel.states, wins=wins))
     elif quiet:
         context.say(*(f"{side} {p:.9f}" for side, p in chances.items()))
     else:
@@ -109,6 +100,12 @@ def command(
             )
         )
     return 0
+
+
+def _record(opening: Opening, doctrine: str, **found: Any) -> dict[str, Any]:
+    """What was found of a duel, for programs."""
+    head = {"v": data.VERSION, "action": "odds duel", "system": opening.system.name, "doctrine": doctrine}
+    return {**head, **found}
 
 
 def _sides(scene: Scene, duel: Duel) -> list[str]:
@@ -167,31 +164,16 @@ def _simulated(
 ) -> int:
     """Simulate a duel that has no exact answer here, and say why; the exit status."""
     seed = context.environment.fresh_seed() if seed is None else seed
-    if doctrine != PLAIN:
-        fighters = {name: one._replace(mind=doctrine) for name, one in opening.scene.fighters.items()}
-        opening = opening._replace(scene=opening.scene._replace(fighters=fighters))
+    opening = opening._replace(scene=with_doctrine(context, opening.scene, doctrine))
+    settings = Settings(doctrine, Limits(ROUNDS), seed, fights, usual_jobs(context))
     with context.environment.signals.deferred() as stop:
-        block = fight_block(
-            context, opening, doctrine, Limits(ROUNDS), seed, stop_asked=lambda: bool(stop.signal)
-        )
-        counts = run(Work(fights, block, stop, time.monotonic, usual_jobs(context)))
-    if not counts.get(FIGHTS):
+        done = simulate(context, opening, settings, stop)
+    if done is None:
         raise Interrupted("stopped before the first fight was over")
-    done = Simulated(opening.system, opening.scene, counts, seed, doctrine, fights)
     wins = {side: one for side, one in done.wins().items() if one.p or side != DRAW}
     if as_json:
-        context.print_json(
-            {
-                "v": data.VERSION,
-                "action": "odds duel",
-                "system": opening.system.name,
-                "doctrine": doctrine,
-                "why": why,
-                "n": done.fights,
-                "seed": seed,
-                "wins": {side: one._asdict() for side, one in wins.items()},
-            }
-        )
+        found = {side: one._asdict() for side, one in wins.items()}
+        context.print_json(_record(opening, doctrine, why=why, n=done.fights, seed=seed, wins=found))
     elif quiet:
         context.say(*(f"{side} {one.p:.6f}" for side, one in wins.items()))
     else:

@@ -157,7 +157,7 @@ def command(
         for variant in variants:
             context.overrides = (*base, *(f"{key}={value}" for key, value in variant if not _is_held(key)))
             opening = _with_held(_opening(context, who, from_crisis, given, seed), variant)
-            opening = opening._replace(scene=_with_doctrine(context, opening.scene, doctrine))
+            opening = opening._replace(scene=with_doctrine(context, opening.scene, doctrine))
             done = simulate(context, opening, settings, stop)
             if done is not None:
                 found.append((variant, done))
@@ -200,21 +200,12 @@ def simulate(context: Context, opening: Opening, settings: Settings, stop: Stop)
 
     def enough(counts: Counts) -> bool:
         shares = (share(counts.get(("wins", side), 0), counts[FIGHTS]) for side in sides)
-        return all(one.high - one.low <= settings.until_width for one in shares)
+        return settings.until_width > 0 and all(one.high - one.low <= settings.until_width for one in shares)
 
     block = fight_block(
         context, opening, settings.doctrine, settings.limits, settings.seed, lambda: bool(stop.signal)
     )
-    work = Work(
-        wanted,
-        block,
-        stop,
-        time.monotonic,
-        settings.jobs,
-        enough if settings.until_width else lambda counts: False,
-        progress.show,
-    )
-    counts = run(work)
+    counts = run(Work(wanted, block, stop, time.monotonic, settings.jobs, enough, progress.show))
     progress.clear()
     if not counts.get(FIGHTS):
         return None
@@ -304,7 +295,7 @@ def _opening(
     )
 
 
-def _with_doctrine(context: Context, scene: Scene, doctrine: str) -> Scene:
+def with_doctrine(context: Context, scene: Scene, doctrine: str) -> Scene:
     """The scene with everyone of a doctrine, unless it is plain or their own; FileError where one is missing."""
     if doctrine == PLAIN:
         return scene

@@ -143,7 +143,7 @@ def report(done: Simulated, ink: Ink, width: int, with_bars: bool) -> Iterator[s
     if with_bars and len(rounds) > 1:
         yield from bars(Distribution(rounds, sum(rounds.values())), ink, width, 12)
     for name in fighters_of(done):
-        yield from _told(done, name, ink, width, with_bars)
+        yield from _lines_of(done, name, ink, width, with_bars)
 
 
 def compared(found: Sequence[tuple[Variant, Simulated]], ink: Ink) -> Iterator[str]:
@@ -173,7 +173,7 @@ def compared(found: Sequence[tuple[Variant, Simulated]], ink: Ink) -> Iterator[s
         yield "  ".join(f"{part:<{size}}" for part, size in zip(row, wide, strict=True)).rstrip()
 
 
-def _told(done: Simulated, name: str, ink: Ink, width: int, with_bars: bool) -> Iterator[str]:
+def _lines_of(done: Simulated, name: str, ink: Ink, width: int, with_bars: bool) -> Iterator[str]:
     """A few lines about one fighter."""
     out, dead, ends = out_of(done, name)
     yield ""

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.kinds import LONGEST, Fault, guess
 from ..engine.kinds import shown as said_as
-from ..engine.sheet import as_written, renamed
-from ..errors import FileError
+from ..engine.sheet import NAME, as_written, renamed
+from ..errors import FileError, Usage
 from ..systems import load, names
 from ..values import NamedTuple
 from .files import read_bytes
@@ -85,6 +85,14 @@ def unusable_name(name: str) -> list[Fault]:
     Journals may hold such a name from before, so this is no part of the schema.
     """
     return [] if any(map(str.isalpha, name)) else [Fault(("name",), "must have a letter in it")]
+
+
+def require_usable_name(name: str) -> None:
+    """Raise Usage for a name that no sheet may have, or that commands could not say."""
+    faults: list[Fault] = []
+    NAME.read(name, (), faults)
+    for fault in (*faults, *unusable_name(name)):
+        raise Usage(f"the name {fault.message}", code="bad_value")
 
 
 def checked(

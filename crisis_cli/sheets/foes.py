@@ -108,7 +108,7 @@ def _grown(
         if value is None or (key in role.most and _is_above(value, role.most[key], foes.ladder)):
             return None
         made = with_value(made, path, value)
-    return None if faults_of(system, _named(system, made))[1] else made
+    return None if faults_of(system, named(system, made))[1] else made
 
 
 def _share(value: Any, percent: str) -> int:
@@ -131,8 +131,9 @@ def _is_above(value: int | str, most: int | str, ladder: tuple[str, ...]) -> boo
     return value > most
 
 
-def _named(system: System, sheet: RawSheet) -> dict[str, Any]:
-    return {"name": "Foe", "system": system.name, "player": False, **sheet}
+def named(system: System, sheet: RawSheet, name: str = "Foe") -> dict[str, Any]:
+    """A sheet of a role with what every sheet has: the name, the system, and that no player decides for it."""
+    return {"name": name, "system": system.name, "player": False, **sheet}
 
 
 # The file
@@ -148,7 +149,7 @@ class _SheetKind(NamedTuple):
         if not isinstance(value, dict):
             wrong(faults, path, "a table", value)
             return {}
-        found = faults_of(self.system, _named(self.system, value))[1]
+        found = faults_of(self.system, named(self.system, value))[1]
         faults.extend(one._replace(path=(*path, *one.path)) for one in found)
         return value
 

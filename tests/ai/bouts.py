@@ -12,6 +12,7 @@ from crisis_cli.ai.choosing import chooser
 from crisis_cli.ai.deciding import AutoPlayer
 from crisis_cli.ai.doctrine import Doctrine
 from crisis_cli.ai.doctrine_store import DoctrineStore
+from crisis_cli.ai.resources import with_full_turn
 from crisis_cli.dice.generator import Seeded, generator
 from crisis_cli.dice.table import Table, first
 from crisis_cli.engine.events import apply_all
@@ -83,6 +84,13 @@ def met(
         place = None if apart is None else (float(side * apart), float(at // 2))
         fighters.append(one._replace(mind=autoplayer[side], at=place))
     return Scene(system.name, {one.name: one for one in fighters}, open=True)
+
+
+def begun(system: System, start: Scene) -> Scene:
+    """The scene in its first round, at the first turn of the fighter who stands first in it."""
+    order = tuple(start.fighters)
+    now = start._replace(order=order, scores=dict.fromkeys(order, 1), round=1, turn=order[0])
+    return with_full_turn(system, now, order[0])
 
 
 def fought(

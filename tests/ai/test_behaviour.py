@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from bouts import SHELF, by_doctrine, fought, met, roster
+from bouts import SHELF, begun, by_doctrine, fought, met, roster
 
 from crisis_cli.ai.deciding import AutoPlayer
 from crisis_cli.ai.movement import is_move, towards
-from crisis_cli.ai.resources import with_full_turn
 from crisis_cli.ai.responding import watch
 from crisis_cli.dice.generator import Seeded, generator
 from crisis_cli.dice.table import Table, first
@@ -116,11 +115,8 @@ def test_nobody_wastes_an_action_while_its_plan_has_to_wait(doctrine: str) -> No
     """The revolver is better hand to hand, but it can be drawn only in the next turn."""
     system = load("2d20")
     cass = next(one for one in roster("2d20") if one.values["name"] == "Cass")
-    now = met(system, [cass, cass], (doctrine, "careful"), 0)
-    order = tuple(now.fighters)
-    now = now._replace(order=order, scores=dict.fromkeys(order, 1), round=1, turn=order[0])
-    now = with_full_turn(system, now, order[0])
-    me = now.fighters[order[0]]
+    now = begun(system, met(system, [cass, cass], (doctrine, "careful"), 0))
+    me = now.fighters[now.order[0]]
     tired = me._replace(pools={**me.pools, "minor": 0})
     decision = AutoPlayer(system, SHELF.named).decide(
         now._replace(fighters={**now.fighters, me.name: tired}), me.name
@@ -188,8 +184,7 @@ def test_nobody_goes_where_another_stands(name: str) -> None:
     me, friend = (start.fighters[order[at]] for at in (0, 2))
     # The friend stands just where the way to the foe ends.
     start = start._replace(fighters={**start.fighters, friend.name: friend._replace(at=(3.0, 0.0))})
-    now = start._replace(order=order, scores=dict.fromkeys(order, 1), round=1, turn=me.name)
-    now = with_full_turn(system, now, me.name)
+    now = begun(system, start)
     ways = [one for one in of(system, now, me.name) if is_move(system, now, one)]
     taken = {one.at for one in now.fighters.values()}
     found = [towards(system, now, way.intent, (4.0, 0.0)) for way in ways]
@@ -292,8 +287,7 @@ def test_the_guard_waits_ready_and_attacks_who_comes(name: str, waits: str) -> N
     sheet = roster(name)[0]
     now = met(system, [sheet, sheet], ("guard", "reckless"), system.unit.beside)
     me, foe = now.fighters
-    order = (me, foe)
-    now = with_full_turn(system, now._replace(order=order, scores=dict.fromkeys(order, 1), round=1), me)
+    now = begun(system, now)
     candidates = list(of(system, now, me))
     ready = watch(system, now, me, candidates)
     assert ready is not None and ready.action == waits

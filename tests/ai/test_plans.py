@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from bouts import SHELF, met, roster
+from bouts import SHELF, begun, met, roster
 from conftest import Player, Sheets
 from test_behaviour import SYSTEM, does, scene
 
@@ -13,7 +13,6 @@ from crisis_cli.ai.arms import attack_on, harm
 from crisis_cli.ai.deciding import AutoPlayer
 from crisis_cli.ai.evaluation import LEAST_BUDGET, ActionValue
 from crisis_cli.ai.forecast import Body, Plan, Purse, Step, Strike, Threat, course
-from crisis_cli.ai.resources import with_full_turn
 from crisis_cli.engine.scene import Intent, Scene
 from crisis_cli.systems import SYSTEMS, load
 
@@ -45,11 +44,10 @@ def test_a_fighter_who_lies_gets_up_for_a_long_way(doctrine: str) -> None:
     system = load("step")
     brute = next(one for one in roster("step") if one.values["name"] == "Brute")
     now = met(system, [brute, brute], (doctrine, "careful"), 60)
-    order = tuple(now.fighters)
-    now = now._replace(order=order, scores=dict.fromkeys(order, 1), round=1, turn=order[0])
-    lying = now.fighters[order[0]]._replace(conditions={"prone": True}, held=("hammer",))
-    now = with_full_turn(system, now._replace(fighters={**now.fighters, order[0]: lying}), order[0])
-    assert AutoPlayer(system, SHELF.named).decide(now, order[0]).intent.action != "crawl"
+    first = next(iter(now.fighters))
+    lying = now.fighters[first]._replace(conditions={"prone": True}, held=("hammer",))
+    now = begun(system, now._replace(fighters={**now.fighters, first: lying}))
+    assert AutoPlayer(system, SHELF.named).decide(now, first).intent.action != "crawl"
 
 
 def test_life_that_is_given_back_is_lost_again_before_the_fighter_falls() -> None:
@@ -71,10 +69,8 @@ def test_the_cunning_does_not_lie_down_in_reach_for_a_better_aim() -> None:
     """The foe kneels and draws its machete: the aim is gone, and the fighter lies."""
     system = load("step")
     raider = next(one for one in roster("step") if one.values["name"] == "Raider")
-    now = met(system, [raider, raider], ("cunning", "careful"), 1)
-    order = tuple(now.fighters)
-    now = now._replace(order=order, scores=dict.fromkeys(order, 1), round=1, turn=order[0])
-    decision = AutoPlayer(system, SHELF.named).decide(with_full_turn(system, now, order[0]), order[0])
+    now = begun(system, met(system, [raider, raider], ("cunning", "careful"), 1))
+    decision = AutoPlayer(system, SHELF.named).decide(now, now.order[0])
     assert decision.intent.action != "prone"
 
 

@@ -14,16 +14,10 @@ import time
 from pathlib import Path
 
 import pytest
+from simulations import DUELS
 
 pytestmark = [pytest.mark.timing, pytest.mark.slow]
 
-DUELS = {
-    "3d6": ("jack", "drone"),
-    "d100": ("bruno", "marshal"),
-    "d6pool": ("hagen", "revenant"),
-    "step": ("vera", "raider"),
-    "2d20": ("cass", "robot"),
-}
 FIGHTS, EXACT_FIGHTS = 10_000, 100_000
 ROUNDS = int(os.environ.get("CRISIS_ROUNDS", "0"))
 """With 0 nothing but a thousandth of it is run."""

@@ -16,7 +16,7 @@ from crisis_cli.engine.system import System
 from crisis_cli.errors import FileError
 from crisis_cli.sheets.check import check_text, faults_of, read
 from crisis_cli.sheets.fighters import fighter
-from crisis_cli.sheets.foes import RawSheet, Role, foes_of, steps_of
+from crisis_cli.sheets.foes import RawSheet, Role, foes_of, named, steps_of
 from crisis_cli.sheets.new_sheet import sheet_text
 from crisis_cli.sheets.store import sheets_in, shipped
 
@@ -30,7 +30,7 @@ def steps(name: str, role: str) -> tuple[System, Role, tuple[RawSheet, ...]]:
     foes = foes_of(system)
     found = foes.role(role)
     made = steps_of(system, foes, found)
-    return system, found, tuple({"name": "Foe", "system": name, "player": False, **one} for one in made)
+    return system, found, tuple(named(system, one) for one in made)
 
 
 def party(system: System) -> list[Fighter]:

@@ -13,13 +13,11 @@ from ...completion import Source
 from ...context import Context
 from ...dice.generator import Seeded, generator
 from ...dice.table import Table
-from ...engine.kinds import Fault
-from ...engine.sheet import NAME
 from ...engine.system import System
 from ...errors import CrisisError, FileError, Usage
 from ...render import data
 from ...sheets import archetypes
-from ...sheets.check import Sheet, parsed, read, read_text, unusable_name
+from ...sheets.check import Sheet, parsed, read, read_text, require_usable_name
 from ...sheets.new_sheet import sheet_text
 from ...sheets.overrides import set_value
 from ...sheets.store import Store
@@ -152,10 +150,7 @@ def command(
 
 def _usable_name(context: Context, name: str) -> str:
     """A name for a new sheet; Usage if commands could not say it, or if there is a sheet of that name."""
-    faults: list[Fault] = []
-    NAME.read(name, (), faults)
-    for fault in (*faults, *unusable_name(name)):
-        raise Usage(f"the name {fault.message}", code="bad_value")
+    require_usable_name(name)
     try:
         new_sheet_path(context, stem_of(name))
     except FileError as error:
