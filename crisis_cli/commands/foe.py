@@ -32,11 +32,11 @@ from ..sheets.new_sheet import sheet_text
 from ..sheets.store import COPIES
 from ..simulation.fair import BLOCK, Search, Tried
 from ..simulation.fight import Limits, Opening
+from ..simulation.fighting import OWN, PLAIN, Terms, fight_block
 from ..values import NamedTuple
 from . import options, setup
 from .campaign.evening import those_who_play
 from .placing import SidesCommand, deployed
-from .simulate import OWN, PLAIN, fight_block
 
 if TYPE_CHECKING:
     from ..engine.scene import Intent
@@ -265,9 +265,8 @@ def _made(
         @cache
         def fights(step: int) -> FightBlock:
             opening = _opening(system, (*wish.party, *fighters(step)))
-            return fight_block(
-                context, opening, wish.doctrine, Limits(), wish.seed, stop_asked=lambda: bool(stop.signal)
-            )
+            terms = Terms(opening, wish.doctrine, Limits(), wish.seed, context.doctrines().named)
+            return fight_block(terms, stop_asked=lambda: bool(stop.signal))
 
         def won(step: int, block: int, many: int) -> int:
             counts = fights(step)(block, many, lambda done: progress.show(block * BLOCK + done))

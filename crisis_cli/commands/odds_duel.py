@@ -16,11 +16,12 @@ from ..render import data
 from ..render.simulation import DOCTRINES, interval
 from ..simulation.duel import MOST_STATES, Duel, solve
 from ..simulation.fight import Limits, Opening
+from ..simulation.fighting import PLAIN
 from ..simulation.memo import Memo
 from ..simulation.tally import DRAW
 from ..simulation.watched import Unsuited
 from . import options, setup
-from .simulate import PLAIN, Settings, simulate, usual_jobs, with_doctrine
+from .simulate import Settings, simulate, usual_jobs, with_doctrine
 
 RECKLESS = "reckless"
 ROUNDS = 10_000

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
 from itertools import product
 from typing import Any
 
@@ -12,8 +11,6 @@ import click
 
 from ..completion import Source
 from ..context import Context, Session
-from ..dice.distribution import OddsTable, least_harm
-from ..dice.generator import generator
 from ..engine.scene import Scene
 from ..engine.sides import sides_of
 from ..errors import Interrupted, Refused, Usage
@@ -21,14 +18,10 @@ from ..render import data
 from ..render.simulation import Progress, Simulated, Variant, compared, record, report
 from ..sheets.find_fighters import find_name
 from ..signals import Stop
-from ..simulation.blocks import FIGHTS, FightBlock, Work, run
-from ..simulation.drawn import Drawn
-from ..simulation.fight import Fight, Limits, Mind, Opening
-from ..simulation.memo import Memo
-from ..simulation.minds import DoctrineMind, PlainMind
-from ..simulation.plain import Plain
-from ..simulation.tally import Counts, add, share
-from ..simulation.watched import Unsuited
+from ..simulation.blocks import FIGHTS, Work, run
+from ..simulation.fight import Limits, Opening
+from ..simulation.fighting import OWN, PLAIN, Terms, fight_block
+from ..simulation.tally import Counts, share
 from ..values import NamedTuple
 from . import options, placing, run_action, setup, sweeping, system_options
 from .campaign.evening import those_who_play
@@ -37,7 +30,6 @@ MOST_FIGHTS = 1_000_000_000
 USUAL_FIGHTS = 1_000
 UNTIL_FIGHTS = 1_000_000
 MOST_JOBS, MOST_VARIANTS = 64, 100
-PLAIN, OWN = "plain", "own"
 
 
 @click.command("simulate", cls=placing.SidesCommand)
@@ -202,9 +194,8 @@ def simulate(context: Context, opening: Opening, settings: Settings, stop: Stop)
         shares = (share(counts.get(("wins", side), 0), counts[FIGHTS]) for side in sides)
         return settings.until_width > 0 and all(one.high - one.low <= settings.until_width for one in shares)
 
-    block = fight_block(
-        context, opening, settings.doctrine, settings.limits, settings.seed, lambda: bool(stop.signal)
-    )
+    terms = Terms(opening, settings.doctrine, settings.limits, settings.seed, context.doctrines().named)
+    block = fight_block(terms, lambda: bool(stop.signal))
     counts = run(Work(wanted, block, stop, time.monotonic, settings.jobs, enough, progress.show))
     progress.clear()
     if not counts.get(FIGHTS):
@@ -307,69 +298,6 @@ def with_doctrine(context: Context, scene: Scene, doctrine: str) -> Scene:
 
     check_doctrines(context, scene.fighters.values())
     return scene
-
-
-def fight_block(
-    context: Context,
-    opening: Opening,
-    doctrine: str,
-    limits: Limits,
-    seed: int,
-    stop_asked: Callable[[], bool],
-) -> FightBlock:
-    """The function that fights one block: by what is remembered of steps with the plain policy, else move by move."""
-    odds_table = OddsTable(least_harm)
-    plain = Plain(opening.system, odds_table)
-    remembered = remembered_fights(opening, odds_table, limits) if doctrine == PLAIN else None
-
-    def fight(number: int) -> tuple[Callable[[], None], Callable[[Counts], None]]:
-        """The function that plays one fight of a block move by move, and the one that counts what they came to."""
-        random, counts = generator(seed, number).random, Counts()
-        # New for every block: what doctrines remember must not depend on who fought which block.
-        decides: Mind = (
-            PlainMind(plain)
-            if doctrine == PLAIN
-            else DoctrineMind(opening.system, context.doctrines().named, odds_table)
-        )
-
-        def play() -> None:
-            one = Fight(opening, decides, random, limits)
-            one.play()
-            one.count(counts)
-
-        return play, lambda to: add(to, counts)
-
-    def block(number: int, fights: int, tick: Callable[[int], None]) -> Counts:
-        if remembered is not None:
-            random = generator(seed, number).random
-            try:
-                return several(fights, lambda: remembered.fight(random), remembered.count, tick)
-            except Unsuited:
-                remembered.forget()
-        return several(fights, *fight(number), tick)
-
-    def several(
-        fights: int, play: Callable[[], None], count: Callable[[Counts], None], tick: Callable[[int], None]
-    ) -> Counts:
-        counts: Counts = {FIGHTS: 0}
-        for done in range(1, fights + 1):
-            play()
-            counts[FIGHTS] += 1
-            if stop_asked():
-                break
-            tick(done)
-        count(counts)
-        return counts
-
-    return block
-
-
-def remembered_fights(opening: Opening, odds_table: OddsTable, limits: Limits) -> Drawn | None:
-    """Fights drawn by what is remembered of steps; None where they are on a map, or in an encounter."""
-    try:
-        return Drawn(Memo(opening, odds_table), limits)
-    except Unsuited:
-        return None
 
 
 def _bare(done: Simulated) -> list[str]:
