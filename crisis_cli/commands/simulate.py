@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 from itertools import product
 from typing import Any
 
@@ -13,7 +14,7 @@ from ..completion import Source
 from ..context import Context, Session
 from ..engine.scene import Scene
 from ..engine.sides import sides_of
-from ..errors import Interrupted, Refused, Usage
+from ..errors import FileError, Interrupted, Refused, Usage
 from ..render import data
 from ..render.simulation import Progress, Simulated, Variant, compared, record, report
 from ..sheets.find_fighters import find_name
@@ -94,6 +95,11 @@ MOST_JOBS, MOST_VARIANTS = 64, 100
     metavar="N",
     help="Number of processes (default: one for each processor).",
 )
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Let the workers of the Dask scheduler at HOST:PORT fight, on other machines or this one.",
+)
 @options.override_option
 @system_options.of_systems("init")
 @click.option("--quiet", is_flag=True, help="Print only the share of fights that each side wins.")
@@ -112,6 +118,7 @@ def command(
     compare: tuple[str, ...],
     sweep: tuple[str, ...],
     jobs: int | None,
+    cluster: str | None,
     quiet: bool,
     as_json: bool,
     **given: Any,
@@ -121,8 +128,8 @@ def command(
     WHO fights those after --vs, or the party of an encounter its opponents; --from-crisis goes on from the open crisis
     as it stands. Nothing is recorded and no sheet is written.
 
-    The same seed gives the same answer for any number of --jobs. Chances have 95 % intervals. Ctrl-C shows what has
-    been fought so far.
+    The same seed gives the same answer for any number of --jobs, or of workers of a --cluster. Chances have 95 %
+    intervals. Ctrl-C shows what has been fought so far.
 
     \b
     Examples:
@@ -137,8 +144,20 @@ def command(
     seed = context.environment.fresh_seed() if seed is None else seed
     wanted = fights or (UNTIL_FIGHTS if until_width else USUAL_FIGHTS)
     settings = Settings(
-        doctrine, Limits(rounds, retreat_at), seed, wanted, jobs or usual_jobs(context), until_width or 0.0
+        doctrine,
+        Limits(rounds, retreat_at),
+        seed,
+        wanted,
+        jobs or usual_jobs(context),
+        until_width or 0.0,
+        cluster or "",
     )
+    if jobs and cluster:
+        raise Usage(
+            "--jobs is for processes here, and --cluster for workers",
+            hint="leave out one of them",
+            code="conflicting_options",
+        )
     variants = _variants(compare, sweep)
     if variants != [()] and from_crisis:
         raise Usage(
@@ -182,6 +201,8 @@ class Settings(NamedTuple):
     fights: int
     jobs: int
     until_width: float = 0.0
+    cluster: str = ""
+    """The address of a Dask scheduler whose workers fight; empty for processes here."""
 
 
 def simulate(context: Context, opening: Opening, settings: Settings, stop: Stop) -> Simulated | None:
@@ -196,12 +217,28 @@ def simulate(context: Context, opening: Opening, settings: Settings, stop: Stop)
 
     terms = Terms(opening, settings.doctrine, settings.limits, settings.seed, context.doctrines().named)
     block = fight_block(terms, lambda: bool(stop.signal))
-    counts = run(Work(wanted, block, stop, time.monotonic, settings.jobs, enough, progress.show))
-    progress.clear()
+    work = Work(wanted, block, stop, time.monotonic, settings.jobs, enough, progress.show)
+    try:
+        counts = _on_cluster(context, work, terms, settings.cluster) if settings.cluster else run(work)
+    finally:
+        progress.clear()
     if not counts.get(FIGHTS):
         return None
     wanted = wanted if stop.signal else counts[FIGHTS]
     return Simulated(opening.system, opening.scene, counts, settings.seed, settings.doctrine, wanted)
+
+
+def _on_cluster(context: Context, work: Work, terms: Terms, address: str) -> Counts:
+    """What the workers of a cluster count; they get all doctrines that a fighter may take on."""
+    from ..simulation import cluster
+
+    doctrines = context.doctrines()
+    found = {}
+    if terms.doctrine != PLAIN:
+        for name in (*doctrines.names(), *(one.doctrine for one in terms.opening.scene.fighters.values())):
+            with suppress(FileError):
+                found[name] = doctrines.named(name)
+    return cluster.run(work, terms, found, address, lambda message: context.warn(message, "cluster"))
 
 
 def _variants(compare: tuple[str, ...], sweep: tuple[str, ...]) -> list[Variant]:

@@ -67,7 +67,8 @@ class Merged:
 
     def take(self, number: int, counts: Counts) -> None:
         """Add a block, once all before it are there, until they are enough."""
-        self.waiting[number] = counts
+        if number >= self.next:
+            self.waiting[number] = counts
         while self.next in self.waiting and not self.done:
             add(self.counts, self.waiting.pop(self.next))
             self.next += 1
@@ -88,7 +89,12 @@ class Merged:
 
 def run(work: Work) -> Counts:
     """Fight all blocks, or until they are enough or a signal has come; gives the counts of what was fought."""
-    merged = Merged(work)
+    return go_on(Merged(work))
+
+
+def go_on(merged: Merged) -> Counts:
+    """Fight the blocks that are left."""
+    work = merged.work
     begun = last = work.clock()
     share = work.jobs > 1 and hasattr(os, "fork")
     while not merged.done and not work.stop.signal:

@@ -138,3 +138,9 @@ def test_a_duel_has_an_exact_answer_or_is_simulated(crisis: Player, sheets: Shee
     p = exact["wins"]["players"]["p"]
     assert abs(drawn["p"] - p) < 3 * (p * (1 - p) / 3000) ** 0.5
     assert crisis("odds duel bruno marshal:2 --json").error["code"] == "bad_value"
+
+
+def test_a_cluster_needs_a_package_of_its_own(crisis: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    error = crisis.refused(4, f"{LINE} --cluster 127.0.0.1:8786 --json").error
+    assert error["code"] == "not_installed" and error["hint"] == "pip install 'crisis-cli[cluster]'"

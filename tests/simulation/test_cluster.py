@@ -1,0 +1,158 @@
+"""Fights handed to a Dask scheduler on this machine, whose workers are killed, out of date, or not there."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import pytest
+from conftest import Player, Sheets, program_env
+from simulations import DUELS, opening
+
+from crisis_cli.ai.doctrine_store import DoctrineStore
+from crisis_cli.errors import FileError
+from crisis_cli.signals import Stop
+from crisis_cli.simulation.blocks import BLOCK, Work
+from crisis_cli.simulation.blocks import FIGHTS as FIGHTS_KEY
+from crisis_cli.simulation.blocks import run as run_here
+from crisis_cli.simulation.fight import Limits
+from crisis_cli.simulation.fighting import PLAIN, Terms, fight_block
+
+distributed = pytest.importorskip("distributed", reason="without crisis-cli[cluster]")
+
+from crisis_cli.simulation import cluster  # noqa: E402
+
+pytestmark = pytest.mark.filterwarnings("default")
+LINE = "simulate bruno --vs marshal --apart 0 --seed 3 --rounds 2 --json"
+FIGHTS = 12 * BLOCK + 7
+PATIENCE = 60
+
+
+class Dask(NamedTuple):
+    """A scheduler and its workers."""
+
+    address: str
+    workers: list[subprocess.Popen[bytes]]
+
+
+@pytest.fixture(scope="module")
+def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
+    """A scheduler with two workers of one thread each, as processes on this machine."""
+    folder = tmp_path_factory.mktemp("dask")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    address = f"127.0.0.1:{port}"
+
+    def started(*words: str) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            [sys.executable, "-m", "dask", *words, "--no-dashboard"],
+            cwd=folder,
+            env=program_env(folder),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    scheduler = started("scheduler", "--host", "127.0.0.1", "--port", port)
+    workers = [started("worker", address, "--no-nanny", "--nthreads", "1") for _ in range(2)]
+    try:
+        with distributed.Client(address, timeout=PATIENCE, set_as_default=False) as client:
+            client.wait_for_workers(2, timeout=PATIENCE)
+        yield Dask(address, workers)
+    finally:
+        for process in (*workers, scheduler):
+            process.kill()
+            process.wait()
+
+
+def duel(doctrine: str = PLAIN) -> Terms:
+    """Two rounds of a duel, which are quick to learn."""
+    return Terms(opening("d100", *DUELS["d100"]), doctrine, Limits(2), 3, DoctrineStore().named)
+
+
+def work(terms: Terms, progress: Callable[[int], None] = lambda done: None, fights: int = FIGHTS) -> Work:
+    """Many fights of a duel."""
+    stop = Stop()
+    block = fight_block(terms, lambda: bool(stop.signal))
+    return Work(fights, block, stop, time.monotonic, progress=progress)
+
+
+def no_warning(message: str) -> None:
+    """Fail: there is nothing to warn of."""
+    raise AssertionError(message)
+
+
+def test_the_same_seed_gives_the_same_answer_as_here(crisis: Player, dask: Dask) -> None:
+    for more in (f"-n {3 * BLOCK + 7}", "--until-width 0.07", "-n 2 --doctrine own"):
+        here, there = (crisis(f"{LINE} {more} {how}") for how in ("--jobs 1", f"--cluster {dask.address}"))
+        assert there.record == here.record and not there.err, there
+
+
+def test_encounters_are_sent_as_well(crisis: Player, dask: Dask) -> None:
+    line = "simulate --encounter bridge --seed 7 --rounds 1 -n 2 --json"
+    assert crisis(f"{line} --cluster {dask.address}").record == crisis(f"{line} --jobs 1").record
+
+
+def test_a_signal_ends_it_with_what_has_been_fought(dask: Dask) -> None:
+    shown: list[int] = []
+
+    def progress(done: int) -> None:
+        shown.append(done)
+        # The second one is a word of a worker from the middle of its first block, or a block after it.
+        fought.stop.signal = signal.SIGINT if len(shown) > 1 else 0
+
+    terms, store = duel("own"), DoctrineStore()
+    fought = work(terms, progress, 100_000)
+    counts = cluster.run(
+        fought, terms, {name: store.named(name) for name in store.names()}, dask.address, no_warning
+    )
+    assert shown[0] > 0 and 0 < counts[FIGHTS_KEY] < 100_000
+    assert sum(count for key, count in counts.items() if key[0] == "wins") == counts[FIGHTS_KEY]
+
+
+def test_a_worker_with_another_version_is_named(dask: Dask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "__version__", "99.1")
+    with pytest.raises(FileError, match=r"the worker tcp://.* has crisis .*, and this is 99\.1") as caught:
+        cluster.run(work(duel()), duel(), {}, dask.address, no_warning)
+    assert caught.value.code == "other_version" and "cluster]==99.1" in caught.value.hint
+
+
+def test_what_a_worker_that_dies_leaves_undone_is_done(dask: Dask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """First by the other worker; when that dies too, here; and without any the next simulation is refused."""
+    terms, warnings, left = duel(), list[str](), [*dask.workers]
+    expected = run_here(work(terms))
+
+    def kill(done: int) -> None:
+        if 0 < done < FIGHTS - 4 * BLOCK and left:
+            left.pop().kill()
+
+    def kill_one(done: int) -> None:
+        if len(left) == 2:
+            kill(done)
+
+    assert cluster.run(work(terms, kill_one), terms, {}, dask.address, no_warning) == expected
+    assert len(left) == 1
+    monkeypatch.setattr(cluster, "LATE", 0.5)
+    assert cluster.run(work(terms, kill), terms, {}, dask.address, warnings.append) == expected
+    assert not left and warnings == [f"no worker of {dask.address} is left: the other fights are fought here"]
+    monkeypatch.setattr(cluster, "CONNECT", 0.5)
+    with pytest.raises(FileError, match="has no workers") as caught:
+        cluster.run(work(terms), terms, {}, dask.address, no_warning)
+    assert caught.value.code == "no_cluster" and f"dask worker {dask.address}" in caught.value.hint
+
+
+def test_a_scheduler_that_is_not_reached_is_named(
+    crisis: Player, sheets: Sheets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "CONNECT", 0.2)
+    error = crisis.refused(4, f"{LINE} --cluster 127.0.0.1:1").error
+    assert error["code"] == "no_cluster" and error["message"].startswith(
+        "no scheduler is reached at 127.0.0.1:1"
+    )
+    assert crisis.refused(2, f"{LINE} --cluster nothing://like:this").error["code"] == "bad_value"
+    assert crisis.refused(2, f"{LINE} --cluster 127.0.0.1:1 --jobs 2").error["code"] == "conflicting_options"
