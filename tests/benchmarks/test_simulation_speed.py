@@ -11,16 +11,31 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
-from simulations import DUELS
+from object_fights import Fight as ObjectFight
+from simulations import DUELS, opening
+
+from crisis_cli.dice.distribution import OddsTable, least_harm
+from crisis_cli.dice.generator import generator
+from crisis_cli.simulation.drawn import Drawn
+from crisis_cli.simulation.fight import Limits, Opening
+from crisis_cli.simulation.memo import Memo
+from crisis_cli.simulation.tally import Counts
 
 pytestmark = [pytest.mark.timing, pytest.mark.slow]
 
 FIGHTS, EXACT_FIGHTS = 10_000, 100_000
 ROUNDS = int(os.environ.get("CRISIS_ROUNDS", "0"))
-"""With 0 nothing but a thousandth of it is run."""
+"""With 0 nothing but a small part of it is run."""
+WARM = {1: (20_000, 4_000, 400), 4: (1_000, 200, 15)}
+"""By the size of a side, how many fights are drawn to learn their steps, how many are then timed at a time, and how
+many are fought where nothing is timed."""
+SIGMA = 3.0
 
 
 def taken(words: str, folder: Path) -> tuple[float, int]:
@@ -51,7 +66,47 @@ def test_ten_thousand_fights_beside_one_that_is_played(system: str, tmp_path: Pa
     )
 
 
-@pytest.mark.parametrize("system", ["d100", "d6pool"] if ROUNDS else ["d100"])
+def as_drawn(drawn: Drawn, random: Callable[[], float], fights: int) -> tuple[float, int]:
+    """The processor seconds of fights drawn step by step, and how many of them the players win."""
+    begun = time.process_time()
+    for _ in range(fights):
+        drawn.fight(random)
+    seconds, counts = time.process_time() - begun, Counts()
+    drawn.count(counts)
+    return seconds, counts.get(("wins", "players"), 0)
+
+
+def as_objects(opened: Opening, random: Random, fights: int) -> tuple[float, int]:
+    """The same of fights between plain objects."""
+    sides: dict[str, list[Mapping[str, Any]]] = {}
+    for one in opened.scene.fighters.values():
+        sides.setdefault(one.side, []).append(one.sheet)
+    begun = time.process_time()
+    won = sum(ObjectFight(sides, random).play() == "players" for _ in range(fights))
+    return time.process_time() - begun, won
+
+
+@pytest.mark.parametrize("size", WARM)
+def test_warm_fights_beside_a_loop_over_objects(size: int) -> None:
+    """Both play by the same rules, so the players win as many."""
+    opened, (learning, fights, few) = opening("3d6", *DUELS["3d6"], size), WARM[size]
+    if not ROUNDS:
+        learning, fights = 0, few
+    drawn, dice = Drawn(Memo(opened, OddsTable(least_harm)), Limits()), generator(7, 0).random
+    as_drawn(drawn, dice, learning)
+    random, won, times = Random(5), [0, 0], []
+    for _ in range(max(1, ROUNDS)):
+        (ours, first), (theirs, second) = as_drawn(drawn, dice, fights), as_objects(opened, random, fights)
+        won = [won[0] + first, won[1] + second]
+        times.append((theirs / ours, fights / ours))
+    many = fights * max(1, ROUNDS)
+    p = sum(won) / (2 * many)
+    assert abs(won[0] - won[1]) / many < SIGMA * (2 * max(p * (1 - p), 1 / many) / many) ** 0.5, won
+    ratio, speed = (statistics.median(column) for column in zip(*times, strict=True))
+    print(f"\n{size} against {size}: {speed:,.0f} fights/s, {ratio:.2f}x those of a loop over objects")
+
+
+@pytest.mark.parametrize("system", ["d100", "d6pool", "3d6"] if ROUNDS else ["d100"])
 def test_an_exact_duel_beside_fights_of_the_same(system: str, tmp_path: Path) -> None:
     hero, foe = DUELS[system]
     fights = EXACT_FIGHTS if ROUNDS else EXACT_FIGHTS // 1_000
