@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from simulations import DUELS, opening
 
@@ -14,6 +16,7 @@ from crisis_cli.simulation.fight import Limits
 from crisis_cli.simulation.memo import Memo
 from crisis_cli.simulation.tally import Counts
 
+FIGHTS = int(os.environ.get("CRISIS_FIGHTS", "1000000"))
 SIGMA = 3.0
 
 
@@ -41,7 +44,7 @@ def test_drawn_fights_agree_with_the_exact_duel() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("system", ["3d6", "d100", "d6pool"])
 def test_a_million_drawn_fights_agree_with_the_exact_duel(system: str) -> None:
-    agree(system, 1_000_000)
+    agree(system, FIGHTS)
 
 
 def test_a_chain_that_leads_back_to_itself() -> None:

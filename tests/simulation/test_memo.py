@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from random import Random
 
@@ -12,16 +13,20 @@ from crisis_cli.dice.distribution import OddsTable, Path, least_harm
 from crisis_cli.dice.generator import Seeded, generator
 from crisis_cli.dice.table import Table
 from crisis_cli.engine.events import apply_all
+from crisis_cli.engine.legal_actions import of
 from crisis_cli.engine.perform import perform
 from crisis_cli.engine.scene import Intent, Scene
 from crisis_cli.errors import Refused
-from crisis_cli.simulation.memo import Law, Memo
+from crisis_cli.simulation.memo import Law, Memo, Outcome, Rest
 from crisis_cli.simulation.watched import State
+from crisis_cli.systems import load
 
-SAMPLE, LONG = 12, 2_000
+SAMPLE, LONG = 12, int(os.environ.get("CRISIS_SCENES", "2000"))
 EXACT = {"3d6": 3, "d100": 6, "d6pool": 0, "step": 0, "2d20": 3}
 """How many steps of the sample are compared with all that can be rolled: what can be in d6pool and step is a lot."""
 CLOSE = 1e-9
+LONGEST = 60
+"""Steps of a fight with random intents, which may go on for ever."""
 
 
 class Walked(Path):
@@ -71,19 +76,39 @@ def by_the_memo(memo: Memo, state: State, law: Law) -> dict[object, float]:
     for outcome, chance in law.chances:
         after = [*state]
         memo.apply(after, outcome)
-        key = "stuck" if outcome.stuck else said(memo, after)
-        found[key] = found.get(key, 0.0) + chance
+        for last, more in turned(memo, after, outcome):
+            key = "stuck" if last is None else said(memo, last)
+            found[key] = found.get(key, 0.0) + chance * more
     return found
+
+
+def turned(memo: Memo, after: State, outcome: Outcome) -> Iterator[tuple[State | None, float]]:
+    """The states that an outcome leads to from the state that it leaves, where it ends the turn; None where stuck."""
+    if not outcome.ends_turn:
+        yield None if outcome.stuck else after, 1.0
+        return
+    for change, chance in memo.next(after, after[memo.size].scene.turn).chances:
+        last = [*after]
+        memo.apply(last, change)
+        yield None if change.stuck else last, chance
 
 
 def steps(memo: Memo, seed: int) -> Iterator[tuple[State, Law, Intent]]:
     """Steps of random fights, each with the state before it, what is remembered of it, and the intent."""
     dice = Random(seed)
     while True:
-        state = memo.opened(generator(seed, dice.randrange(10**9)).random)
+        random, taken = generator(seed, dice.randrange(10**9)).random, 0
+        state = memo.opened(random)
         while not memo.is_decided(state):
             who = state[memo.size].scene.turn
+            taken += 1
+            if not who or taken > LONGEST:
+                break
             step = memo.act(state)
+            if isinstance(step, Rest):
+                # What is too wide for a law is rolled by the rules themselves.
+                memo.apply(state, memo.rolled(state, step.intent, random))
+                continue
             if step is None:
                 leaving = who if who in state[memo.size].scene.group else ""
                 law, intent = memo.next(state, leaving), Intent("next", who)
@@ -92,16 +117,35 @@ def steps(memo: Memo, seed: int) -> Iterator[tuple[State, Law, Intent]]:
                 law, intent = step, step.intent
             yield [*state], law, intent
             outcome = dice.choices([*law.chances], [chance for _, chance in law.chances])[0][0]
-            if outcome.stuck:
-                break
             memo.apply(state, outcome)
+            after, chances = zip(*turned(memo, state, outcome), strict=True)
+            state = dice.choices(after, chances)[0]
+            if state is None:
+                break
+
+
+def any_intent(scene: Scene, who: str) -> Intent:
+    """What the rules allow a fighter in its turn, drawn by the scene without its round, often with a target."""
+    fighters = [
+        (one.pools, one.conditions, one.held, one.gone, one.yielded) for one in scene.fighters.values()
+    ]
+    dice = Random(repr((fighters, scene.order, who)))
+    ways = [one.intent for one in of(load(scene.system), scene, who) if one.window == "turn"]
+    aimed = [intent for intent in ways if intent.targets]
+    return dice.choice(aimed if aimed and dice.random() < 0.5 else [*ways, Intent("next", who)])
 
 
 def agree(
-    system: str, many: int, exact: int, seed: int, size: int = 1, duel: tuple[str, str] | None = None
+    system: str,
+    many: int,
+    exact: int,
+    seed: int,
+    size: int = 1,
+    duel: tuple[str, str] | None = None,
+    decide: Callable[[Scene, str], Intent] | None = None,
 ) -> None:
     """Compare so many steps with one roll by the rules each, and some of them with all that can be rolled."""
-    memo = Memo(opening(system, *(duel or DUELS[system]), size), OddsTable(least_harm))
+    memo = Memo(opening(system, *(duel or DUELS[system]), size), OddsTable(least_harm), decide)
     random = generator(seed, 1).random
     for number, (state, law, intent) in enumerate(steps(memo, seed)):
         if number == many:
@@ -121,6 +165,17 @@ def test_what_is_remembered_is_what_the_rules_give(system: str, exact: int) -> N
 
 def test_a_pool_may_have_words_in_its_name() -> None:
     agree("2d20", SAMPLE, 0, 3, duel=("doc", "robot"))
+
+
+@pytest.mark.parametrize("system", DUELS)
+def test_any_intent_comes_to_what_the_rules_give(system: str) -> None:
+    agree(system, SAMPLE, 0, 4, decide=any_intent)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("system", DUELS)
+def test_any_intent_comes_to_what_the_rules_give_in_many_scenes(system: str) -> None:
+    agree(system, LONG, 0, 6, 2, decide=any_intent)
 
 
 @pytest.mark.long
