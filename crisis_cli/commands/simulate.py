@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import product
 from typing import Any
@@ -218,8 +219,13 @@ def simulate(context: Context, opening: Opening, settings: Settings, stop: Stop)
     terms = Terms(opening, settings.doctrine, settings.limits, settings.seed, context.doctrines().named)
     block = fight_block(terms, lambda: bool(stop.signal))
     work = Work(wanted, block, stop, time.monotonic, settings.jobs, enough, progress.show)
+
+    def warn(message: str) -> None:
+        progress.clear()
+        context.warn(message, "cluster")
+
     try:
-        counts = _on_cluster(context, work, terms, settings.cluster) if settings.cluster else run(work)
+        counts = _on_cluster(context, work, terms, settings.cluster, warn) if settings.cluster else run(work)
     finally:
         progress.clear()
     if not counts.get(FIGHTS):
@@ -228,7 +234,9 @@ def simulate(context: Context, opening: Opening, settings: Settings, stop: Stop)
     return Simulated(opening.system, opening.scene, counts, settings.seed, settings.doctrine, wanted)
 
 
-def _on_cluster(context: Context, work: Work, terms: Terms, address: str) -> Counts:
+def _on_cluster(
+    context: Context, work: Work, terms: Terms, address: str, warn: Callable[[str], None]
+) -> Counts:
     """What the workers of a cluster count; they get all doctrines that a fighter may take on."""
     from ..simulation import cluster
 
@@ -238,7 +246,7 @@ def _on_cluster(context: Context, work: Work, terms: Terms, address: str) -> Cou
         for name in (*doctrines.names(), *(one.doctrine for one in terms.opening.scene.fighters.values())):
             with suppress(FileError):
                 found[name] = doctrines.named(name)
-    return cluster.run(work, terms, found, address, lambda message: context.warn(message, "cluster"))
+    return cluster.run(work, terms, found, address, warn)
 
 
 def _variants(compare: tuple[str, ...], sweep: tuple[str, ...]) -> list[Variant]:

@@ -234,6 +234,8 @@ class _HandingOut:
         """The first block that has not been handed out."""
         self.size = 1
         """Blocks in a batch."""
+        self.ended = False
+        """Whether the workers have been asked to end."""
         self.threads = 0
         self.looked = self.seen = self.work.clock()
         """When workers were last looked for, and last there."""
@@ -331,6 +333,9 @@ class _HandingOut:
 
     def _end(self) -> None:
         """Let all workers end what they are at."""
+        if self.ended:
+            return
+        self.ended = True
 
         def end() -> None:
             with suppress(Exception):
