@@ -94,6 +94,8 @@ DecisionParts = tuple[Intent, str, Mapping[str, Any]]
 """The intent, the key of its reason, and the numbers of the reason."""
 KEYS = {"close": "closes-in", "fall-back": "keeps-off", "guard": "stays-with", "prepare": "readies"}
 """The key of the reason by the kind of action."""
+GOING = {"seek": "heads-for", "hold": "holds-place"}
+"""The key of the reason for going to a place through which a side wins."""
 SHOWN_PLANS = 5
 """Plans that are recorded with a decision."""
 
@@ -152,6 +154,8 @@ def _reason(planner: Planner, best: Proposal, intent: Intent, kind: str) -> tupl
     if kind == "refill":
         turns = planner.turns_to_pay(intent)
         return "reloads", {"turns": turns} if turns > 1 else {}
+    if kind in GOING and best.place is not None and planner.scene.field is not None:
+        return GOING[kind], {"place": planner.scene.field.at(best.place).place}
     if kind == "guard" and planner.ward is not None:
         return "stays-with", {"ward": planner.ward.name}
     if kind == "shelter":

@@ -22,7 +22,8 @@ class Action(NamedTuple):
     intent: Intent | None
     """None: the turn ends."""
     kind: str
-    """"attack", "treat", "prepare", "posture", "close", "fall-back", "guard", "shelter", "refill" or "end"."""
+    """"attack", "treat", "prepare", "posture", "close", "fall-back", "guard", "shelter", "seek", "hold", "refill" or
+    "end"."""
 
 
 def first_action(planner: Planner, proposal: Proposal) -> Action:
@@ -31,7 +32,7 @@ def first_action(planner: Planner, proposal: Proposal) -> Action:
     if proposal.place is not None:
         step = _go_to(planner, proposal.place)
         if step is not None:
-            return Action(step, "shelter" if proposal.kind == "shelter" else "guard")
+            return Action(step, proposal.kind)
     if proposal.steps:
         one = proposal.steps[0]
         if _is_legal(planner, one.intent):

@@ -13,7 +13,7 @@ from ..engine.scene import Fighter, Intent, Scene
 from ..engine.validate import prepare
 from ..errors import CrisisError
 from ..values import NamedTuple
-from . import movement, progress, resources, targeting, terrain
+from . import goals, movement, progress, resources, targeting, terrain
 from .arms import (
     LIFE,
     Attack,
@@ -78,6 +78,8 @@ MAX_TREATED = 2
 """Turns running in which a fighter treats itself, if it could do anything else."""
 TREATABLE = 0.12
 """A fighter that has lost less than that is not treated."""
+GOING = ("seek", "hold")
+"""The kinds of plans that lead to a place through which a side wins."""
 
 
 class Proposal(NamedTuple):
@@ -87,7 +89,8 @@ class Proposal(NamedTuple):
     course: Course
     worth: float
     kind: str
-    """What it is about: "attack", "close", "fall-back", "shelter", "posture", "prepare", "keep", "treat" or "wait"."""
+    """What it is about: "attack", "close", "fall-back", "shelter", "guard", "seek", "hold", "posture", "prepare",
+    "keep", "treat" or "wait"."""
     target: str = ""
     attack: Attack | None = None
     """The attack that it leads to."""
@@ -129,6 +132,8 @@ class Planner:
         self.has_changed_posture = progress.has_changed_posture(past, who)
         self.holding = frozenset(foe.name for foe in self.foes if progress.holds_ground(past, foe.name))
         """The foes that stay where they are and attack from there: they are not expected to come."""
+        self.goals = goals.goals(evaluator, scene)
+        """The places through which its side or another may win."""
         self._threats: dict[int, tuple[Scene, tuple[Threat, ...]]] = {}
         reactions = self.system.reactions
         self.spent = self._with_pool(reactions.pool, 0) if reactions else scene
@@ -163,7 +168,9 @@ class Planner:
             quick.append((attack.rate if attack else 0.0, -len(quick), name))
         best = [name for rate, _, name in sorted(quick, reverse=True) if rate]
         # The nearest too: it may be in reach of nothing but a move.
-        return list(dict.fromkeys((*best[:most], *chosen[:1])))[: most + 1]
+        pressing = [name for name in chosen if self._urgency(name) > 1.0] if self.goals else []
+        pressing = sorted(pressing, key=self._urgency, reverse=True)[:1]
+        return list(dict.fromkeys((*best[:most], *chosen[:1], *pressing)))[: most + 1 + len(pressing)]
 
     def attack(self, scene: Scene, target: str, fresh: bool = True) -> Attack | None:
         """Its best attack on a target from a scene."""
@@ -335,7 +342,7 @@ class Planner:
             most = max((one.attack.rate for one in found if one.kind == "attack" and one.attack), default=0.0)
             closer = [one for one in closer if one.attack is None or one.attack.rate > BETTER_CLOSER * most]
         if self.stalled and closer:
-            found = closer
+            found = [*closer, *(one for one in found if one.kind in GOING)]
         found.sort(key=lambda one: -one.worth)
         if not self._is_simple or found[0].kind == "close":
             tried: list[Proposal] = []
@@ -404,6 +411,7 @@ class Planner:
             yield from self._within_budget(self._stay(targets))
         if self.scene.field is not None:
             yield from self._within_budget(self._positions(targets))
+        yield from self._within_budget(self._towards_goals(targets))
         yield self._wait(targets)
 
     def _against(
@@ -454,6 +462,25 @@ class Planner:
             plan = Plan({0: attack.strike}, (step,), distance=self.distance(scene, target))
             posture = self._moved_to(self.spent, place) if self.is_wary else None
             yield self._weighed(plan, "shelter", target, attack, (), place=place, posture=posture)
+
+    def _towards_goals(self, targets: Sequence[str]) -> Iterator[Proposal]:
+        """Going to a place through which its side wins, or to one through which foes would."""
+        here = self.fighter.at
+        if here is None or not targets or not self._has_moves:
+            return
+        for goal in self.goals:
+            kind = "seek" if goal.side == self.fighter.side else "hold"
+            if kind == "seek" and self.who not in goal.turns:
+                continue
+            place = goals.nearest(self.system, self.scene, self.who, here, goal.cells)
+            if place is None or goals.is_inside(self.scene, here, goal.cells):
+                continue
+            scene = self._moved_to(self.scene, place)
+            attack = self.attack(scene, targets[0])
+            gap = self.distance(scene, targets[0])
+            strikes = {gap or 0: attack.strike} if attack else {}
+            plan = Plan(strikes, (Step(self._cost_of_way(place)),), distance=gap)
+            yield self._weighed(plan, kind, targets[0], attack, (), place=place)
 
     def _moved_to(self, scene: Scene, place: movement.Place) -> Scene:
         """The scene with the fighter at a place."""
@@ -626,17 +653,19 @@ class Planner:
         )
         threats = self._threats_of(target, stands or self.spent, posture)
         weigh = self.doctrine.weigh
+        done = weigh.done * self._urgency(target) if self.goals else weigh.done
         haste = IMPATIENCE * max(0, self.scene.round - PATIENT_ROUNDS)
         caution = 0.0 if self.stalled else weigh.suffered * max(LEAST_CAUTION, 1 - haste)
         scale = max(1.0, len(self.foes) / MAX_THREATS) if threats else 1.0
-        found = course(body, plan, threats, self.turns, self.unit.beside, weigh.done, caution * scale)
+        found = course(body, plan, threats, self.turns, self.unit.beside, done, caution * scale)
         if plan.strikes and (far or not found.done):
             # Too far for any strike within the horizon: look on until there is one, the sooner the better.
-            found = course(body, plan, (), LONGEST, self.unit.beside, weigh.done, 0.0)
+            found = course(body, plan, (), LONGEST, self.unit.beside, done, 0.0)
             first = next((turn for turn, times in enumerate(found.strikes) if times), LONGEST)
             found = found._replace(worth=found.worth / LONGEST * PATIENCE**first)
         worth = found.worth - self._stray_cost(plan, target, place) - self._switch_cost(steps)
         worth -= POSTURE_COST * (kind in ("posture", "shelter") and not far)
+        worth += self._goal_worth(plan, target, place) if self.goals else 0.0
         eased = 0.0 if posture is None else sum(map(_eased, threats))
         return Proposal(plan, found, worth, kind, target, attack, steps, late, place, eased)
 
@@ -680,13 +709,51 @@ class Planner:
         """What it costs a guard to be away from the fighter it protects."""
         if self.ward is None or self.ward.at is None or self.fighter.at is None:
             return 0.0
-        there = place or self.fighter.at
-        if plan.goal is not None and target:
-            there = (
-                beside(self.system, self.scene, self.who, target, plan.goal).fighters[self.who].at or there
-            )
+        there = self._end_of(plan, target, place)
         apart = self.system.distance(there, self.ward.at) * self.unit.metres
         return STRAY_COST * max(0.0, apart - PROTECT_DISTANCE)
+
+    def _end_of(self, plan: Plan, target: str, place: movement.Place | None) -> movement.Place:
+        """Where the fighter is after a plan."""
+        there = place or self.fighter.at
+        assert there is not None
+        if plan.goal is None or not target:
+            return there
+        return beside(self.system, self.scene, self.who, target, plan.goal).fighters[self.who].at or there
+
+    def _urgency(self, target: str) -> float:
+        """How many times as much harm to a foe counts as it would if the foe were not about to win."""
+        foe = self.scene.fighters.get(target)
+        near = (goal.soon for goal in self.goals if foe and goal.side == foe.side and goal.is_needed(target))
+        return 1.0 + goals.PRESSING * max(near, default=0.0)
+
+    def _goal_worth(self, plan: Plan, target: str, place: movement.Place | None) -> float:
+        """What it is worth, for winning by a place and for holding one, where a plan leads and how soon."""
+        here, field = self.fighter.at, self.scene.field
+        if here is None or field is None:
+            return 0.0
+        there = self._end_of(plan, target, place)
+        there = there if field.way(here, there) is not None else here
+        gone = self._turns_to(here, (there,))
+        worth = 0.0
+        for goal in self.goals:
+            left = self._turns_to(there, goal.cells)
+            # Who does something else first goes on after the turns that are looked ahead.
+            turns = gone + (left + self.turns if left else 0.0)
+            if goal.side != self.fighter.side:
+                worth += goals.HOLDING * goal.soon * goals.LATER**turns
+            elif self.who in goal.turns:
+                worth += goal.worth(self.who, turns)
+        return worth
+
+    def _turns_to(self, start: movement.Place, cells: Sequence[movement.Place]) -> float:
+        """In how many turns it comes from a place to the nearest of some cells."""
+        found: float = self.evaluator.cached(
+            ("turns-to", self.who, start, tuple(cells)),
+            self.scene,
+            lambda: goals.turns_to(self.evaluator, self.scene, self.who, start, cells),
+        )
+        return found
 
     # Plans in words
 
@@ -723,7 +790,9 @@ class Planner:
             intent = one.intent
             thing = intent.get("thing") or intent.get("item") or intent.target
             parts.append(f"{intent.action} {thing}".strip().replace("-", " ", 1) if thing else intent.action)
-        if proposal.place is not None and proposal.kind == "shelter":
+        if proposal.place is not None and self.scene.field and proposal.kind in GOING:
+            parts.append(f"go to {self.scene.field.at(proposal.place).place}")
+        elif proposal.place is not None and proposal.kind == "shelter":
             parts.append(f"go to {proposal.place[0]:g},{proposal.place[1]:g}")
         elif proposal.place is not None and self.ward is not None:
             parts.append(f"go to {self.ward.name}")

@@ -21,6 +21,8 @@ SURPRISING = {
     "watches": "waits, ready to attack those who come",
     "keeps-ready": "keeps something to react with",
     "stays-with": "stays with {ward}",
+    "heads-for": "heads for the {place}",
+    "holds-place": "bars the way to the {place}",
     "keeps-off": "keeps its distance",
     "takes-cover": "goes where it is harder to hit",
     "finds-place": "goes where it attacks better",

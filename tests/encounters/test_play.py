@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from conftest import Player
+from conftest import JOURNAL_OF_NOW, Player
 
 HEAD = """\
 name = "The yard"
@@ -105,6 +105,40 @@ def test_help_comes_with_the_round_and_acts_in_the_next(yard: Player) -> None:
     assert len(yard.ok("status --json").record["order"]) == 4
     turns = [yard.ok("next --json").record["turn"] for _ in range(6)]
     assert not {"Runner 1", "Runner 2"} & set(turns[:1]) and {"Runner 1", "Runner 2"} <= set(turns)
+
+
+GATE = """
+[[event]]
+reach = "gate"
+who = "opponents"
+wins = "opponents"
+
+[legend]
+G = { place = "gate" }
+"#" = { name = "wall", stops = ["move", "sight"] }
+"""
+
+
+def run_for_the_gate(player: Player, gate: str) -> list[dict[str, object]]:
+    """The entries of an automatic fight in which the drone wins by reaching a gate on the far side of Jack."""
+    head = HEAD.replace("[party]", f'map = """\n{gate}\n"""\n\n[party]')
+    place(player, GATE, head=head.replace("at = [0, 0]", "at = [0, 1]").replace("[5, 0]", "[3, 1]"))
+    player.ok("play yard --auto --seed 2")
+    return player.ok(f"log {JOURNAL_OF_NOW} --json").records
+
+
+def test_an_opponent_with_an_open_way_to_the_winning_place_goes_there_and_wins(yard: Player) -> None:
+    entries = run_for_the_gate(yard, "..........G\n..........G\n..........G")
+    drone = [one for one in entries if one["actor"] == "Drone"]
+    assert any(one["reason"]["key"] == "heads-for" for one in drone if one.get("reason")), drone
+    assert entries[-2]["action"] == "event" and entries[-2]["wins"] == "opponents"
+
+
+def test_an_opponent_without_a_way_to_the_winning_place_fights(yard: Player) -> None:
+    entries = run_for_the_gate(yard, "..........###\n..........#G#\n..........###")
+    drone = [one for one in entries if one["actor"] == "Drone"]
+    assert any(one["action"] == "attack" for one in drone)
+    assert not any(one["action"] == "event" for one in entries)
 
 
 def test_status_lists_the_events_that_came_up(yard: Player) -> None:

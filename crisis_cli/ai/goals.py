@@ -1,0 +1,121 @@
+"""Places that win an encounter for a side: how soon they would be reached, and what that is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import inf
+from typing import TYPE_CHECKING
+
+from ..engine.happening import holds, meant
+from ..engine.reach import places_of_others
+from ..engine.sides import standing
+from ..values import NamedTuple
+from .arms import LIFE, purse, ways_to_move
+from .forecast import FAR, NO_COSTS, Hand
+
+if TYPE_CHECKING:
+    from ..engine.encounter import Trigger
+    from ..engine.field import Place
+    from ..engine.scene import Scene
+    from ..engine.system import System
+    from .evaluation import Evaluator
+
+WINNING = 1.5 * LIFE
+"""What it is worth to win by reaching a place at once."""
+LATER = 0.8
+"""What winning a turn later is worth beside winning a turn sooner."""
+PRESSING = 1.0
+"""How much more harm is worth that is done to a foe who is about to win."""
+HOLDING = 0.25 * LIFE
+"""What it is worth to stand in a place through which foes are about to win."""
+
+
+class Goal(NamedTuple):
+    """A place through which a side wins, with those who may go there."""
+
+    place: str
+    cells: Sequence[Place]
+    side: str
+    many: int
+    """How many must be there at once."""
+    turns: Mapping[str, float]
+    """In how many turns each of them would be there: 0 for those who are."""
+    chance: float = 1.0
+
+    def worth(self, who: str = "", turns: float = inf) -> float:
+        """What it is worth to the side that somebody is there after so many turns; as things are, without a name."""
+        taken = sorted({**self.turns, who: turns}.values()) if who else sorted(self.turns.values())
+        last = taken[self.many - 1] if len(taken) >= self.many else inf
+        return 0.0 if last == inf else self.chance * WINNING * LATER**last
+
+    @property
+    def soon(self) -> float:
+        """How soon the side would win, from 0 to 1 for at once."""
+        return self.worth() / WINNING
+
+    def is_needed(self, who: str) -> bool:
+        """Whether somebody is among the first who would be there."""
+        taken = sorted(self.turns.values())
+        return who in self.turns and self.turns[who] <= taken[min(self.many, len(taken)) - 1] < inf
+
+
+def goals(evaluator: Evaluator, scene: Scene) -> list[Goal]:
+    """The places through which a side may win now; none without an encounter that has some."""
+    encounter = scene.encounter
+    if encounter is None or scene.field is None:
+        return []
+    found = (_goal(evaluator, scene, one) for one in encounter.triggers if one.reach and one.wins)
+    return [one for one in found if one is not None and one.turns]
+
+
+def _goal(evaluator: Evaluator, scene: Scene, trigger: Trigger) -> Goal | None:
+    """The goal that an event sets; None if it cannot come about any more, or not by going there."""
+    system, field = evaluator.system, scene.field
+    assert field is not None
+    came_up = trigger.number in scene.fired or -trigger.number in scene.fired
+    rest = trigger._replace(reach="", round=None, after=None)
+    if (came_up and not trigger.again) or not holds(system, scene, rest):
+        return None
+    upright = set(standing(system, scene).get(trigger.wins, ()))
+    going = [one.name for one in meant(scene, trigger.who) if one.name in upright]
+    cells = [at for at in field.cells_of(trigger.reach) if not field.at(at).stops_move]
+    turns = {who: turns_to(evaluator, scene, who, scene.fighters[who].at, cells) for who in going}
+    many = max(1, len(going)) if trigger.everyone else trigger.many
+    chance = 1.0 if trigger.chance is None else trigger.chance / 100
+    return Goal(trigger.reach, cells, trigger.wins, many, turns, chance)
+
+
+def turns_to(
+    evaluator: Evaluator, scene: Scene, who: str, start: Place | None, cells: Sequence[Place]
+) -> float:
+    """In how many turns a fighter comes from a place to the nearest of some cells: 0 if it is there."""
+    field, system = scene.field, evaluator.system
+    if field is None or start is None:
+        return inf
+    if is_inside(scene, start, cells):
+        return 0.0
+    near = nearest(system, scene, who, start, cells)
+    a_turn = near is not None and _length_of_turn(evaluator, scene, who)
+    return scene.way(start, near, system.distance) / a_turn if near is not None and a_turn else inf
+
+
+def is_inside(scene: Scene, place: Place, cells: Sequence[Place]) -> bool:
+    """Whether a place lies in one of some cells."""
+    field = scene.field
+    return field is not None and any(field.cell(place) == field.cell(at) for at in cells)
+
+
+def nearest(system: System, scene: Scene, who: str, start: Place, cells: Sequence[Place]) -> Place | None:
+    """The cell to which a fighter has the shortest way, of those that are free; None if no way leads to any."""
+    assert scene.field is not None
+    taken = places_of_others(system, scene, who)
+    free = [at for at in cells if at not in taken and scene.field.way(start, at) is not None]
+    return min(free, key=lambda at: (scene.way(start, at, system.distance), at), default=None)
+
+
+def _length_of_turn(evaluator: Evaluator, scene: Scene, who: str) -> int:
+    """How far a fighter goes in a whole turn."""
+    foes = evaluator.foes(scene, who)
+    ways = [way for _, way in ways_to_move(evaluator, scene, who, foes[0] if foes else None)]
+    full = purse(evaluator, scene, who, begun=False)
+    return Hand(full, full.now).reach(ways, FAR, NO_COSTS)
