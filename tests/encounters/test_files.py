@@ -372,10 +372,10 @@ def test_what_happens_is_shown_only_to_those_who_ask(yard: Player) -> None:
         and "toll box" in spoilt
         and "party: jack and ada · at near bank" in spoilt
     )
-    assert "Guard (2) · at 22,4 and 22,8 · doctrine guard" in spoilt
+    assert "Guard (2) · at 16,4 and 16,8 · doctrine guard" in spoilt
     record = yard.ok("encounter show bridge --json").record
     assert "event" not in record["values"] and record["events"] == 3
-    assert record["cells"]["8,2"] == "pillar"
+    assert record["cells"]["10,2"] == "pillar"
     assert len(yard.ok("encounter show bridge --json --spoilers").record["values"]["event"]) == 3
 
 
