@@ -17,7 +17,7 @@ from ..render.simulation import DOCTRINES, interval
 from ..simulation.duel import MOST_STATES, Duel, solve
 from ..simulation.fight import Limits, Opening
 from ..simulation.fighting import PLAIN
-from ..simulation.memo import Memo
+from ..simulation.memo import MOST_LAWS, Memo
 from ..simulation.tally import DRAW
 from ..simulation.watched import Unsuited
 from . import options, setup
@@ -134,7 +134,7 @@ def _opening(context: Context, one: str, other: str) -> Opening:
 def memo_of(context: Context, opening: Opening, doctrine: str) -> Memo:
     """What remembers the steps of a duel, by the plain policy or a doctrine."""
     if doctrine == PLAIN:
-        return Memo(opening, OddsTable(least_harm))
+        return Memo(opening, OddsTable(least_harm, most_kept=MOST_LAWS))
     from ..ai.choosing import choose_by_doctrine
     from ..ai.deciding import AutoPlayer
 
@@ -150,7 +150,7 @@ def memo_of(context: Context, opening: Opening, doctrine: str) -> Memo:
         kept = {key: value for key, value in intent.options.items() if key != "reason"}
         return intent._replace(options=kept)
 
-    return Memo(opening, OddsTable(policy), decide)
+    return Memo(opening, OddsTable(policy, most_kept=MOST_LAWS), decide)
 
 
 def _simulated(

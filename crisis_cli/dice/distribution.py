@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 WIDEST = 200_000
 """Branches a single walk may take before it is refused."""
 KEPT = 4_096
-"""Laws remembered before the oldest are forgotten."""
+"""Laws remembered before the oldest are forgotten, where nothing else is said."""
 
 
 class Distribution:
@@ -110,13 +110,20 @@ def refuse_all(who: str, options: tuple[Alternative, ...], odds_table: OddsTable
 class OddsTable:
     """The distributions of rules under one policy for decisions, each worked out once."""
 
-    __slots__ = ("policy", "kept", "widest", "effort")
+    __slots__ = ("policy", "kept", "most_kept", "widest", "effort")
 
-    def __init__(self, policy: Policy = refuse_all, widest: int = WIDEST, effort: Effort | None = None):
+    def __init__(
+        self,
+        policy: Policy = refuse_all,
+        widest: int = WIDEST,
+        effort: Effort | None = None,
+        most_kept: int = KEPT,
+    ):
         self.policy = policy
         self.effort = effort
         """What all expressions asked for may take together; each has its own where this is None."""
         self.kept: dict[Any, Distribution] = {}
+        self.most_kept = most_kept
         self.widest = widest
 
     def of(self, rule: Rule, *args: Any) -> Distribution:
@@ -193,9 +200,9 @@ class OddsTable:
         distribution = self.kept.get(key)
         if distribution is None:
             distribution = made()
-            if len(self.kept) >= KEPT:
+            if len(self.kept) >= self.most_kept:
                 # The oldest eighth at once; another thread may do the same, so that a key may be gone.
-                for old in list(self.kept)[: KEPT // 8]:
+                for old in list(self.kept)[: self.most_kept // 8]:
                     self.kept.pop(old, None)
             self.kept[key] = distribution
         return distribution

@@ -10,7 +10,7 @@ from ..values import NamedTuple
 from .blocks import FIGHTS, FightBlock
 from .drawn import Drawn
 from .fight import Fight, Limits, Mind, Opening
-from .memo import Memo
+from .memo import MOST_LAWS, Memo
 from .minds import DoctrineMind, Doctrines, PlainMind
 from .plain import Plain
 from .tally import Counts, add
@@ -35,7 +35,7 @@ class Terms(NamedTuple):
 def fight_block(terms: Terms, stop_asked: Callable[[], bool]) -> FightBlock:
     """The function that fights one block."""
     opening, doctrine, limits, seed, doctrines = terms
-    odds_table = OddsTable(least_harm)
+    odds_table = OddsTable(least_harm, most_kept=MOST_LAWS)
     plain = Plain(opening.system, odds_table)
     remembered = remembered_fights(opening, odds_table, limits) if doctrine == PLAIN else None
 

@@ -64,6 +64,9 @@ if TYPE_CHECKING:
 MOST_KEPT = 3_000_000
 """Cells read on the paths of all steps, beyond which everything is forgotten and learnt again."""
 
+MOST_LAWS = 16_384
+"""Laws of dice kept: fights ask again for those that a single decision would not."""
+
 
 class Delta(dict[Any, Any]):
     """What a step changes of one body; gives the body after it."""
