@@ -17,7 +17,7 @@ from ..values import NamedTuple
 from .fight import MAX_ACTIONS
 from .memo import Law, Memo, Rest
 from .tally import DRAW
-from .watched import ROUND, State
+from .watched import State
 
 MOST_STATES = 1_000_000
 """States at most."""
@@ -116,8 +116,7 @@ def grown(memo: Memo, most: int) -> Chain:
                 to = STUCK if after is None else numbers.of(after, more)
                 row[to] = row.get(to, 0.0) + chance
         chain.add(row)
-    looked = (slot == memo.size + 1 and cell == ROUND for reads in memo.all_reads() for slot, cell in reads)
-    if any(looked):
+    if memo.knows_time:
         raise TooWide("its rules count the rounds of the whole fight", hint=HINT)
     return chain
 

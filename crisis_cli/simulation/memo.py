@@ -260,6 +260,8 @@ class Memo:
         self.roll: Prepared | None = None
         self.kept = 0
         self.misses = 0
+        self.knows_time = False
+        """Whether any step after the beginning has read the number of the round, or the scores."""
 
     # States
 
@@ -418,12 +420,6 @@ class Memo:
         self._keep(step, watch, found)
         return found, [*watch.reads]
 
-    def all_reads(self) -> Iterator[list[tuple[int, str]]]:
-        """The cells that each step reads, in each of its ways, the beginning of a fight aside."""
-        for step, several in self.steps.items():
-            for known in several if step != OPEN else ():
-                yield known.reads
-
     # Steps
 
     def act(self, state: State) -> Node:
@@ -463,6 +459,8 @@ class Memo:
     def _keep(self, step: Hashable, watch: Watch, found: Node) -> None:
         """Keep what a step comes to by the cells that it has read."""
         self.kept += len(watch.reads)
+        if step != OPEN and any(slot > self.size for slot, _ in watch.reads):
+            self.knows_time = True
         cells: dict[int, list[str]] = {}
         for slot, cell in watch.reads:
             cells.setdefault(slot, []).append(cell)
