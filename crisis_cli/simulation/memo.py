@@ -16,7 +16,7 @@ from ..dice.distribution import OddsTable, Path
 from ..dice.generator import Seeded
 from ..dice.table import Table
 from ..engine.arrivals import ordered
-from ..engine.consequences import merged, settle
+from ..engine.consequences import aftermath, merged, settle
 from ..engine.core_actions import begin
 from ..engine.events import SIDE, Event, applied, apply_all, held_now
 from ..engine.perform import perform
@@ -29,7 +29,7 @@ from ..errors import Refused, TooWide
 from ..values import NamedTuple
 from .fight import Opening, harm_of_events
 from .minds import PlainMind
-from .plain import Plain
+from .plain import GUESSED, Plain
 from .tally import Key
 from .watched import (
     FRAME,
@@ -135,8 +135,17 @@ class Rest(NamedTuple):
     intent: Intent
 
 
+class Weighed(NamedTuple):
+    """What an action comes to once its costs are paid."""
+
+    outcomes: list[tuple[Outcome, float]] | None
+    """With their chances; None where they are too many to list."""
+    worth: float
+    """What they are worth on average."""
+
+
 Node = Any
-"""What a step comes to: a `Law`, a `Rest`, or None where the fighter is done; or what an action is worth."""
+"""What a step comes to: a `Law`, a `Rest`, or None where the fighter is done; or, within one, a `Weighed`."""
 MISSING = object()
 OPEN = ("open",)
 """The step that begins a fight."""
@@ -192,16 +201,15 @@ class RememberedPlain(Plain):
         """What a prepared action is worth in the scene with its costs paid."""
         if not isinstance(begun, WatchedScene):
             return super().value(begun, intent, prepared)
-        setup = prepared.setup._replace(dice=bare(prepared.setup.dice), modifiers=(), costs=(), per_target=())
-        step = self.memo.step_of("worth", intent, setup)
-        if step is None:
-            return super().value(begun, intent, prepared._replace(setup=setup))
+        weighed = self.memo.weighed(begun, intent, prepared)
+        if weighed is None:
+            return super().value(begun, intent, prepared._replace(setup=plain_setup(prepared.setup)))
+        return weighed.worth
 
-        def work_out(scene: WatchedScene, watch: Watch) -> Node:
-            again = prepared._replace(setup=setup, payment=prepared.payment._replace(scene=scene))
-            return super(RememberedPlain, self).value(scene, intent, again)
 
-        return float(self.memo.inner(step, begun, work_out))
+def plain_setup(setup: Setup) -> Setup:
+    """A setup with plain numbers for the dice, which then have been read, and nothing that only explains them."""
+    return setup._replace(dice=bare(setup.dice), modifiers=(), costs=(), per_target=())
 
 
 def frozen_or_none(value: Any) -> Hashable:
@@ -488,38 +496,56 @@ class Memo:
         row = prepared.row
         gear = prepared.setup.gear or intent.action
         ends_turn = row.ends_turn and intent.actor in scene.acting
+        paid = prepared.payment.events
         found: dict[Hashable, list[Any]] = {}
         if prepared.payment.of:
-            self._add(found, self._outcome(prepared.payment.events, watch), 1.0)
+            self._add(found, self._outcome(paid, watch), 1.0)
             return self._law(found, intent)
+        if not scene.group and settle(self.system, scene, paid) == paid:
+            weighed = self.weighed(prepared.payment.scene, intent, prepared)
+            if weighed is not None:
+                if weighed.outcomes is None:
+                    return Rest(intent)
+                # What was paid is left out there, and added to every outcome here.
+                before = self._outcome(paid, watch, (), ends_turn)
+                for outcome, chance in weighed.outcomes:
+                    self._add(found, self._after(before, outcome), chance)
+                return self._law(found, intent)
         try:
             law = self.odds_table.of(prepared.rule, bare(prepared.dice))
         except TooWide:
             return Rest(intent)
-
-        def outcomes(scene: Scene, prepared: Prepared, watch: Watch) -> dict[Hashable, list[Any]]:
-            found: dict[Hashable, list[Any]] = {}
-            for answer, ways in law.of(prepared.effect_key):
-                events = consequences(self.system, scene, intent, prepared, answer, hold=True)
-                tags = tuple(harm_of_events(self.system, self.whole, intent, gear, events))
-                self._add(found, self._outcome(events, watch, tags, ends_turn), ways / law.total)
-            return found
-
-        paid = prepared.payment.events
-        setup = prepared.setup._replace(dice=bare(prepared.setup.dice), modifiers=(), costs=())
-        step = self.step_of("effects", intent, setup)
-        if step is None or scene.group or settle(self.system, scene, paid) != paid:
-            return self._law(outcomes(scene, prepared, watch), intent)
-
-        def work_out(begun: WatchedScene, inner: Watch) -> Node:
-            # What was paid is left out here, and added to every outcome afterwards.
-            again = prepared._replace(setup=setup, payment=prepared.payment._replace(events=(), scene=begun))
-            return [*outcomes(begun, again, inner).values()]
-
-        before = self._outcome(paid, watch)
-        for outcome, chance in self.inner(step, prepared.payment.scene, work_out):
-            self._add(found, self._after(before, outcome), chance)
+        for answer, ways in law.of(prepared.effect_key):
+            events = consequences(self.system, scene, intent, prepared, answer, hold=True)
+            tags = tuple(harm_of_events(self.system, self.whole, intent, gear, events))
+            self._add(found, self._outcome(events, watch, tags, ends_turn), ways / law.total)
         return self._law(found, intent)
+
+    def weighed(self, begun: Scene, intent: Intent, prepared: Prepared) -> Weighed | None:
+        """What an action comes to in a watched scene with its costs paid; None where what decides that is not known."""
+        setup = plain_setup(prepared.setup)
+        step = None if prepared.walk else self.step_of(intent, setup)
+        if step is None:
+            return None
+
+        def work_out(scene: WatchedScene, watch: Watch) -> Weighed:
+            again = prepared._replace(setup=setup, payment=prepared.payment._replace(events=(), scene=scene))
+            try:
+                law = self.odds_table.of(again.rule, again.dice)
+            except TooWide:
+                return Weighed(None, GUESSED)
+            worth, found = 0.0, dict[Hashable, list[Any]]()
+            gear = setup.gear or intent.action
+            for answer, ways in law.of(again.effect_key):
+                effects = again.effects(self.system, scene, intent, answer)
+                events, after = aftermath(self.system, scene, effects)
+                worth += ways * self.plain.worth_of(scene, after, events, intent.actor)
+                tags = tuple(harm_of_events(self.system, self.whole, intent, gear, events))
+                self._add(found, self._outcome(events, watch, tags), ways / law.total)
+            return Weighed([(outcome, chance) for outcome, chance in found.values()], worth / law.total)
+
+        found: Weighed = self.inner(step, begun, work_out)
+        return found
 
     def _after(self, first: Outcome, then: Outcome) -> Outcome:
         """One outcome after another as one."""
@@ -527,15 +553,15 @@ class Memo:
         for slot, delta in then.changes:
             changes[slot] = (*changes.get(slot, ()), *delta.changes)
         deltas = tuple(sorted(((slot, self._delta(one)) for slot, one in changes.items()), key=_slot))
-        return Outcome(deltas, first.shift + then.shift, then.tags, then.ends_turn, then.stuck)
+        return Outcome(deltas, first.shift + then.shift, then.tags, first.ends_turn, then.stuck)
 
-    def step_of(self, kind: str, intent: Intent, setup: Setup) -> Hashable:
+    def step_of(self, intent: Intent, setup: Setup) -> Hashable:
         """A step within an action: all that decides it but the scene; None where that is not known."""
         known = frozen_or_none(bare(setup.known))
         if known is None:
             return None
         options = frozen(intent.options)
-        return kind, intent.action, intent.actor, intent.targets, options, setup.gear, setup.dice, known
+        return "effects", intent.action, intent.actor, intent.targets, options, setup.gear, setup.dice, known
 
     def inner(self, step: Hashable, scene: Scene, work_out: Callable[[WatchedScene, Watch], Node]) -> Any:
         """What a step within another comes to in a watched scene that has been changed on the way.

@@ -136,17 +136,21 @@ class Plain:
             law = self.odds_table.of(prepared.rule, prepared.dice)
         except TooWide:
             return GUESSED
-        side = begun.fighters[intent.actor].side
         total = 0.0
         for effects, ways in effects_of(self.system, begun, intent, prepared, law):
             events, after = aftermath(self.system, begun, effects)
-            total += ways * sum(
-                self._lost(begun, after, who, [one for one in events if one.who == who])
-                * (-OWN if begun.fighters[who].side == side else 1)
-                for who in dict.fromkeys(event.who for event in events)
-                if who in after.fighters
-            )
+            total += ways * self.worth_of(begun, after, events, intent.actor)
         return total / law.total
+
+    def worth_of(self, begun: Scene, after: Scene, events: tuple[Event, ...], actor: str) -> float:
+        """What events are worth to the side of a fighter who has brought them about."""
+        side = begun.fighters[actor].side
+        return sum(
+            self._lost(begun, after, who, [one for one in events if one.who == who])
+            * (-OWN if begun.fighters[who].side == side else 1)
+            for who in dict.fromkeys(event.who for event in events)
+            if who in after.fighters
+        )
 
     def _lost(self, before: Scene, after: Scene, who: str, events: list[Event]) -> float:
         """What a fighter loses by events: shares of its pools, those that count for its life more, and 1 for defeat."""
