@@ -48,7 +48,7 @@ else:
 
         def _replace(self, /, **changed):
             """The same with other values for some fields; ValueError for a field that it does not have."""
-            made = self._make(map(changed.pop, self._fields, self))
+            made = tuple.__new__(type(self), map(changed.pop, self._fields, self))
             if changed:
                 raise ValueError(f"Got unexpected field names: {list(changed)!r}")
             return made

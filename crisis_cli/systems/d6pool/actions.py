@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import reduce
 from math import cos, pi, sin
-from operator import add
+from operator import add, sub
 from typing import Any, Generic, TypeVar
 
 from ...rules import (
@@ -1303,7 +1303,7 @@ def protect(setup: DefenceSetup, normal: int, critical: int) -> tuple[int, int, 
             else:
                 normal -= 1
                 reflected += kind == "reflecting"
-    used = tuple(had - has for had, has in zip(setup.units, left, strict=True))
+    used = tuple(map(sub, setup.units, left))
     return normal, critical, DamageResult(0, True, normal + critical > 0, used, tuple(worked), reflected)
 
 
