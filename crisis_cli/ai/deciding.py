@@ -14,7 +14,7 @@ from . import morale, progress, resources, responding
 from .arms import LIFE, harm
 from .doctrine import Doctrine, doctrine_of_fighter
 from .evaluation import ActionValue, BudgetExceeded, Evaluator
-from .first_action import first_action
+from .first_action import can_begin, first_action
 from .plans import Planner, Proposal
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class AutoPlayer:
             return []
         found: dict[str, PlanSummary] = {}
         for one in planner.proposals():
-            words = planner.words(one)
+            words = _words(planner, one)
             if words not in found:
                 found[words] = PlanSummary(
                     words, _percent(one.worth / LIFE), first_action(planner, one).intent
@@ -98,6 +98,8 @@ GOING = {"seek": "heads-for", "hold": "holds-place"}
 """The key of the reason for going to a place through which a side wins."""
 SHOWN_PLANS = 5
 """Plans that are recorded with a decision."""
+NEXT_TURN = "next turn: "
+"""Stands before the words of a plan whose first step cannot be done in this turn."""
 
 
 def _decide_broken(planner: Planner) -> DecisionParts | None:
@@ -181,8 +183,14 @@ def _weighed(planner: Planner, proposals: Sequence[Proposal]) -> list[dict[str, 
     """The best plans in words, each with what it was worth, in percent of a fighter's life."""
     found: dict[str, int] = {}
     for one in proposals:
-        found.setdefault(planner.words(one), _percent(one.worth / LIFE))
+        found.setdefault(_words(planner, one), _percent(one.worth / LIFE))
     return [{"plan": words, "worth": worth} for words, worth in list(found.items())[:SHOWN_PLANS]]
+
+
+def _words(planner: Planner, proposal: Proposal) -> str:
+    """A plan in words, which say whether it begins only next turn."""
+    words = planner.words(proposal)
+    return words if can_begin(planner, proposal) else NEXT_TURN + words
 
 
 def _numbers(kind: str, value: ActionValue) -> Mapping[str, Any]:

@@ -61,6 +61,23 @@ def first_action(planner: Planner, proposal: Proposal) -> Action:
     return Action(None, "end")
 
 
+def can_begin(planner: Planner, proposal: Proposal) -> bool:
+    """Whether what a plan begins with can be done now; asks for no odds."""
+    plan = proposal.plan
+    if proposal.place is not None:
+        return bool(planner.moves)
+    if proposal.steps:
+        return _is_legal(planner, proposal.steps[0].intent)
+    if plan.goal is not None and plan.distance is not None and plan.distance > plan.goal:
+        return bool(planner.moves)
+    if proposal.attack is None or _reload(planner, proposal) is not None:
+        return True
+    action = proposal.attack.intent.action
+    return any(
+        (one.intent.action, one.intent.target) == (action, proposal.target) for one in planner.legal
+    )
+
+
 def _meanwhile(planner: Planner) -> Intent | None:
     """The best attack with what would be lost at the end of the turn, where what a plan begins with must wait."""
     best, most = None, LEAST_HARM

@@ -17,6 +17,7 @@ from ..engine.record import Entry
 from ..engine.scene import Fighter
 from ..errors import CrisisError, FileError, Refused, Usage
 from ..render import data, jsontext, text
+from ..render.reasons import is_repeated
 from ..render.style import Ink, harmless
 from ..sheets import files, journal_file
 from ..sheets.journal_file import Journal
@@ -174,8 +175,9 @@ def _show(context: Context, crisis: Crisis, entries: Iterable[Entry], as_json: b
     """Print entries, as objects or as lines with their numbers."""
     system = load(crisis.scene.system)
     lines: list[str] = []
+    done = tuple(entries)
     try:
-        for one in entries:
+        for at, one in enumerate(done):
             with text.legible(one):
                 if as_json:
                     record = data.entry(one, system, crisis.seed, True, explain)
@@ -183,7 +185,10 @@ def _show(context: Context, crisis: Crisis, entries: Iterable[Entry], as_json: b
                         record |= data.outcome_so_far(crisis.last_scene, system)
                     context.print_json(record)
                     continue
-                said = text.entry_lines(one, crisis.scene, system, context.ink, explain) or [""]
+                repeats = is_repeated(done, at)
+                said = text.entry_lines(
+                    one, crisis.scene, system, context.ink, explain, is_repeated=repeats
+                ) or [""]
                 # The empty line before a new round stays empty: the number stands before words.
                 apart = [*takewhile(lambda line: not line, said[:-1])]
                 first, *rest = said[len(apart) :]

@@ -134,7 +134,7 @@ class OddsCommand(click.Command):
 )
 @click.option("--top", type=click.IntRange(1, 1_000), metavar="N", help="Show only the best N.")
 @click.option(
-    "--quiet", is_flag=True, help="Print for each action its worth, the chance of success, and what to type."
+    "--quiet", is_flag=True, help="Print the single actions without plans: for each its worth, its chance and what to type."
 )
 @options.common_options
 @click.pass_context
@@ -151,7 +151,9 @@ def command(
     crisis odds EXPR shows those of a roll (--ge N, --le N, --eq N, --compare EXPR, --csv); crisis odds VERB …
     those of an action: attack, throw, heal, check or act, with its own arguments and options; crisis odds encounter
     NAME compares the sides of an encounter, and crisis odds duel A B shows who wins a fight of two. In an open crisis
-    crisis odds without arguments ranks all actions that the fighter whose turn it is can take now.
+    crisis odds without arguments shows plans of the fighter whose turn it is, with what each is worth, and ranks all
+    actions that it can take now, each by itself. Best: is what the best plan begins with. Plans buy nothing extra, such
+    as luck or dice; what that adds to an attack is shown in its own line. With --quiet there are no plans.
 
     \b
     Examples:
@@ -269,13 +271,14 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
         is_as_it_stands = scene is context.require_journal().crisis.scene
         own_turn = [] if is_as_it_stands else [context.ink("dim", f"In {who}'s own turn:")]
         width, height = context.environment.width, 0 if top else context.environment.height
+        begins = (plans[0].first or Intent(show.NEXT, who)) if plans else None
         summed = [(one.worth, one.words) for one in plans]
         # On a low screen the ranking comes first: plans give way to its second row, and that to its summary.
         ways = [(few, 2) for few in range(PLANS, -1, -1)] if height else [(top or PLANS, 2)]
         for few, least in (*ways, (0, 1)):
             above = [*own_turn, *show.plans(summed[:few], context.ink)]
             room = max(1, height - len(above)) if height else 0
-            found = list(show.table(who, entries, scene, session.system, context.ink, width, room, least))
+            found = list(show.table(who, entries, scene, session.system, context.ink, width, room, least, begins))
             if not room or len(found) <= room:
                 break
         context.say(*above, *found, last=show.summary_lines(found))
@@ -284,10 +287,9 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
 
 def plans_by_first_action(context: Context, session: Session, who: str) -> list[PlanSummary]:
     """The best plan for each first action of a fighter in its turn, weighed as by the doctrine that looks farthest
-    ahead; what cannot be begun any more this turn is said to be for the next one.
+    ahead; what cannot be begun any more this turn is said to be for the next one, after what is done meanwhile.
     """
-    from ..ai.deciding import AutoPlayer
-    from ..ai.plans import WAIT
+    from ..ai.deciding import NEXT_TURN, AutoPlayer
 
     if who not in session.scene.acting:
         return []
@@ -297,8 +299,8 @@ def plans_by_first_action(context: Context, session: Session, who: str) -> list[
         session.scene, who, FARTHEST, past
     ):
         words = one.words
-        if one.first is None and words != WAIT:
-            words = f"end the turn, then {words}"
+        if one.first is not None and words.startswith(NEXT_TURN):
+            words = f"{' '.join((one.first.action, *one.first.targets))}, {words}"
         elif one.first is not None and words.startswith("attack ") and not one.first.targets:
             words = f"{one.first.action}, then {words}"
         found.setdefault(repr(one.first), one._replace(words=words))

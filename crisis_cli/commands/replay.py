@@ -11,6 +11,7 @@ from ..engine.scene import Scene
 from ..errors import Refused, Usage
 from ..render import data, text
 from ..render.board import board
+from ..render.reasons import is_repeated
 from ..sheets import journal_file
 from ..sheets.journal_file import Journal
 from ..systems import load
@@ -43,12 +44,20 @@ def command(context: Context, /, path: str | None, at: str | None, explain: bool
         else:
             context.say(*board(scene, system, context.ink, context.environment.width))
         return 0
-    for entry in crisis.done:
+    for place, entry in enumerate(crisis.done):
         with text.legible(entry):
             if as_json:
                 context.print_json(data.entry(entry, system, crisis.seed, True, explain))
             else:
-                context.say(*text.entry_lines(entry, crisis.scene, system, context.ink, explain))
+                said = text.entry_lines(
+                    entry,
+                    crisis.scene,
+                    system,
+                    context.ink,
+                    explain,
+                    is_repeated=is_repeated(crisis.done, place),
+                )
+                context.say(*said)
     return 0
 
 

@@ -14,7 +14,7 @@ from ..engine.sides import bounds, decided, left, within
 from ..engine.system import System
 from ..engine.validate import prepare, row_of
 from ..errors import FileError, Interrupted, Refused, Usage
-from ..render.reasons import BRIEF
+from ..render.reasons import BRIEF, is_repeated
 from ..sheets.find_fighters import find_name
 from ..sheets.names import match_name, plain_names
 from ..systems import load
@@ -477,9 +477,11 @@ def _show_one(
     else:
         scene = apply_all(session.scene, entry.events) if options.get("dry_run") else session.scene
         reasons = options.get("reasons") or BRIEF
+        past = session.crisis.done[: entry.number - 1] if session.crisis else ()
+        repeats = reasons == BRIEF and is_repeated((*past, entry), len(past))
         context.say(
             *text.entry_lines(
-                entry, scene, session.system, context.ink, bool(options.get("explain")), reasons
+                entry, scene, session.system, context.ink, bool(options.get("explain")), reasons, repeats
             )
         )
 

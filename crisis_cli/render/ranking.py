@@ -22,10 +22,13 @@ HEADS = ("", "what", "succeeds", "points", "defeats", "costs")
 WITHOUT = {"wide": "too many results to compute", "later": "paid over several turns"}
 """Why there are no odds."""
 NONE = "—"
-BEST = "Best:"
-"""Begins the last line of a ranking."""
+BEST, BEST_ALONE = "Best:", "Best single action:"
+"""Begins the last line of a ranking: with what the best plan begins, or where there are no plans, its first line."""
+FIRST_STEP = "first step of the best plan"
+PLAN_HEAD = "Plans over several turns (harm done less harm suffered; no extras bought):"
 LEGEND = "points: average loss of foes and gain of friends; armour and luck do not count"
 ORDER = "sorted by how much nearer to defeat foes get, per turn spent"
+NEXT = "next"
 MOST_ALIKE = 3
 """Other targets with the same odds that are named in a row."""
 
@@ -39,8 +42,11 @@ def table(
     width: int,
     height: int = 0,
     least: int = 2,
+    begins: Intent | None = None,
 ) -> Iterator[str]:
     """The options without odds, then the ranking as a table with its legend, and the best option in a last line.
+
+    That is `begins`, with which the best plan begins, or without plans the first line of the ranking.
 
     With a `height` the table ends with the best that fit so many lines, at least the `least` best, and how many are
     left out.
@@ -55,17 +61,17 @@ def table(
         lines += _set_in(also, width, ink if weighed else Ink())
         if height and weighed:
             lines = [ink("dim", cut(f"{len(idle)} without odds (all: ?): {done}", width))]
+    best = ink.broken(_best(weighed, begins, scene, ink), width) if weighed or begins else []
     if not weighed:
-        yield from lines
+        yield from (*lines, *best)
         return
     if height:
         lines.append(ink("dim", cut(LEGEND, width)))
     else:
         lines += _set_in(f"{LEGEND}; {ORDER}", width, ink)
-    lines.append(ink("bold", f"Options of {who}, best first:"))
+    lines.append(ink("bold", f"Single actions of {who}, best first:"))
     rows = list(_table(weighed, scene, system, ink, width))
     few = len(weighed)
-    best = ink.broken(_best(weighed[0], scene, ink), width)
     # One line says how many are left out.
     while height and few > least and len(lines) + len(rows) + 1 + len(best) > height:
         few -= 1
@@ -78,7 +84,7 @@ def table(
 
 def summary_lines(lines: Sequence[str]) -> int:
     """How many of the last lines of a table are those that name the best option."""
-    return next((after for after, line in enumerate(reversed(lines), start=1) if BEST in line), 0)
+    return next((after for after, line in enumerate(reversed(lines), start=1) if BEST in line or BEST_ALONE in line), 0)
 
 
 def numbered(entries: Iterable[Ranked]) -> list[Ranked]:
@@ -114,11 +120,18 @@ def _renamed(value: Any, names: Mapping[str, str]) -> Any:
     return names.get(value, value) if isinstance(value, str) else value
 
 
-def _best(one: Ranked, scene: Scene, ink: Ink) -> str:
-    """The first line of the ranking in words."""
-    facts = [percent(*one.odds.success)] if one.odds and one.odds.success else []
-    facts += [f"{one.points:.2f} points".replace("-", "−")] if one.odds and one.odds.effects else []
-    return f"{ink('bold', BEST)} {_said(one, scene, ink)}" + (f" ({', '.join(facts)})" if facts else "")
+def _best(entries: Sequence[Ranked], begins: Intent | None, scene: Scene, ink: Ink) -> str:
+    """What the best plan begins with, in words, with its odds; without plans the first line of the ranking."""
+    intent = begins or entries[0].legal.intent
+    if intent.action == NEXT:
+        return f"{ink('bold', BEST)} {_way(NEXT, ink)} (end the turn)"
+    one = next((one for one in entries if intent in _alike(one)), None)
+    facts = [percent(*one.odds.success)] if one and one.odds and one.odds.success else []
+    if one and one.odds and one.odds.effects and not _is_for_side(one):
+        facts.append(f"{one.points:.2f} points".replace("-", "−"))
+    facts = facts or [FIRST_STEP]
+    head = BEST if begins else BEST_ALONE
+    return f"{ink('bold', head)} {_way(typed(scene, intent), ink)} ({', '.join(facts)})"
 
 
 def _set_in(text: str, width: int, ink: Ink) -> Iterator[str]:
@@ -130,13 +143,17 @@ def plans(found: Iterable[tuple[int, str]], ink: Ink) -> Iterator[str]:
     """Plans over several turns, each with what it is worth; nothing where there are none."""
     rows = [f"  {signed(worth):>4}  {words}" for worth, words in found]
     if rows:
-        yield ink("bold", "Plans over several turns, with their worth (harm done less harm suffered):")
+        yield ink("bold", PLAN_HEAD)
         yield from rows
 
 
 def _said(one: Ranked, scene: Scene, ink: Ink) -> str:
     """The command as it is typed, in the shell or at the prompt."""
-    return ink.way(typed(scene, one.legal.intent)).removeprefix("crisis ")
+    return _way(typed(scene, one.legal.intent), ink)
+
+
+def _way(line: str, ink: Ink) -> str:
+    return ink.way(line).removeprefix("crisis ")
 
 
 def _grouped(commands: Iterable[str]) -> Iterator[str]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ..engine.record import Entry
 from .pictures import signed
 
 BRIEF, ALL, NONE = "brief", "all", "none"
@@ -51,13 +52,15 @@ TACIT = ("spent", "alone")
 """Reasons for ending a turn that are shown with no level."""
 CAUSES = {
     "hurt": "badly hurt",
-    "fallen": "{down} of {of} are down",
+    "fallen": "{down} of {of} {are} down",
     "outnumbered": "{number} to one",
     "leader": "its leader is down",
     "stalled": "three rounds without effect",
     "no-target": "no foe can be attacked",
 }
 """Why somebody's morale breaks."""
+FLIGHT = ("flees", "gets-up")
+"""Keys of what somebody does turn after turn once its morale has broken."""
 NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -67,6 +70,7 @@ def reason(said: Mapping[str, Any], level: str = ALL) -> str:
         return ""
     about = {key: value for key, value in said.items() if isinstance(value, (int, str))}
     causes = {key: _in_words(value) if key in ("down", "of") else value for key, value in about.items()}
+    causes["are"] = "is" if about.get("down") == 1 else "are"
     about["cause"] = _filled(CAUSES.get(str(about.get("cause")), ""), causes)
     key = str(about.get("key", ""))
     surprising = _filled(SURPRISING.get(key, ""), about)
@@ -77,6 +81,29 @@ def reason(said: Mapping[str, Any], level: str = ALL) -> str:
     if about.get("down") and "cause" not in said:
         parts.append(f"{about['down']} % to bring it down")
     return f"{about.get('doctrine', '')}: {', '.join(filter(None, parts))}"
+
+
+def is_repeated(entries: Sequence[Entry], at: int) -> bool:
+    """Whether the fighter's last action before entry `at` had the same reason: in the same turn, or in one flight."""
+    said = entries[at].intent.get("reason")
+    if not isinstance(said, Mapping):
+        return False
+    actor, key = entries[at].intent.actor, said.get("key")
+    for before in range(at - 1, -1, -1):
+        one = entries[before]
+        if one.intent.actor != actor:
+            continue
+        last = one.intent.get("reason")
+        if one.intent.action == "next":
+            if key not in FLIGHT:
+                return False
+        elif not isinstance(last, Mapping):
+            return False
+        elif key in FLIGHT:
+            return last.get("key") in FLIGHT and last.get("cause") == said.get("cause")
+        else:
+            return bool(last.get("key") == key and last.get("thing") == said.get("thing"))
+    return False
 
 
 def waiting(said: Mapping[str, Any], level: str = ALL) -> str:

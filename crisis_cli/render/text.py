@@ -39,11 +39,18 @@ def legible(entry: Entry) -> Iterator[None]:
 
 
 def entry_lines(
-    entry: Entry, scene: Scene, system: System, ink: Ink, explain: bool = False, reasons: str = BRIEF
+    entry: Entry,
+    scene: Scene,
+    system: System,
+    ink: Ink,
+    explain: bool = False,
+    reasons: str = BRIEF,
+    is_repeated: bool = False,
 ) -> list[str]:
     """An entry as a few lines of text.
 
-    `scene` is any scene with its fighters; `reasons` is how much is said of the reasons of automatic fighters.
+    `scene` is any scene with its fighters; `reasons` is how much is said of the reasons of automatic fighters; a
+    reason that `is_repeated` is left out, unless all are shown.
     """
     if entry.intent.action == "next":
         lines = [*rolled(entry, entry.rolls, system), *changes(entry, system, ink)]
@@ -65,7 +72,8 @@ def entry_lines(
         lines.append(f"  {ink('dim', 'because')}: {entry.intent.get('why')}")
     lines[:0] = _waits(entry, ink, reasons)
     said = entry.intent.get("reason")
-    if isinstance(said, Mapping) and entry.intent.action != "next" and (words := reason(said, reasons)):
+    is_shown = isinstance(said, Mapping) and entry.intent.action != "next" and not is_repeated
+    if is_shown and (words := reason(said, reasons)):
         lines.append(f"  {ink('dim', words)}")
     if explain:
         lines += explained(entry, in_play(entry, system), ink)

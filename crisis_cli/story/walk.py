@@ -13,6 +13,7 @@ from ..engine.system import System
 from ..render.board import gauges
 from ..render.data import CLOCK
 from ..render.messages import listed, stated
+from ..render.reasons import is_repeated
 from ..render.style import Ink
 from ..render.text import entry_lines, legible
 from ..values import NamedTuple
@@ -24,6 +25,8 @@ class Step(NamedTuple):
     entry: Entry
     before: Scene
     after: Scene
+    repeats_reason: bool = False
+    """Whether the fighter's last action before it had the same reason."""
 
     @property
     def round(self) -> int:
@@ -41,10 +44,10 @@ class Step(NamedTuple):
 def steps(crisis: Crisis) -> Iterator[Step]:
     """Every entry in force, in order; FileError where the journal does not fit together."""
     scene = crisis.start
-    for entry in crisis.done:
+    for at, entry in enumerate(crisis.done):
         with legible(entry):
             after = apply_all(scene, entry.events)
-        yield Step(entry, scene, after)
+        yield Step(entry, scene, after, is_repeated(crisis.done, at))
         scene = after
 
 
@@ -53,12 +56,10 @@ def sentences(step: Step, system: System) -> list[str]:
 
     Rounds and turns that begin, and what they give to pay actions with, are left out.
     """
+    entry, repeats = _without_clock(step.entry, system), step.repeats_reason
     with legible(step.entry):
-        return [
-            line.strip()
-            for line in entry_lines(_without_clock(step.entry, system), step.after, system, Ink())
-            if line.strip()
-        ]
+        lines = entry_lines(entry, step.after, system, Ink(), is_repeated=repeats)
+    return [line.strip() for line in lines if line.strip()]
 
 
 def _without_clock(entry: Entry, system: System) -> Entry:
