@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.kinds import LONGEST, Fault, guess
 from ..engine.kinds import shown as said_as
-from ..engine.sheet import NAME, as_written, renamed
+from ..engine.sheet import FORMER_KEYS, NAME, as_written, renamed
 from ..errors import FileError, Usage
 from ..systems import load, names
 from ..values import NamedTuple
@@ -74,8 +74,12 @@ def check_text(path: Path, text: str, display_path: str, *, lines: bool = True) 
 
 def faults_of(system: System, raw: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
     """The values of a sheet as its system reads them, and all that is wrong with it."""
-    faults: list[Fault] = []
-    values = system.sheet.read(renamed(raw), (), faults)
+    twice = {old: new for old, new in FORMER_KEYS.items() if old in raw and new in raw}
+    faults = [
+        Fault((old,), f"is now called {new}, which is here too: delete one") for old, new in twice.items()
+    ]
+    once = {key: value for key, value in raw.items() if key not in twice}
+    values = system.sheet.read(renamed(once), (), faults)
     return values, [*faults, *_new_faults(faults, [*unusable_name(values["name"]), *system.faults(values)])]
 
 
@@ -85,6 +89,14 @@ def unusable_name(name: str) -> list[Fault]:
     Journals may hold such a name from before, so this is no part of the schema.
     """
     return [] if any(map(str.isalpha, name)) else [Fault(("name",), "must have a letter in it")]
+
+
+def unknown_doctrine(path: tuple[str | int, ...], name: str, known: Iterable[str]) -> Fault:
+    """The fault of a doctrine that is not among those known."""
+    there = list(known)
+    return Fault(
+        path, f"no doctrine is called {said_as(name)}{guess(name, there)}; there are: {', '.join(there)}"
+    )
 
 
 def require_usable_name(name: str) -> None:

@@ -15,7 +15,7 @@ from ..engine.system import System
 from ..errors import FileError
 from ..systems import load, names
 from ..values import NamedTuple
-from .check import Sheet, checked, faults_error, read_text
+from .check import Sheet, checked, faults_error, read_text, unknown_doctrine
 from .encounter_check import faults_between, groups_of
 from .store import Folder, Store, copies
 
@@ -186,7 +186,4 @@ class _Reading:
     def _unknown_doctrine(self, path: tuple[str | int, ...], name: str | None) -> Iterator[Fault]:
         known = list(self.store.doctrines()) if name else []
         if name and name.casefold() not in known:
-            there = ", ".join(known)
-            yield Fault(
-                path, f"no doctrine is called {said_as(name)}{guess(name, known)}; there are: {there}"
-            )
+            yield unknown_doctrine(path, name, known)

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..engine.kinds import guess
 from ..engine.scene import GEAR_OPTIONS
+from ..engine.sheet import FORMER_KEYS, renamed
 from ..errors import Usage
 from ..systems import load
 from .check import Sheet, faults_of, spelled
@@ -44,9 +45,10 @@ def overrides_of(sheet: Sheet, words: Iterable[str]) -> list[str]:
 
 def with_overrides(sheet: Sheet, words: Iterable[str]) -> Sheet:
     """The sheet with these overrides, checked as if they were written in it; Usage naming the key that is wrong."""
-    raw, words = dict(sheet.raw), list(words)
+    raw, words = renamed(sheet.raw), list(words)
     for word in words:
-        key = word.partition(".")[2]
+        former, equals, value = word.partition(".")[2].partition("=")
+        key = f"{FORMER_KEYS.get(former, former)}{equals}{value}"
         if key.partition("=")[0].partition(".")[0] in ("system", "name"):
             raise Usage(f"--set cannot change the {key.partition('=')[0]} of a sheet", code="bad_value")
         set_value(raw, key)

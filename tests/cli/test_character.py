@@ -506,6 +506,23 @@ class TestCheck:
         assert last.endswith("shipped sheets: all right")
         assert "cass.toml: Cass, 2d20: all right" in crisis.ok("character check cass").out
 
+    def test_a_doctrine_that_does_not_exist(self, crisis: Player, sheets: Sheets) -> None:
+        text = sheets.text("drone")
+        for key, line in (("doctrine", 'doctrine = "cowrd"'), ("mind", 'mind = "cowrd"')):
+            sheets.write("drone", text.replace('system = "3d6"', f'system = "3d6"\n{line}'))
+            shown = crisis("character check drone")
+            assert shown.status == 4
+            assert f", {key}: no doctrine is called 'cowrd' (did you mean coward?)" in shown.out
+        (crisis.here / "doctrines").mkdir()
+        (crisis.here / "doctrines" / "cowrd.toml").write_text('about = "of my own"', encoding="utf-8")
+        assert "all right" in crisis.ok("character check drone").out
+
+    def test_a_doctrine_under_both_its_names(self, crisis: Player, sheets: Sheets) -> None:
+        both = 'system = "3d6"\ndoctrine = "beast"\nmind = "coward"'
+        sheets.write("drone", sheets.text("drone").replace('system = "3d6"', both))
+        said = crisis("character check drone").out
+        assert "mind: is now called doctrine, which is here too: delete one" in said
+
     def test_a_sheet_that_is_not_there(self, crisis: Player) -> None:
         crisis.refused(4, "character check nobody")
         crisis.refused(4, "character check ./nobody.toml")

@@ -119,3 +119,11 @@ def test_a_sweep_in_the_wrong_order_is_turned_in_the_hint(crisis: Player, sheets
     assert "not from 3 to 0" in error["message"] and error["option"] == "--sweep"
     assert error["hint"] == "--sweep drone.armour.defence=0..3"
     crisis.ok(f"odds attack jack drone {error['hint']}")
+
+
+def test_a_doctrine_may_be_set_by_its_former_key(crisis: Player) -> None:
+    """As `mind =` on a sheet is read; the shipped Drone has a doctrine."""
+    crisis.ok("init jack --vs drone --open --seed 1 --set drone.mind=cunning")
+    crisis.ok("next")
+    reasons = [one["reason"] for one in crisis.ok("auto --json").records if "reason" in one]
+    assert reasons and {one["doctrine"] for one in reasons} == {"cunning"}

@@ -6,20 +6,23 @@ import click
 
 from ...completion import Source
 from ...context import Context
+from ...engine.sheet import as_written
 from ...errors import CrisisError
 from ...render import data
-from ...sheets.check import read
+from ...sheets.check import Sheet, faults_error, read, unknown_doctrine
 from .. import options
 
 
 @click.command("check")
 @click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=Source("names.sheets"))
+@options.quiet_check_option
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
+def command(context: Context, /, names: tuple[str, ...], quiet: bool, as_json: bool) -> int:
     """Check sheets, by default all: report every error with its line. Exit with status 4 if there is one.
 
-    Shipped sheets are listed only if they have errors or are named.
+    A doctrine that is in none of the folders of doctrines is an error too. Shipped sheets are listed only if they have
+    errors or are named.
 
     \b
     Examples:
@@ -35,6 +38,7 @@ def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
         shown = store.display_path(path)
         try:
             sheet = read(path, shown)
+            _require_doctrine(context, sheet, shown)
         except CrisisError as error:
             status = error.status
             faults = error.about.get("faults", [{"file": shown, "message": error.message}])
@@ -55,10 +59,18 @@ def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
             context.print_json(
                 {"v": data.VERSION, "action": "character check", "file": shown, "ok": True, "faults": []}
             )
-        elif listed:
+        elif listed and not quiet:
             context.say(f"{shown}: {sheet.values['name']}, {sheet.values['system']}: all right")
-        else:
+        elif not listed:
             shipped += 1
-    if shipped:
+    if shipped and not quiet:
         context.say(f"{shipped} shipped sheets: all right")
     return status
+
+
+def _require_doctrine(context: Context, sheet: Sheet, shown: str) -> None:
+    """Raise FileError for a sheet whose doctrine is none that `play` would find."""
+    name, doctrines = sheet.values["doctrine"], context.doctrines()
+    if not doctrines.store.has(name):
+        fault = unknown_doctrine(("doctrine",), name, doctrines.names())
+        raise faults_error(shown, sheet.text, [fault._replace(path=as_written(sheet.raw, fault.path))])
