@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from copy import copy
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ from ..errors import Usage
 from ..render.action_list import action_help
 from ..render.jsontext import VERSION
 from ..render.prose import TOPICS, topic_lines
+from ..rulebooks import SHARED, readable
+from ..rulebooks import names as rulebooks
 from ..systems import every, load
 from ..verbs import VERBS
 from . import options
@@ -33,7 +36,10 @@ USAGE_PREFIXES = ("crisis ", "Usage: crisis ")
 @options.common_options
 @click.pass_context
 def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int:
-    """Show the list of commands, help on one, or a topic: json, protocol, notation, exit-status, environment or files.
+    """Show the list of commands, help on one, or a topic.
+
+    Topics are json, protocol, notation, exit-status, environment, files, journal and doctrine. An option, such as
+    reasons, leads to the commands that have it, a doctrine to what it does, and a word of the rules to its page.
 
     \b
     Examples:
@@ -41,6 +47,8 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
       crisis help attack
       crisis help json
       crisis help move
+      crisis help doctrine
+      crisis help apart
     """
     context = ctx.find_object(Context)
     place = ctx.parent
@@ -60,6 +68,16 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
             if as_json:
                 context.print_json(
                     {"v": VERSION, "action": "help", "verb": words[0], "help": "\n".join(about)}
+                )
+            else:
+                context.say(*about)
+            return 0
+    if len(words) == 1 and words[0].lower().replace("_", "-") not in VERBS:
+        about = list(_ways_to(ctx, context, words[0].lower().strip("-").replace("_", "-")))
+        if about:
+            if as_json:
+                context.print_json(
+                    {"v": VERSION, "action": "help", "topic": words[0], "help": "\n".join(about)}
                 )
             else:
                 context.say(*about)
@@ -104,6 +122,49 @@ def _action_help(context: Context, name: str) -> list[str]:
         if row is not None and row.window != "table":
             lines += [*([""] if lines else []), *action_help(name, row, system, context.ink)]
     return lines
+
+
+def _ways_to(ctx: click.Context, context: Context, word: str) -> Iterator[str]:
+    """Lines that lead from a word to the doctrine of that name, the commands with such an option, and the rules.
+
+    A plural leads where its singular does.
+    """
+    single = word.removesuffix("s")
+    if single in TOPICS:
+        yield from topic_lines(single, context.environment.width)
+        return
+    if word in context.doctrines().names():
+        yield f"{word}: a doctrine. {context.doctrines().named(word).about}"
+        yield f"  more: {context.ink.way('help doctrine')}"
+    verbs: dict[str, list[str]] = {}
+    for name, verb in _all_commands(ctx):
+        for one in verb.params:
+            if isinstance(one, click.Option) and f"--{word}" in one.opts and not one.hidden:
+                value = f" {one.metavar}" if one.metavar else ""
+                verbs.setdefault(f"--{word}{value}: {one.help}", []).append(name)
+    for about, names in verbs.items():
+        yield about
+        yield f"  an option of {', '.join(names)}"
+        yield f"  more: {context.ink.way(f'help {names[0]}')}"
+    crisis = context.peek_crisis()
+    books = [book for book in readable(rulebooks(), lambda message: None) if book.has_topic(word)]
+    for book in books:
+        if crisis is None or book.name in (crisis.scene.system, SHARED):
+            yield f"rules of {book.name}: {context.ink.way(f'rules {book.name} {word}')}"
+
+
+def _all_commands(ctx: click.Context) -> Iterator[tuple[str, click.Command]]:
+    """Every verb, and of those that have any their sub-verbs, each with its command."""
+    root = ctx.find_root().command
+    assert isinstance(root, click.Group)
+    for name in VERBS:
+        verb = root.get_command(ctx, name)
+        if verb is not None:
+            yield name, verb
+        for sub in verb.list_commands(ctx) if isinstance(verb, click.Group) else ():
+            inner = verb.get_command(ctx, sub) if isinstance(verb, click.Group) else None
+            if inner is not None:
+                yield f"{name} {sub}", inner
 
 
 def _for_system(command: click.Command, system: System) -> click.Command:

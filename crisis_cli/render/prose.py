@@ -31,6 +31,8 @@ TOPICS = {
     "notation": Topic("notation", "the notation of dice"),
     "exit-status": Topic("status", "what the exit status means", "crisis"),
     "environment": Topic("crisis", "the variables that crisis reads", "Environment"),
+    "doctrine": Topic("doctrine", "how fighters play automatically"),
+    "journal": Topic("journal", "what the file of a crisis holds"),
     "files": Topic("crisis", "the files that crisis reads and writes", "Files"),
 }
 """The topics of `crisis help`, by name."""
@@ -46,10 +48,14 @@ def topic_lines(name: str, width: int) -> Iterator[str]:
         head, _, body = section.partition("\n")
         if head == "See also" or (topic.section and head != topic.section):
             continue
+        if body.strip() == "{keys}":
+            continue
         if not topic.section:
             yield from ("", head.upper())
         for block in body.split("\n\n"):
             yield from _block([line for line in block.split("\n") if line.strip()], width)
+    if "{keys}" in text:
+        yield from ("", f"all keys: man {text.split()[1].partition('(')[0]}")
 
 
 def _block(lines: list[str], width: int) -> Iterator[str]:

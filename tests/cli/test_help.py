@@ -97,3 +97,29 @@ def test_the_json_manual_has_the_keys_of_an_interruption_and_of_an_undo(crisis: 
     assert "A fighter named anywhere else is not_found (4), also in options such as --by" in page.replace(
         "`", ""
     )
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("doctrine", ("doctrine: how fighters play", "next turn", "all keys: man crisis-doctrine")),
+        ("doctrines", ("doctrine: how fighters play",)),
+        ("journal", ("journal: ",)),
+        ("beast", ("beast: a doctrine.", "crisis help doctrine")),
+        ("reasons", ("--reasons: ", "an option of auto, play", "crisis help auto")),
+        ("apart", ("--apart N: ", "an option of play, simulate", "an option of init")),
+        ("no-journal", ("an option of play",)),
+        ("armour", ("rules of 3d6: crisis rules 3d6 armour",)),
+    ],
+)
+def test_a_word_leads_to_a_manual_an_option_or_a_rule(
+    crisis: Player, word: str, said: tuple[str, ...]
+) -> None:
+    shown = crisis.ok(f"help {word}").out
+    assert all(one in shown for one in said), shown
+    assert crisis.ok(f"help {word} --json").record["help"]
+
+
+def test_a_word_of_nothing_is_no_command(crisis: Player) -> None:
+    assert "did you mean doctrine?" in crisis.refused(2, "help doctrin").err
+    crisis.refused(2, "help xyzzy")
