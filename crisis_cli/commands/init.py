@@ -18,6 +18,12 @@ from .campaign.evening import those_who_play
 @click.command("init", cls=placing.SidesCommand)
 @click.argument("who", nargs=-1, metavar="[WHO]...", shell_complete=Source("names.fighters"))
 @setup.opening_options
+@click.option(
+    "--apart",
+    type=click.IntRange(0, 1_000),
+    metavar="N",
+    help="With --open: put the sides in two rows, N units of the system apart (default, and 0: no positions).",
+)
 @click.option("--open", "opens", is_flag=True, help="Open a crisis with this order.")
 @options.dice_options
 @options.report_options
@@ -33,8 +39,12 @@ def command(context: Context, /, who: tuple[str, ...], opens: bool, **given: Any
       crisis init jack drone:3
       crisis init jack --vs drone:3 --open
       crisis init jack --vs drone --open --surprise jack --place jack=0,0 drone=12,0
+      crisis init ada jack --vs drone:2 --open --apart 12
       crisis init --encounter bridge
     """
+    if given["apart"] is None:
+        # Without it nobody gets a position, as ever.
+        del given["apart"]
     if opens or given["encounter"]:
         who = those_who_play(context, who, bool(given["vs"] or given["encounter"]))
         if not who and not given["encounter"]:
@@ -52,9 +62,11 @@ def command(context: Context, /, who: tuple[str, ...], opens: bool, **given: Any
         names = [one.name for one in fighters]
         session = Session(system, Scene(system.name, {one.name: one for one in fighters}))
         scene = session.scene
-    if given["surprise"] or given["initiator"] or given["place"]:
+    if given["surprise"] or given["initiator"] or given["place"] or "apart" in given:
         raise Usage(
-            "--surprise, --initiator and --place begin a crisis", hint="add --open", code="needs_open"
+            "--surprise, --initiator, --place and --apart begin a crisis",
+            hint="add --open",
+            code="needs_open",
         )
     session = Session(session.system, scene)
     intent = setup.init_intent(session, names, given)

@@ -151,6 +151,16 @@ class TestOpen:
         sides = {one["name"]: one["side"] for one in crisis.ok("status --json").record["fighters"]}
         assert sides == {"Jack": "players", "Drone": "opponents", "Ada": "wardens"}
 
+    def test_apart_puts_the_sides_in_rows(self, crisis: Player, sheets: Sheets) -> None:
+        crisis.ok("init jack --vs drone:2 --open --apart 12 --seed 3")
+        places = {one["name"]: one["at"] for one in crisis.ok("status --json").record["fighters"]}
+        assert places == {"Jack": [0, 0], "Drone 1": [12, 0], "Drone 2": [12, 2]}
+        assert "--apart" in crisis.refused(2, "init jack --vs drone --apart 12").err
+
+    def test_without_it_nobody_has_a_position(self, crisis: Player, sheets: Sheets) -> None:
+        crisis.ok("init jack --vs drone --open --seed 3")
+        assert all(one["at"] is None for one in crisis.ok("status --json").record["fighters"])
+
     def test_place_takes_every_following_place(self, crisis: Player, sheets: Sheets) -> None:
         crisis.ok("init jack --vs drone:2 --open --place jack=0,0 drone1=3.5,-1 'drone 2=1,1' --seed 3")
         places = {one["name"]: one["at"] for one in crisis.ok("status --json").record["fighters"]}
