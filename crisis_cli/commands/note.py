@@ -42,6 +42,7 @@ class NoteCommand(click.Command):
     shell_complete=Source("campaigns.threads"),
 )
 @click.option("--award", is_flag=True, help="In a campaign: the text says who gets how much: ada 2 xp: why.")
+@click.option("--quiet", is_flag=True, help="Print the bare text.")
 @options.common_options
 @click.pass_obj
 def command(

@@ -207,9 +207,12 @@ reasons_option = click.option(
     help="Reasons of automatic play: all, brief (surprising choices; the default) or none.",
 )
 """How many reasons of fighters that play automatically are shown."""
+quiet_option = click.option("--quiet", is_flag=True, help="Print the bare result.")
+quiet_list_option = click.option("--quiet", is_flag=True, help="Print only the names, one per line.")
+quiet_check_option = click.option("--quiet", is_flag=True, help="Print only what is wrong.")
 report_options = combine(
     click.option("--explain", is_flag=True, help="Show every modifier with its rule."),
-    click.option("--quiet", is_flag=True, help="Print the bare result."),
+    quiet_option,
     click.option("--exit-status", is_flag=True, help="Exit with status 1 if it failed or missed."),
     click.option("--dry-run", is_flag=True, help="Show the result; change nothing."),
     click.option("--save", is_flag=True, help="Outside a crisis: save the effects to the sheets."),

@@ -32,8 +32,9 @@ def check_files(
     paths: Iterable[Path],
     checked: Callable[[Path], str],
     as_json: bool,
+    quiet: bool = False,
 ) -> int:
-    """Check files, and print for each what `checked` says of it or its faults; the exit status."""
+    """Check files and print for each what `checked` says of it, unless `quiet`, or its faults; the exit status."""
     status = 0
     for path in paths:
         shown, faults = store.display_path(path), list[object]()
@@ -47,7 +48,7 @@ def check_files(
         if as_json:
             record = {"file": shown, "ok": not faults, "faults": faults}
             context.print_json({"v": data.VERSION, "action": f"{verb} check", **record})
-        else:
+        elif faults or not quiet:
             context.say(*lines)
     return status
 

@@ -57,6 +57,7 @@ class RestCommand(system_options.GroupedCommand):
 @click.option("--why", metavar="TEXT", help="Record this reason in the story.")
 @click.option("--explain", is_flag=True, help="Show every modifier with its rule.")
 @click.option("--dry-run", is_flag=True, help="Show the first night; change nothing.")
+@options.quiet_option
 @options.common_options
 @click.pass_obj
 def command(

@@ -14,9 +14,10 @@ from . import options, run_action
 
 
 @click.command("save")
+@click.option("--quiet", is_flag=True, help="Print only the names of the sheets saved, one per line.")
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, as_json: bool) -> int:
+def command(context: Context, /, quiet: bool, as_json: bool) -> int:
     """Save wounds, conditions and supplies to the sheets now, as `crisis end` does; the crisis stays open.
 
     A value edited by hand in a sheet during the crisis is kept, and reported.
@@ -45,6 +46,8 @@ def command(context: Context, /, as_json: bool) -> int:
         context.last_recorded = "the save"
     if as_json:
         context.print_json({"v": data.VERSION, "action": "save", "written": written, "number": number - 1})
+    elif quiet:
+        context.say(*written)
     elif written:
         context.say(f"sheets saved: {numbered(written)}")
     else:

@@ -25,6 +25,7 @@ ON_OFF = {"on": True, "true": True, "yes": True, "off": False, "false": False, "
 @click.argument("value", nargs=-1, metavar="VALUE", shell_complete=Source("actions.set_values"))
 @click.option("--why", metavar="TEXT", help="Record this reason in the log.")
 @click.option("--dry-run", is_flag=True, help="Show the result; change nothing.")
+@options.quiet_option
 @options.common_options
 @click.pass_obj
 def command(context: Context, /, who: str, what: str, value: tuple[str, ...], **given: Any) -> int:

@@ -168,5 +168,45 @@ def test_every_verb_and_sub_verb_takes_json() -> None:
     assert [name for name, found in options.items() if not {"--json", "--color"} <= found] == []
 
 
+QUIET = {
+    "set": "done",
+    "note": "The rain goes on.",
+    "rest": "done",
+    "save": "Jack",
+    "character list": "jack",
+    "encounter list": "bridge",
+    "tables list": "twists",
+    "campaign check": "",
+    "character check": "",
+    "encounter check": "",
+    "tables check": "",
+}
+"""Verbs whose --quiet leaves a word, a name or nothing, and a line that it prints."""
+
+
+@pytest.mark.parametrize("verb", QUIET)
+def test_quiet_leaves_the_bare_result(crisis: Player, verb: str) -> None:
+    crisis.ok("campaign new Here jack ada")
+    here = Player(crisis.here / "here")
+    if verb in ("set", "note", "save"):
+        assert here("init jack ada --vs drone --open --seed 4").status == 0
+        assert here("set jack health 5").status == 0
+    shown = here(f"{LINES.get(verb) or BETWEEN[verb]} --quiet")
+    assert shown.status == 0, shown
+    assert shown.lines == [] if not QUIET[verb] else QUIET[verb] in shown.lines, shown.out
+    if verb in ("set", "note", "save", "rest"):
+        assert len(shown.lines) == 1
+
+
+def test_quiet_checks_print_what_is_wrong(crisis: Player) -> None:
+    crisis.ok("campaign new Here jack ada")
+    here = Player(crisis.here / "here")
+    sheet = here.here / "characters" / "jack.toml"
+    sheet.write_text(sheet.read_text("utf-8").replace('doctrine = "guard"', 'doctrine = "cowrd"'), "utf-8")
+    shown = here("character check --quiet")
+    assert shown.status == 4 and len(shown.lines) == 1 and "did you mean coward?" in shown.out
+    assert here("campaign check --quiet").status == 4
+
+
 def test_every_verb_was_tried() -> None:
     assert {*COMMANDS} | {*VERBS} <= {*LINES} | {*BETWEEN} | {verb.split()[0] for verb in BETWEEN}

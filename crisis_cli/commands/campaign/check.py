@@ -19,9 +19,10 @@ from .party import gathered
 
 
 @click.command("check")
+@options.quiet_check_option
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, as_json: bool) -> int:
+def command(context: Context, /, quiet: bool, as_json: bool) -> int:
     """Check a campaign: campaign.toml, the sheets of its party, its story, and every journal as crisis verify does.
 
     Exit with status 4 if something is wrong.
@@ -39,7 +40,7 @@ def command(context: Context, /, as_json: bool) -> int:
         )
     elif found:
         context.say(*(f"{file}: {message}" for file, message in found))
-    else:
+    elif not quiet:
         context.say("all right")
     return 4 if found else 0
 
@@ -48,7 +49,8 @@ def _problems(context: Context, campaign: Campaign) -> Iterator[tuple[str, str]]
     """What is wrong, each with the file that it is in."""
     for name in campaign.party:
         try:
-            gathered(context, campaign, (name,))
+            for one in gathered(context, campaign, (name,)):
+                context.doctrine_of(one)
         except CrisisError as error:
             message = f"{error.message} ({error.hint})" if error.hint else error.message
             yield from (("characters", line) for line in message.splitlines())

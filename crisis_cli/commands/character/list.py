@@ -20,9 +20,10 @@ from .. import options
     help="List only sheets of this system.",
     shell_complete=Source("names.systems"),
 )
+@options.quiet_list_option
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, system: str | None, as_json: bool) -> int:
+def command(context: Context, /, system: str | None, quiet: bool, as_json: bool) -> int:
     """List all sheets, nearest folder first.
 
     \b
@@ -56,6 +57,9 @@ def command(context: Context, /, system: str | None, as_json: bool) -> int:
                     "own": place.is_writable,
                 }
             )
+            continue
+        if quiet:
+            context.say(str(record["file"]))
             continue
         if place.name != folder:
             folder = place.name

@@ -16,9 +16,10 @@ from ..setup import encounters_option
 @click.command("check")
 @click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=Source("names.encounters"))
 @encounters_option
+@options.quiet_check_option
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
+def command(context: Context, /, names: tuple[str, ...], quiet: bool, as_json: bool) -> int:
     """Check files of encounters, by default all: report every error with its line. Exit with status 4 if there is one.
 
     It finds unknown keys, names, sheets and doctrines, places that nobody can stand on, and events that can never
@@ -38,4 +39,4 @@ def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
         groups, events = len(file.values["fighter"]), len(file.values.get("event", ()))
         return f"{file.system.name}, {groups} groups, {events} events"
 
-    return check_files(context, "encounter", store.store, paths, checked, as_json)
+    return check_files(context, "encounter", store.store, paths, checked, as_json, quiet)

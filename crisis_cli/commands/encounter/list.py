@@ -13,9 +13,10 @@ from ..setup import encounters_option
 
 @click.command("list")
 @encounters_option
+@options.quiet_list_option
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, as_json: bool) -> int:
+def command(context: Context, /, quiet: bool, as_json: bool) -> int:
     """List all encounters, nearest folder first.
 
     \b
@@ -38,6 +39,9 @@ def command(context: Context, /, as_json: bool) -> int:
         if as_json:
             own = {"folder": place.name, "own": place.is_writable}
             context.print_json({"v": data.VERSION, "action": "encounter list", **record, **own})
+            continue
+        if quiet:
+            context.say(str(record["file"]))
             continue
         if place.name != folder:
             folder = place.name

@@ -14,9 +14,10 @@ from ..own_file import check_files
 
 @click.command("check")
 @click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=Source("names.tables"))
+@options.quiet_check_option
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
+def command(context: Context, /, names: tuple[str, ...], quiet: bool, as_json: bool) -> int:
     """Check files of tables, by default all: report every error with its line. Exit with status 4 if there is one.
 
     \b
@@ -33,4 +34,4 @@ def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
             store.check_references(one)
         return f"{sum(len(one.rows) for one in tables)} rows"
 
-    return check_files(context, "tables", store.store, paths, checked, as_json)
+    return check_files(context, "tables", store.store, paths, checked, as_json, quiet)

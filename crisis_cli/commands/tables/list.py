@@ -11,9 +11,10 @@ from .. import options
 
 
 @click.command("list")
+@options.quiet_list_option
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, as_json: bool) -> int:
+def command(context: Context, /, quiet: bool, as_json: bool) -> int:
     """List all tables, nearest folder first.
 
     \b
@@ -36,7 +37,7 @@ def command(context: Context, /, as_json: bool) -> int:
             ]
         except CrisisError as error:
             records = [{"table": path.stem, "error": error.message.splitlines()[0]}]
-        if not as_json and place.name != folder:
+        if not (as_json or quiet) and place.name != folder:
             folder = place.name
             context.say(f"{context.ink('bold', folder)}:")
         for record in records:
@@ -50,6 +51,8 @@ def command(context: Context, /, as_json: bool) -> int:
                         "own": place.is_writable,
                     }
                 )
+            elif quiet:
+                context.say(str(record["table"]))
             else:
                 about = record.get("error") or record["about"]
                 context.say(f"  {record['table']:<20} {record.get('dice', ''):<6} {about}".rstrip())
