@@ -73,9 +73,7 @@ def can_begin(planner: Planner, proposal: Proposal) -> bool:
     if proposal.attack is None or _reload(planner, proposal) is not None:
         return True
     action = proposal.attack.intent.action
-    return any(
-        (one.intent.action, one.intent.target) == (action, proposal.target) for one in planner.legal
-    )
+    return any((one.intent.action, one.intent.target) == (action, proposal.target) for one in planner.legal)
 
 
 def _meanwhile(planner: Planner) -> Intent | None:

@@ -134,7 +134,9 @@ class OddsCommand(click.Command):
 )
 @click.option("--top", type=click.IntRange(1, 1_000), metavar="N", help="Show only the best N.")
 @click.option(
-    "--quiet", is_flag=True, help="Print the single actions without plans: for each its worth, its chance and what to type."
+    "--quiet",
+    is_flag=True,
+    help="Print the single actions without plans: for each its worth, its chance and what to type.",
 )
 @options.common_options
 @click.pass_context
@@ -278,7 +280,9 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
         for few, least in (*ways, (0, 1)):
             above = [*own_turn, *show.plans(summed[:few], context.ink)]
             room = max(1, height - len(above)) if height else 0
-            found = list(show.table(who, entries, scene, session.system, context.ink, width, room, least, begins))
+            found = list(
+                show.table(who, entries, scene, session.system, context.ink, width, room, least, begins)
+            )
             if not room or len(found) <= room:
                 break
         context.say(*above, *found, last=show.summary_lines(found))

@@ -84,7 +84,10 @@ def table(
 
 def summary_lines(lines: Sequence[str]) -> int:
     """How many of the last lines of a table are those that name the best option."""
-    return next((after for after, line in enumerate(reversed(lines), start=1) if BEST in line or BEST_ALONE in line), 0)
+    return next(
+        (after for after, line in enumerate(reversed(lines), start=1) if BEST in line or BEST_ALONE in line),
+        0,
+    )
 
 
 def numbered(entries: Iterable[Ranked]) -> list[Ranked]:

@@ -204,3 +204,33 @@ def test_reactions_that_nobody_rolled_are_not_explained(duel: Player) -> None:
     duel.ok("undo")
     parried = duel.ok("attack hagen --react parry --explain --dice 5,1,1,1,1,1,1,1,1,1").out
     assert "why parry dice" in parried and "why dodge" not in parried
+
+
+def test_a_plan_that_cannot_begin_in_this_turn_says_so(crisis: Player) -> None:
+    crisis.ok("init ada --vs drone --open --seed 1 --place ada=0,0 drone=6,0 --initiator ada")
+    crisis.ok("set ada ap 1")
+    crisis.ok("auto ada careful")
+    crisis.ok("auto")
+    entries = [one for one in crisis.ok("log --json").records if one.get("reason", {}).get("plans")]
+    plans = [one["plan"] for one in entries[0]["reason"]["plans"]]
+    assert "next turn: attack Drone with pistol" in plans and "attack Drone with pistol" not in plans
+    assert "next turn: attack Drone with pistol" in crisis.ok(f"explain {entries[0]['number']}").out
+    later = [one["plan"] for one in entries if one["action"] == "attack" for one in one["reason"]["plans"]]
+    assert not any(plan.startswith("next turn: attack Drone") for plan in later[:1])
+
+
+def test_a_flight_says_its_reason_once(crisis: Player) -> None:
+    crisis.ok(
+        "init ada --vs drone:4 --doctrine coward --open --seed 2 "
+        "--place ada=0,0 drone1=6,0 drone2=6,2 drone3=6,4 drone4=6,6"
+    )
+    crisis.ok("set drone1 health 0")
+    crisis.ok("next")
+    shown = crisis.ok("auto").out
+    assert shown.count("runs: one of four is down") == 1 and shown.count("moves") > 1
+    flights = [one for one in crisis.ok("log --json").records if one.get("reason", {}).get("key") == "flees"]
+    fleeing = {one["actor"] for one in flights}
+    assert len(flights) > len(fleeing), "each step has its reason in the record"
+    for form in ("log", "replay", "log --markdown"):
+        assert crisis.ok(form).out.count("runs: ") == len(fleeing), form
+    assert crisis.ok("auto --reasons all").out.count("runs: one of four is down") > 1

@@ -54,6 +54,43 @@ def test_the_most_worth_while_comes_first(armed: Player) -> None:
     assert lines[-1].startswith("Best: attack ") and lines[-1].endswith("points)")
 
 
+def test_the_best_is_what_the_best_plan_begins_with(crisis: Player) -> None:
+    """Prone, with a shotgun that hits next to nobody in reach: the ranking of single actions says something else."""
+    crisis.ok("init doc cass --vs mutant --open --seed 3 --place doc=0,0 cass=0,0 mutant=0,0")
+    crisis.ok("next")
+    crisis.ok("next")
+    crisis.ok("set mutant condition:prone on")
+    lines = crisis.ok("odds").lines
+    first = re.sub(r"^  *[+−]?\d+  ([\w-]+).*", r"\1", lines[1])
+    best = next(line for line in lines if line.startswith("Best: "))
+    assert best.split()[1:3] in (["act", first], [first, best.split()[2]]), (lines[1], best)
+    records = crisis.ok("odds --json").records
+    plan = max((one for one in records if "plan" in one), key=lambda one: one["plan_worth"])
+    assert best.startswith(f"Best: {plan['command']} (")
+
+
+def test_the_end_of_the_turn_is_best_where_the_best_plan_must_wait(armed: Player) -> None:
+    armed.ok("set ada ap 1")
+    lines = armed.ok("odds").lines
+    assert re.match(r" +\S+  next turn: attack Drone", lines[1]), lines[1]
+    assert lines[-1] == "Best: next (end the turn)"
+
+
+def test_where_there_are_no_plans_the_best_is_named_a_single_action(armed: Player) -> None:
+    for who in ("drone-1", "drone-2", "drone-3"):
+        armed.ok(f"set {who} yielded on")
+    shown = armed.ok("odds")
+    assert shown.lines[-1].startswith("Best single action: attack drone-2 (") and "Plans" not in shown.out
+
+
+def test_quiet_lists_the_single_actions_alone(armed: Player) -> None:
+    lines = armed.ok("odds --quiet").lines
+    assert all(re.match(r"(-|\d\S*) (-|\d\S*) \w", line) for line in lines)
+    assert [line.split(" ", 2)[2] for line in lines] == [
+        one["command"] for one in armed.ok("odds --json").records
+    ]
+
+
 def test_those_who_are_alike_share_a_row_and_others_do_not(armed: Player) -> None:
     attacks = [one for one in armed.ok("odds --json").records if one["action"] == "attack"]
     named = {
