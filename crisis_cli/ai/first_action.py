@@ -64,7 +64,7 @@ def first_action(planner: Planner, proposal: Proposal) -> Action:
 def can_begin(planner: Planner, proposal: Proposal) -> bool:
     """Whether what a plan begins with can be done now; asks for no odds."""
     plan = proposal.plan
-    if proposal.place is not None:
+    if proposal.place not in (None, planner.fighter.at):
         return bool(planner.moves)
     if proposal.steps:
         return _is_legal(planner, proposal.steps[0].intent)
