@@ -10,7 +10,7 @@ from .memo import MOST_KEPT, Law, Memo, Outcome, Rest
 from .tally import Counts, Key, ending, result
 from .watched import Held, State
 
-MOST_MOMENTS = 100_000
+MOST_MOMENTS = 80_000
 """Moments kept, beyond which all are forgotten: a duel comes to the same ones again and again."""
 
 
@@ -133,9 +133,15 @@ class Drawn:
             else:
                 law = step
         if len(self.moments) >= MOST_MOMENTS or (memo.knows_time and width == size + 1):
-            self.moments.clear()
+            self._forget_moments()
         found = self.moments[key] = Moment(state, ends_turn, law, rest)
         return found
+
+    def _forget_moments(self) -> None:
+        # Where everybody misses a moment leads back to itself, and would wait for the garbage collector.
+        for moment in self.moments.values():
+            moment.hops = [None] * len(moment.hops)
+        self.moments.clear()
 
     def _leaving(self, state: State) -> str:
         """Whose turn ends where nothing is left to do in it: in a group one fighter after another."""
@@ -189,7 +195,7 @@ class Drawn:
         self.forget()
         if memo.kept > MOST_KEPT:
             memo.forget()
-            self.moments.clear()
+            self._forget_moments()
 
     def forget(self) -> None:
         """Leave the fights since the last count uncounted."""
