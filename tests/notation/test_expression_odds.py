@@ -25,7 +25,8 @@ from crisis_cli.notation.roller import total as walked_total
 icepool = pytest.importorskip("icepool")
 from icepool import d6, d8, d10, d20  # noqa: E402
 
-QUICK = settings(derandomize=True, deadline=None, max_examples=250)
+FEW, MANY = 100, 250
+"""Expressions that are made up, in the suite and with -m long."""
 
 
 def shares(found: Distribution) -> dict[int, Fraction]:
@@ -224,9 +225,12 @@ def wider(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 expressions = st.recursive(leaves, wider, max_leaves=3)
 
 
-@QUICK
-@given(expressions)
-def test_generated_expressions(text: str) -> None:
+@pytest.mark.parametrize("examples", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
+def test_generated_expressions(examples: int) -> None:
+    settings(derandomize=True, deadline=None, max_examples=examples)(given(expressions)(adds_up))()
+
+
+def adds_up(text: str) -> None:
     """Whatever is written: the ways add up, and are those of every face walked."""
     try:
         slow = walked(text, 3_000)

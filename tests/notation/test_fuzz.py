@@ -9,6 +9,8 @@ from counting import Counted
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from crisis_cli.dice.distribution import OddsTable
+from crisis_cli.dice.effort import BUDGET, Effort
 from crisis_cli.dice.generator import Seeded
 from crisis_cli.dice.limits import Limits
 from crisis_cli.dice.table import Table
@@ -104,7 +106,7 @@ texts = st.one_of(
 )
 
 
-def answered(text: str) -> None:
+def answered(text: str, budget: float = BUDGET) -> None:
     """Read, print, roll and weigh a text; anything but a clear refusal is a fault of ours."""
     try:
         notation = parse(text)
@@ -117,8 +119,8 @@ def answered(text: str) -> None:
     assert parse(str(notation), Limits(length=20_000)) == notation
     for ask in (
         lambda: roll_notation(notation, Table(Seeded(Random(1).random))),
-        lambda: sum(distribution_of(notation).ways.values()),
-        lambda: mean(notation),
+        lambda: sum(distribution_of(notation, OddsTable(effort=Effort(budget))).ways.values()),
+        lambda: mean(notation, OddsTable(effort=Effort(budget))),
     ):
         try:
             ask()
@@ -127,9 +129,13 @@ def answered(text: str) -> None:
             assert error.status in (2, 3)
 
 
-@settings(derandomize=True, deadline=None, max_examples=2_000)
-@given(texts)
-def test_any_text(text: str) -> None:
+@pytest.mark.parametrize("examples", [500, pytest.param(2_000, marks=pytest.mark.long)])
+def test_any_text(examples: int) -> None:
+    settings(derandomize=True, deadline=None, max_examples=examples)(given(texts)(answered_in_full))()
+
+
+def answered_in_full(text: str) -> None:
+    """The same, with all the effort that a user's line is given."""
     answered(text)
 
 
@@ -188,8 +194,13 @@ HARD = [
 ]
 
 
+SCALE = 20
+"""How many times less effort the suite gives them, because counting takes so much longer."""
+
+
+@pytest.mark.parametrize("scale", [SCALE, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("text", HARD, ids=range(len(HARD)))
-def test_hard_texts_are_answered(text: str) -> None:
+def test_hard_texts_are_answered(text: str, scale: int) -> None:
     """What is meant to hang or to fill memory is refused, or simply done."""
     with Counted(LINES):
-        answered(text)
+        answered(text, BUDGET / scale)

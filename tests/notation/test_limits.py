@@ -49,6 +49,8 @@ WIDE = (
     "4d64!>=8dh4>=20",
     "2000d(5000)!p>3dh50",
 )
+WIDEST = ("(1d100)d(1d100)", "100d64!{12}dh50>=5")
+"""Those that others are like, left to the long check."""
 BYTES = 150_000_000
 """Bytes that one expression may hold beside the interpreter."""
 SECONDS, MEGABYTES = 2.0, 200.0
@@ -180,7 +182,9 @@ def test_a_sample_does_no_more_than_it_estimates(start: int) -> None:
                 assert refused.message
 
 
-@pytest.mark.parametrize("text", WIDE)
+@pytest.mark.parametrize(
+    "text", [pytest.param(text, marks=pytest.mark.long if text in WIDEST else ()) for text in WIDE]
+)
 def test_the_largest_distributions_within_bytes(text: str) -> None:
     """What is as large as the limits allow, and what is refused only after a while."""
     tracemalloc.start()

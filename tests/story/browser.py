@@ -32,7 +32,7 @@ class Browser:
         self.into, self.out = into, out
         self.events: list[dict[str, Any]] = []
         self.number, self.buffer = 0, b""
-        self.session = ""
+        self.session = self.target = ""
 
     def ask(self, method: str, **params: Any) -> Any:
         """The result of a command of the protocol; the events until then are kept."""
@@ -59,10 +59,16 @@ class Browser:
 
     def begin(self) -> None:
         """Open an empty page."""
-        target = self.ask("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self.target = self.ask("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.ask("Target.attachToTarget", targetId=self.target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Network", "Log"):
             self.ask(f"{domain}.enable")
+
+    def end(self) -> None:
+        """Close the page, with all that was set for it."""
+        self.session = ""
+        self.ask("Target.closeTarget", targetId=self.target)
+        self.events.clear()
 
     def open(self, path: Path, fragment: str = "", width: int = 1280, height: int = 800) -> None:
         """Show a file in a window of a size."""
@@ -92,7 +98,7 @@ class Browser:
 
 @contextmanager
 def browser(folder: Path) -> Iterator[Browser]:
-    """A browser with a profile of its own, ended at the end."""
+    """A browser with a profile of its own and no page yet, ended at the end."""
     path = program()
     (theirs_in, into), (out, theirs_out) = os.pipe(), os.pipe()
 
@@ -113,9 +119,7 @@ def browser(folder: Path) -> Iterator[Browser]:
     os.close(theirs_in)
     os.close(theirs_out)
     try:
-        page = Browser(into, out)
-        page.begin()
-        yield page
+        yield Browser(into, out)
     finally:
         started.terminate()
         started.wait(DEADLINE)

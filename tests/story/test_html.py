@@ -6,16 +6,15 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from conftest import DRONE, Player
-from story.browser import Browser, browser
-from story.fights import EVERY, fought, read
 
 from crisis_cli.render.effects import labelled
 from crisis_cli.story.walk import sentences, steps
+from story.browser import Browser
+from story.fights import EVERY, fought, read
 
 PRESS = "document.dispatchEvent(new KeyboardEvent('keydown', {key: %r, shiftKey: %s, bubbles: true}));"
 BODY = "document.body.outerHTML"
@@ -26,12 +25,6 @@ BOARD = """(() => { const shown = {};
     shown[one.querySelector('b').textContent.slice(2)] =
       [...one.querySelectorAll('.pool')].map((pool) => pool.textContent.replace('\\u2212', '-'));
   } return shown; })()"""
-
-
-@pytest.fixture
-def window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser(tmp_path_factory.mktemp("browser")) as page:
-        yield page
 
 
 def made(folder: Path, system: str, seed: int = 1) -> Path:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from conftest import DRONE, JOURNAL_OF_NOW, Player
+
 from story.fights import EVERY, fought, seeds
 
 TAG = re.compile(r"\[(PC|N|F):([^\[\]]*)\]")
@@ -127,7 +128,7 @@ def follows(roll: re.Match[str]) -> None:
             assert result - added == sum(values), roll[0]
 
 
-@pytest.mark.parametrize("seed", seeds(2, 20))
+@pytest.mark.parametrize("seed", seeds(1, 20))
 @pytest.mark.parametrize("system", EVERY)
 def test_a_reader_of_the_notation_rebuilds_the_fight(tmp_path: Path, system: str, seed: int) -> None:
     player, journal = fought(tmp_path, system, seed)

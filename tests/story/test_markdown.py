@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from conftest import DRONE, JOURNAL_OF_NOW, Player
+
 from story.fights import EVERY, fought
 
 

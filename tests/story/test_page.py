@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import Player
-from story.browser import Browser, browser
+
+from story.browser import Browser
 from story.fights import fought
 
 PALE = """(() => {
@@ -34,12 +34,6 @@ PALE = """(() => {
   return pale; })()"""
 """Texts whose contrast with what is behind them is below 4.5."""
 HEADINGS = "[...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].map((one) => Number(one.tagName[1]))"
-
-
-@pytest.fixture
-def window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser(tmp_path_factory.mktemp("browser")) as page:
-        yield page
 
 
 @pytest.fixture

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from conftest import Player
-from story.browser import Browser, browser
+
+from crisis_cli.story.walk import steps
+from story.browser import Browser
 from story.fights import EVERY, fought, read
 from story.test_lonelog import reading
 
-from crisis_cli.story.walk import steps
-
 FORMS = ("recap", "markdown", "lonelog", "html")
 BODY = "document.body.outerHTML"
-
-
-@pytest.fixture
-def window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser(tmp_path_factory.mktemp("browser")) as page:
-        yield page
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -54,7 +47,7 @@ def test_the_rounds_together_tell_what_the_whole_tells(tmp_path: Path, system: s
 
 @pytest.mark.parametrize("system", EVERY)
 def test_a_reader_of_the_notation_begins_in_the_middle(tmp_path: Path, system: str) -> None:
-    player, journal = fought(tmp_path, system, 2)
+    player, journal = fought(tmp_path, system, 1)
     status = player.ok(f"status --json --file {journal}").record
     part = reading(player.ok(f"log {journal} --lonelog --since 5").out)
     whole = reading(player.ok(f"log {journal} --lonelog").out)

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from conftest import Player
-from story.fights import EVERY, fought, read
 
 from crisis_cli.dice.distribution import OddsTable
 from crisis_cli.dice.generator import Seeded, generator
@@ -24,6 +23,7 @@ from crisis_cli.story import luck
 from crisis_cli.story.chances import Chances
 from crisis_cli.story.recap import recap
 from crisis_cli.story.walk import Step, steps
+from story.fights import EVERY, fought, read
 
 
 def below(laws: list[dict[int, float]], total: int) -> float:

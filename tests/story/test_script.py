@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from conftest import Player, Sheets
-from fights import EVERY, SIDES, fought, read, seeds
 
 from crisis_cli.cli import cli
 from crisis_cli.conformance import casebook
@@ -24,6 +23,7 @@ from crisis_cli.repl.run import _words
 from crisis_cli.sheets import journal_file
 from crisis_cli.story.command_line import command_line
 from crisis_cli.systems import load
+from story.fights import EVERY, SIDES, fought, read, seeds
 
 
 def again(player: Player, script: str, folder: str = "again") -> Crisis:
