@@ -92,6 +92,6 @@ def test_without_a_crisis(crisis: Player) -> None:
 def test_a_fight_that_plays_itself_saves_numbers_that_dice_worked_out(crisis: Player) -> None:
     """Health after a grenade is a number that remembers its parts, until it is recorded."""
     crisis.ok("character copy vera")
-    shown = crisis("play vera --vs raider:2 --auto --seed 3 --save --quiet")
+    shown = crisis("play vera --vs raider:2 --auto --seed 3 --rounds 2 --save --quiet")
     assert shown.status == 0, shown
     assert Sheets(crisis.here / "characters").state("vera")

@@ -230,9 +230,18 @@ def test_a_function_key_at_a_page_does_its_line(crisis: Player, evening: Evening
     assert ("next", "Jack") in [(one["action"], one["actor"]) for one in crisis.ok("log --json").records]
 
 
-@pytest.mark.parametrize("rows", [15, 18, 24, 30, 40])
 @pytest.mark.parametrize(
-    "fight", ["jack --vs drone:3", "vera --vs raider:3", "ines --vs looter:3", "cass --vs mutant:3"]
+    ("fight", "rows"),
+    [
+        (fight, rows)
+        for fight, tried in {
+            "jack --vs drone:3": (15, 18, 24, 30, 40),
+            "vera --vs raider:3": (15, 24),
+            "ines --vs looter:3": (18, 40),
+            "cass --vs mutant:3": (15, 30),
+        }.items()
+        for rows in tried
+    ],
 )
 def test_a_ranking_fits_the_screen_with_the_best_last(evening: Evening, fight: str, rows: int) -> None:
     shown = evening(typed("odds"), words=f"play {fight} --seed 11", rows=rows, answers=("",))
