@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import io
 import json
@@ -100,6 +101,12 @@ ap = 3
 JOURNAL_NAME = re.compile(r"^  journal: .*\n", re.M)
 """The line that says where an ended crisis was archived."""
 SHEETS = {"jack": JACK, "drone": DRONE, "ada": ADA}
+
+
+def pytest_collection_finish() -> None:
+    """The tests collected stay until the end: garbage is not looked for among them again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)

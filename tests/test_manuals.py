@@ -314,7 +314,11 @@ def test_the_journal_is_as_described(fight):
 
 # Examples
 
-EXAMPLES = [(words, line) for words, (command, _) in COMMANDS.items() for line in described(command)[1]]
+EXAMPLES = [
+    pytest.param(words, line, marks=pytest.mark.slow if words == "foe" else ())
+    for words, (command, _) in COMMANDS.items()
+    for line in described(command)[1]
+]
 
 
 @pytest.mark.parametrize(("words", "line"), EXAMPLES, ids=lambda part: part[:60])

@@ -75,6 +75,7 @@ def test_completion_with_odds(crisis: Player) -> None:
     assert beside({f"completion of {line!r}": (lambda line=line: offered(line)) for line in LINES})  # type: ignore[misc]
 
 
+@pytest.mark.slow
 def test_the_first_rounds_of_fights(crisis: Player) -> None:
     def fought(system: str) -> float:
         heroes, foes = (names.split()[0].partition(":")[0] for names in PARTIES[system])

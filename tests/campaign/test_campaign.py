@@ -26,6 +26,8 @@ PARTIES = {
     "d100": ("marshal", "looter"),
     "2d20": ("cass", "ghoul"),
 }
+SLOW = ("step", "d6pool")
+"""Systems whose opponents take long to decide."""
 """A hero and an opponent of the shipped sheets, by system."""
 
 
@@ -85,7 +87,9 @@ def fight(table: Table, system: str, seed: int, name: str = "") -> None:
     )
 
 
-@pytest.fixture(params=PARTIES)
+@pytest.fixture(
+    params=[pytest.param(name, marks=pytest.mark.slow if name in SLOW else ()) for name in PARTIES]
+)
 def system(request: pytest.FixtureRequest) -> str:
     """Each system."""
     name: str = request.param

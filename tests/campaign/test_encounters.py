@@ -76,6 +76,7 @@ def test_a_campaign_without_a_party_plays_with_that_of_the_file(table: Table) ->
     assert players(table) == ["Vera", "Doc Moss"]
 
 
+@pytest.mark.slow
 def test_play_takes_the_party_and_names_the_fight_and_its_journal(table: Table) -> None:
     table.said("play well --auto --seed 3 --rounds 2")
     assert [one.rpartition("-")[0] for one in table.journals] == ["001-water-for-the-road"]

@@ -107,7 +107,12 @@ def test_a_second_crisis_is_refused(fight: Player) -> None:
 
 
 @pytest.mark.parametrize(
-    ("who", "apart"), [("jack --vs drone:2", 6), ("vera --vs raider:2", 6), ("cass --vs mutant:2", 2)]
+    ("who", "apart"),
+    [
+        ("jack --vs drone:2", 6),
+        pytest.param("vera --vs raider:2", 6, marks=pytest.mark.slow),
+        ("cass --vs mutant:2", 2),
+    ],
 )
 def test_the_sides_begin_as_far_apart_as_the_sheets_suggest_unless_positions_are_given(
     crisis: Player, who: str, apart: int

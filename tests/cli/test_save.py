@@ -89,6 +89,7 @@ def test_without_a_crisis(crisis: Player) -> None:
     crisis.refused(3, "save")
 
 
+@pytest.mark.slow
 def test_a_fight_that_plays_itself_saves_numbers_that_dice_worked_out(crisis: Player) -> None:
     """Health after a grenade is a number that remembers its parts, until it is recorded."""
     crisis.ok("character copy vera")
