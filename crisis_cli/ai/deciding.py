@@ -12,6 +12,7 @@ from ..engine.scene import Fighter, Intent, Scene
 from ..values import NamedTuple
 from . import morale, progress, resources, responding
 from .arms import LIFE, harm
+from .causes import cause, idle_cause
 from .doctrine import Doctrine, doctrine_of_fighter
 from .evaluation import ActionValue, BudgetExceeded, Evaluator
 from .first_action import can_begin, first_action
@@ -92,10 +93,6 @@ class AutoPlayer:
 
 DecisionParts = tuple[Intent, str, Mapping[str, Any]]
 """The intent, the key of its reason, and the numbers of the reason."""
-KEYS = {"close": "closes-in", "fall-back": "keeps-off", "guard": "stays-with", "prepare": "readies"}
-"""The key of the reason by the kind of action."""
-GOING = {"seek": "heads-for", "hold": "holds-place"}
-"""The key of the reason for going to a place through which a side wins."""
 SHOWN_PLANS = 5
 """Plans that are recorded with a decision."""
 NEXT_TURN = "next turn: "
@@ -131,8 +128,8 @@ def _decide_best(planner: Planner) -> DecisionParts:
         return leave, "leaves", {"cause": "no-target", **weighed}
     intent, kind = first_action(planner, best)
     if intent is None:
-        key = _idle_key(best)
-        if key in ("awaits", "nothing") and planner.doctrine.ahead == "fight":
+        key = idle_cause(planner, best)
+        if key in ("awaits", *progress.UNABLE) and planner.doctrine.ahead == "fight":
             ready = responding.watch(planner.system, planner.scene, planner.who, planner.legal)
             if ready is not None:
                 return ready, "watches", weighed
@@ -140,7 +137,7 @@ def _decide_best(planner: Planner) -> DecisionParts:
     if kind in ("attack", "treat"):
         intent, value = _with_best_options(planner, intent)
         return intent, "attacks" if kind == "attack" else "treats", {**_numbers(kind, value), **weighed}
-    key, about = _reason(planner, best, intent, kind)
+    key, about = cause(planner, best, intent, kind)
     return intent, key, {**about, **weighed}
 
 
@@ -149,34 +146,6 @@ def _is_hopeless(best: Proposal, proposals: Sequence[Proposal]) -> bool:
     if best.kind not in ("attack", "keep", "posture", "prepare", "fall-back", "wait"):
         return False
     return max(one.course.done for one in proposals) < HOPELESS * LIFE
-
-
-def _reason(planner: Planner, best: Proposal, intent: Intent, kind: str) -> tuple[str, Mapping[str, Any]]:
-    """The key and the details of the reason for an action that is neither an attack nor a treatment."""
-    if kind == "refill":
-        turns = planner.turns_to_pay(intent)
-        return "reloads", {"turns": turns} if turns > 1 else {}
-    if kind in GOING and best.place is not None and planner.scene.field is not None:
-        return GOING[kind], {"place": planner.scene.field.at(best.place).place}
-    if kind == "guard" and planner.ward is not None:
-        return "stays-with", {"ward": planner.ward.name}
-    if kind == "shelter":
-        return "takes-cover" if planner.is_safer(best) else "finds-place", {}
-    here = planner.attack_from_here(best.target)
-    if kind == "close":
-        if planner.stalled:
-            return "stalled", {}
-        there = best.attack.value.chance if best.attack else 0.0
-        if here is None or there <= here.value.chance:
-            return "closes-in", {}
-        return "closes-in", {"here": _percent(here.value.chance), "there": _percent(there)}
-    if kind == "posture":
-        return "covers" if planner.is_safer(best) else "steadies", {}
-    thing = intent.get("thing")
-    if kind == "prepare" and thing is not None and thing not in planner.fighter.held:
-        other = here.intent.get("weapon") if here and best.kind != "treat" else None
-        return "draws", {"thing": thing, **({"other": other} if other else {})}
-    return KEYS[kind], {}
 
 
 def _weighed(planner: Planner, proposals: Sequence[Proposal]) -> list[dict[str, Any]]:
@@ -231,15 +200,6 @@ def _spent(planner: Planner, one: Any) -> float:
     """What the supplies that an action uses up are worth."""
     share = resources.consumed_share(planner.system, planner.fighter, one)
     return planner.doctrine.weigh.spent / 10 * share
-
-
-def _idle_key(best: Proposal) -> str:
-    """The key of the reason why it does nothing more this turn."""
-    if best.kind == "await":
-        return "awaits"
-    if best.kind == "keep":
-        return "keeps-ready"
-    return "spent" if any(best.course.strikes) else "nothing"
 
 
 def _percent(share: float) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from ..engine.legal_actions import Legal
+from ..engine.legal_actions import Legal, of
 from ..engine.record import Entry
 from ..engine.scene import Fighter, Intent, Scene
 from ..values import NamedTuple
@@ -21,6 +21,10 @@ LED, LEADS_BY = 3, 1.2
 
 LEAST_LEAD = 0.4
 """A fighter does not break for its own wounds unless its foes have so much more life left than its side, in lives."""
+
+
+RUNNING = ("flees", "ran", "cornered")
+"""The keys of reasons of a fighter that runs, or would."""
 
 
 class BreakReason(NamedTuple):
@@ -80,7 +84,7 @@ def break_action(
     past: Sequence[Entry],
 ) -> tuple[str, Intent]:
     """What a broken fighter does next, with the key of the reason: surrenders, leaves, flees, gets-up,
-    spent or cornered."""
+    spent, ran or cornered."""
     if then == "surrender":
         return "surrenders", Intent("yield", who, (who,))
     system, foes = evaluator.system, evaluator.foes(scene, who)
@@ -119,17 +123,24 @@ def break_action(
         up = movement.scene_after(system, scene, one.intent)
         if up is not None and _can_move(evaluator, up, who):
             return "gets-up", one.intent
-    return "cornered", Intent("next", who)
+    return "ran" if _can_run(evaluator, scene, who, near.at) else "cornered", Intent("next", who)
 
 
 def _steps(who: str, past: Sequence[Entry]) -> int:
     """How often a fighter has already fled or been cornered."""
     mine = (entry.intent.get("reason") for entry in past if entry.intent.actor == who)
-    return sum(isinstance(why, Mapping) and why.get("key") in ("flees", "cornered") for why in mine)
+    return sum(isinstance(why, Mapping) and why.get("key") in RUNNING for why in mine)
+
+
+def _can_run(evaluator: Evaluator, scene: Scene, who: str, danger: movement.Place) -> bool:
+    """Whether a fighter could get away from a place with a full turn."""
+    rested = resources.with_full_turn(evaluator.system, scene, who, fresh=True)
+    ways = (
+        one for one in of(evaluator.system, rested, who) if movement.is_move(evaluator.system, rested, one)
+    )
+    return any(movement.away(evaluator.system, rested, way.intent, danger) is not None for way in ways)
 
 
 def _can_move(evaluator: Evaluator, scene: Scene, who: str) -> bool:
-    from ..engine.legal_actions import of
-
     rested = resources.with_full_turn(evaluator.system, scene, who)
     return any(movement.is_move(evaluator.system, rested, one) for one in of(evaluator.system, rested, who))

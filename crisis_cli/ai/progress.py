@@ -65,13 +65,17 @@ def treated_turns(past: Sequence[Entry], who: str) -> int:
     return _turns_running(past, who, lambda entry, key: key == "treats" and who in entry.intent.targets)
 
 
+POSTURES = ("covers", "steadies", "settles")
+"""The keys of reasons for another posture."""
+
+
 def has_changed_posture(past: Sequence[Entry], who: str) -> bool:
     """Whether a fighter has changed its own condition in the turn under way, for cover or for a better aim."""
     for entry in reversed(past):
         if entry.intent.actor != who or entry.intent.action == "next":
             break
         why = entry.intent.get("reason")
-        took = isinstance(why, Mapping) and why.get("key") in ("covers", "steadies")
+        took = isinstance(why, Mapping) and why.get("key") in POSTURES
         if took and any(event.who == who and event.what.startswith("condition:") for event in entry.events):
             return True
     return False
@@ -89,13 +93,15 @@ def watches(past: Sequence[Entry], who: str) -> bool:
     return last is not None and last.get("key") == "watches"
 
 
-IDLE = ("awaits", "nothing", "spent")
+UNABLE = ("nothing", "nothing-better", "later")
+"""The keys of reasons with which a turn ends without anything done."""
+IDLE = ("awaits", *UNABLE, "spent")
 """The keys of reasons with which a turn ends."""
 
 
 def idle_turns(past: Sequence[Entry], who: str) -> int:
-    """In how many of its last turns, without a break, a fighter could do nothing."""
-    return _turns_running(past, who, lambda entry, key: key == "nothing")
+    """In how many of its last turns, without a break, a fighter did nothing for want of anything worth it."""
+    return _turns_running(past, who, lambda entry, key: key in UNABLE)
 
 
 def _turns_running(past: Sequence[Entry], who: str, counts: Callable[[Entry, object], bool]) -> int:

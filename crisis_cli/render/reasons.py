@@ -16,7 +16,7 @@ SURPRISING = {
     "reloads": "reloads: ready in {turns} turns",
     "covers": "harder to hit this way",
     "steadies": "attacks better this way",
-    "closes-in": "closes in: {here} % to hit from here, {there} % from there",
+    "closes-in": "closes in on {foe}: {here} % to hit from here, {there} % from there",
     "stalled": "three rounds without effect: closes in",
     "awaits": "lets them come",
     "watches": "waits, ready to attack those who come",
@@ -33,6 +33,7 @@ SURPRISING = {
     "gets-up": "gets up to run: {cause}",
     "cornered": "has nowhere to run ({cause})",
     "nothing": "can do nothing now",
+    "nothing-better": "finds nothing worth its price",
 }
 """The sentence by the key of a reason, where the choice may surprise; shown only if its numbers are known."""
 PLAIN = {
@@ -44,7 +45,10 @@ PLAIN = {
     "reloads": "reloads",
     "closes-in": "closes in",
     "spent": "no attack left this turn",
-    "nothing-better": "no action is worth its cost",
+    "settles": "changes its posture",
+    "goes": "takes another place",
+    "later": "does nothing more now",
+    "ran": "can run no farther this turn",
     "alone": "no opponent is left",
 }
 """The sentence of every other reason."""

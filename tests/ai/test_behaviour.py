@@ -121,7 +121,7 @@ def test_nobody_wastes_an_action_while_its_plan_has_to_wait(doctrine: str) -> No
     decision = AutoPlayer(system, SHELF.named).decide(
         now._replace(fighters={**now.fighters, me.name: tired}), me.name
     )
-    assert decision.reason["plans"][0]["plan"].startswith("draw revolver")
+    assert decision.reason["plans"][0]["plan"].startswith("next turn: draw revolver")
     assert (decision.intent.action, decision.intent.get("weapon")) == ("attack", "repeater")
 
 
