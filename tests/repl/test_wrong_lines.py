@@ -34,7 +34,6 @@ EVERYWHERE = {
     "what can i do": "?",
     "??": "?",
     "help me": "help",
-    "help shoot": "help attack",
     "man": "help",
     "wait": "next",
     "delay": "next",
@@ -78,10 +77,27 @@ OWN = {
         "walk 5": "move toward FOE",
         "run away": "move away",
     },
-    "step": {"aim": "take-aim", "take cover": "kneel", "walk 5": "move toward FOE", "stand up": "? rise"},
-    "d100": {"draw pistol": "draw club", "run": "run toward FOE", "guard": "ready attack"},
+    "step": {
+        "help shoot": "help attack",
+        "aim": "take-aim",
+        "take cover": "kneel",
+        "walk 5": "move toward FOE",
+        "stand up": "? rise",
+    },
+    "d100": {
+        "help shoot": "help attack",
+        "draw pistol": "draw club",
+        "run": "run toward FOE",
+        "guard": "ready attack",
+    },
     "2d20": {"pick up knife": "draw knife", "take cover": "defend", "run away": "move away"},
-    "d6pool": {"duck": "hunker", "run": "run toward FOE", "block": "shield-block", "drink": "? use"},
+    "d6pool": {
+        "help shoot": "help attack",
+        "duck": "hunker",
+        "run": "run toward FOE",
+        "block": "shield-block",
+        "drink": "? use",
+    },
 }
 """What is meant in one system alone."""
 
