@@ -72,6 +72,8 @@ IDLE_MOVE_COST = 0.05
 """What it costs to come closer for an attack that is worth no more there."""
 BETTER_CLOSER = 1.1
 """How much more an attack must be worth elsewhere for a fighter that gets nowhere to go there."""
+OF_USE = 0.05
+"""The least harm of a full turn for which a fighter that does not look ahead keeps what it has in hand."""
 MAX_PLACES = 2
 """Places on the map that are weighed."""
 MAX_TREATED = 2
@@ -389,13 +391,14 @@ class Planner:
             for one in self.preparations
             if one.changes == "hands"
         ]
-        found = False
+        found = useful = False
         self.arms = [scene for _, scene in arms]
         for preparation, scene in arms:
             for one in self._against(targets, preparation, scene):
                 found = True
+                useful = useful or (one.attack is not None and one.attack.rate >= OF_USE)
                 yield one
-            if found and self.doctrine.ahead == "action":
+            if useful and self.doctrine.ahead == "action":
                 # A fighter who does not look ahead keeps the weapon in hand as long as it is of use.
                 break
         if not found:
@@ -915,33 +918,27 @@ class Planner:
             return
         strikes, attack = base.plan.strikes, base.attack
         if base.target and base.attack:
-            found = {at: self._attack_at(armed, base.target, at) for at in base.plan.strikes}
+            attacks = {at: self._attack_at(armed, base.target, at) for at in base.plan.strikes}
             there = base.plan.goal or base.plan.distance or 0
-            attack = found[min(found, key=lambda at: abs(at - there))] or attack
-            strikes = {at: each.strike for at, each in found.items() if each}
+            attack = attacks[min(attacks, key=lambda at: abs(at - there))] or attack
+            strikes = {at: each.strike for at, each in attacks.items() if each}
         if one.changes == "marks":
             better = {
                 at: strike._replace(costs=total(strike.costs, costs))
                 for at, strike in strikes.items()
                 if strike and (before := base.plan.strikes.get(at)) and strike.worth > before.worth + 1e-9
             }
-            if better and attack and self._lasts(armed, attack.intent, one):
-                boosted = {at: strike for at, strike in strikes.items() if at in better}
-                yield self._weighed(
-                    base.plan._replace(strikes=boosted, steps=(*base.plan.steps, Step(costs))),
-                    "prepare",
-                    base.target,
-                    attack,
-                    (*base.steps, one.action),
-                )
-            elif better:
-                yield self._weighed(
-                    base.plan._replace(strikes=better),
-                    "prepare",
-                    base.target,
-                    attack,
-                    (*base.steps, one.action),
-                )
+            if better and attack:
+                passes = self._passes(one)
+                plan = base.plan._replace(strikes=better)
+                if self._lasts(armed, attack.intent, one):
+                    once = Step(costs, every_turn=passes)
+                    boosted = {at: strike for at, strike in strikes.items() if at in better}
+                    plan = base.plan._replace(strikes=boosted, steps=(*base.plan.steps, once))
+                found = self._weighed(plan, "prepare", base.target, attack, (*base.steps, one.action))
+                if not passes or found.course.strikes[0]:
+                    # What ends with the turn is lost on a plan that strikes only later.
+                    yield found
             strikes = base.plan.strikes
             attack = base.attack
         if not strikes and base.plan.strikes:
@@ -1021,6 +1018,12 @@ class Planner:
             if event.who == self.who and not event.now
         }
         return not any(f"mark:{mark}" in ended for mark in marks)
+
+    def _passes(self, preparation: Preparation) -> bool:
+        """Whether all that a preparation marks ends with the turn."""
+        begun, after = self.fighter.marks, preparation.after.fighters[self.who].marks
+        marks = [mark for mark, count in after.items() if begun.get(mark) != count]
+        return all(self.system.scope(mark) in resources.TURN_SCOPES for mark in marks)
 
     def _armed(self, base: Proposal, state: Fighter) -> Scene:
         """The scene after a preparation, with what the plan draws in hand."""
