@@ -154,13 +154,24 @@ class Evaluator:
         return walk(self.system, scene, one, other)
 
     def foes(self, scene: Scene, who: str) -> list[Fighter]:
-        """The foes still standing, the nearest first, without positions in the order of the scene."""
+        """The foes still standing, the nearest first, without positions in the order of the scene; those whom it has
+        not noticed only where it has noticed nobody."""
 
         def found() -> list[Fighter]:
             standing = [one for one in scene.foes(who) if self.vitality.is_standing(one)]
-            return sorted(standing, key=lambda one: self.distance_between(scene, who, one.name) or 0)
+            noticed = [one for one in standing if not self._is_unnoticed(scene, who, one)]
+            return sorted(
+                noticed or standing, key=lambda one: self.distance_between(scene, who, one.name) or 0
+            )
 
         return list(self.cached(("foes", who), scene, found))
+
+    def _is_unnoticed(self, scene: Scene, who: str, other: Fighter) -> bool:
+        """Whether a fighter does not know where another one is."""
+        if not any(self.system.conditions[name].unseen for name in other.conditions):
+            return False
+        distance = self.distance_between(scene, who, other.name)
+        return distance is None or distance > self.system.unit.beside
 
     def friends(self, scene: Scene, who: str) -> list[Fighter]:
         """The other fighters of its side still standing."""

@@ -28,6 +28,8 @@ class Condition(NamedTuple):
     """ "dead", "dying" or "down" for what puts a fighter out of the fight (ALL-5); empty for what does not."""
     cannot_act: bool = False
     """Whether a fighter in it cannot act."""
+    unseen: bool = False
+    """Whether foes do not know where the fighter is, unless they stand beside it."""
     brings: tuple[str, ...] = ()
     """Other conditions that begin with it, and stay when it ends."""
     clears: tuple[str, ...] = ()

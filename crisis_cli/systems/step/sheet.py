@@ -294,7 +294,7 @@ CONDITIONS = {
     "kneeling": posture("kneeling", "STEP-17", ends="{who} is no longer on one knee."),
     "prone": posture("prone", "STEP-17", ends="{who} is on their feet again."),
     "slowed": Condition("slowed", "STEP-17"),
-    "hidden": posture("hidden", "STEP-16", ends="{who} is seen again."),
+    "hidden": posture("hidden", "STEP-16", unseen=True, ends="{who} is seen again."),
     "stable": Condition("stable", "STEP-36", ends="{who} is no longer in need of care."),
 }
 

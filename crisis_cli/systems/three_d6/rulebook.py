@@ -336,7 +336,7 @@ CONDITIONS = {
     "stunned": Condition("stunned", "3D6-17", stun_ends, lasting=False, cannot_act=True),
     "drunk": Condition("drunk", "3D6-15", ends="{who} is sober again."),
     "prone": Condition("prone", "3D6-16", rest_ends=True, ends="{who} is on their feet again."),
-    "hidden": Condition("hidden", "3D6-14", lasting=False, ends="{who} is seen again."),
+    "hidden": Condition("hidden", "3D6-14", lasting=False, unseen=True, ends="{who} is seen again."),
 }
 
 # Attacks
