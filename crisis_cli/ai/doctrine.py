@@ -67,6 +67,9 @@ SCHEMA = Section(
                         OneOf(("fight", "flee", "surrender")), "what it does when its morale breaks", "", "fight"
                     ),
                     "hurt": Field(SHARE, "share of its own health lost, in percent; 0: never", "", 0),
+                    "behind": Field(
+                        Flag(), "whether its own wounds count only while its side is clearly behind", "", True
+                    ),
                     "fallen": Field(SHARE, "share of its side out of the fight, in percent; 0: never", "", 0),
                     "outnumbered": Field(Whole(0, 100), "number of foes per fighter of its side; 0: never", "", 0),
                     "leader": Field(Flag(), "whether it breaks when the strongest of its side is down", "", False),
@@ -74,7 +77,7 @@ SCHEMA = Section(
             ),
             "when its morale breaks, and what it does then; any one limit is enough",
             "",
-            {"then": "fight", "hurt": 0, "fallen": 0, "outnumbered": 0, "leader": False},
+            {"then": "fight", "hurt": 0, "behind": True, "fallen": 0, "outnumbered": 0, "leader": False},
         ),
     }
 )  # fmt: skip
@@ -98,6 +101,8 @@ class Breaks(NamedTuple):
     fallen: int
     outnumbered: int
     leader: bool = False
+    behind: bool = True
+    """Whether its own wounds count only while its side is clearly behind."""
 
 
 class Doctrine(NamedTuple):

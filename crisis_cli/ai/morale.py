@@ -20,7 +20,7 @@ LED, LEADS_BY = 3, 1.2
 
 
 LEAST_LEAD = 0.4
-"""A fighter does not break for its own wounds unless its foes have so much more life left than its side, in lives."""
+"""A side is clearly behind when its foes have so much more life left, in lives."""
 
 
 RUNNING = ("flees", "ran", "cornered")
@@ -50,15 +50,17 @@ def break_reason(evaluator: Evaluator, scene: Scene, who: str, breaks: Breaks) -
     hurt = int(100 * max(evaluator.vitality.lost_share(one), 1 - evaluator.vitality.life(one)))
     reasons = (
         BreakReason("leader", int(_leader_is_down(evaluator, side))),
-        BreakReason("hurt", hurt if _are_ahead(evaluator, side, scene.foes(who)) else 0),
+        BreakReason(
+            "hurt", 0 if breaks.behind and not _is_behind(evaluator, side, scene.foes(who)) else hurt
+        ),
         BreakReason("fallen", 100 * (len(side) - up) // len(side), len(side), len(side) - up),
         BreakReason("outnumbered", foes // max(1, up)),
     )
     return next((why for why in reasons if 0 < getattr(breaks, why.cause) <= why.number), None)
 
 
-def _are_ahead(evaluator: Evaluator, side: Sequence[Fighter], foes: Iterable[Fighter]) -> bool:
-    """Whether the foes of a side have clearly more life left: where both are nearly down, running away loses."""
+def _is_behind(evaluator: Evaluator, side: Sequence[Fighter], foes: Iterable[Fighter]) -> bool:
+    """Whether a side has clearly less life left than its foes: where both are nearly down, running away loses."""
     life = evaluator.vitality.life
     up = evaluator.vitality.is_standing
     return sum(life(one) for one in foes if up(one)) >= LEAST_LEAD + sum(life(one) for one in side if up(one))
