@@ -126,28 +126,37 @@ def _of_change(planner: Planner, best: Proposal, after: Scene | None, keys: tupl
 
 
 def _is_harder_to_hit(planner: Planner, after: Scene) -> bool:
-    """Whether no foe that attacks the fighter hits it better after a change, as the plan expects each to attack, and at
-    least one worse."""
+    """Whether no foe hits the fighter better after a change, with what it holds from where it is, or beside the fighter
+    where it cannot from there, or as the plan expects it to attack; and at least one worse."""
+    ways = {(threat.name, threat.held, threat.closes) for threat in planner.threats(planner.spent)}
     found = False
-    for threat in planner.threats(planner.spent):
-        if not any(first for first, _ in threat.strikes.values()):
-            continue
-        chances = []
-        for scene in (planner.scene, after):
-            foe = scene.fighters[threat.name]._replace(held=threat.held)
-            there = scene._replace(fighters={**scene.fighters, threat.name: foe})
-            gap = planner.distance(there, threat.name)
-            if threat.closes and gap is not None and gap > planner.unit.beside:
-                there = beside(planner.system, there, threat.name, planner.who, planner.unit.beside)
-            try:
-                attack = attack_on(planner.evaluator, there, threat.name, planner.who)
-            except BudgetExceeded:
-                return False
-            chances.append(attack.value.chance if attack else 0.0)
-        if chances[1] > chances[0] + MARGIN:
+    try:
+        for foe in planner.foes:
+            reaches = _chance_against(planner, planner.scene, foe.name, foe.held, False) > 0
+            ways.add((foe.name, foe.held, not reaches))
+        chances = [
+            [_chance_against(planner, scene, *way) for scene in (planner.scene, after)]
+            for way in sorted(ways)
+        ]
+    except BudgetExceeded:
+        return False
+    for before, then in chances:
+        if then > before + MARGIN:
             return False
-        found = found or chances[1] < chances[0] - MARGIN
+        found = found or then < before - MARGIN
     return found
+
+
+def _chance_against(planner: Planner, scene: Scene, foe: str, held: tuple[str, ...], near: bool) -> float:
+    """The chance of a foe's best attack on the fighter with what it would hold, from where it is or beside it; 0 if it
+    has none."""
+    armed = scene.fighters[foe]._replace(held=held)
+    there = scene._replace(fighters={**scene.fighters, foe: armed})
+    gap = planner.distance(there, foe)
+    if near and gap is not None and gap > planner.unit.beside:
+        there = beside(planner.system, there, foe, planner.who, planner.unit.beside)
+    attack = attack_on(planner.evaluator, there, foe, planner.who)
+    return attack.value.chance if attack else 0.0
 
 
 def _attacks_better(planner: Planner, best: Proposal, after: Scene | None) -> bool:
