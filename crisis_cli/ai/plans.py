@@ -68,6 +68,8 @@ MAX_AWAITED = 1
 SWITCH_COST = POSTURE_COST = 0.05
 """What it costs to take another weapon in hand or to change posture, beside what that takes: nobody does so for next to
 nothing."""
+TREATMENT_COST = 0.05
+"""What a treatment costs beside what it takes: nobody spends a turn on next to no chance."""
 IDLE_MOVE_COST = 0.05
 """What it costs to come closer for an attack that is worth no more there."""
 BETTER_CLOSER = 1.1
@@ -132,8 +134,12 @@ class Planner:
         self.stalled = progress.is_stalled(evaluator, scene, past)
         """Whether the last rounds have led nowhere: then it closes in, or leaves."""
         self.has_changed_posture = progress.has_changed_posture(past, who)
+        self.has_treated_enough = progress.treated_turns(past, who) >= MAX_TREATED
+        """Whether it has treated itself for so many turns that it does something else now."""
         self.holding = frozenset(foe.name for foe in self.foes if progress.holds_ground(past, foe.name))
         """The foes that stay where they are and attack from there: they are not expected to come."""
+        self.can_strike = False
+        """Whether a plan attacks in this very turn."""
         self.goals = goals.goals(evaluator, scene)
         """The places through which its side or another may win."""
         self._threats: dict[int, tuple[Scene, tuple[Threat, ...]]] = {}
@@ -337,7 +343,7 @@ class Planner:
 
     def proposals(self) -> list[Proposal]:
         """The plans worth weighing, the best first."""
-        found = list(self._bases())
+        found = self._keeping_away(list(self._bases()))
         closer = [one for one in found if one.kind == "close" and self._is_better_there(one)]
         if self.stalled and self.scene.field is not None:
             # One who has come all the way round does not run after another foe past one in reach.
@@ -345,6 +351,12 @@ class Planner:
             closer = [one for one in closer if one.attack is None or one.attack.rate > BETTER_CLOSER * most]
         if self.stalled and closer:
             found = [*closer, *(one for one in found if one.kind in GOING)]
+        if self.has_treated_enough and any(one.attack for one in found):
+            # Nor does it wait, where it would wait for nothing but to treat itself again.
+            found = [one for one in found if one.attack or one.kind in GOING]
+        else:
+            self.has_treated_enough = False
+        self.can_strike = any(one.attack and any(one.course.strikes[:1]) for one in found)
         found.sort(key=lambda one: -one.worth)
         if not self._is_simple or found[0].kind == "close":
             tried: list[Proposal] = []
@@ -355,6 +367,18 @@ class Planner:
                 pass
             found += tried
         return sorted(list(filter(self._is_steady, found)) or found, key=lambda one: -one.worth)
+
+    def _keeping_away(self, found: Sequence[Proposal]) -> list[Proposal]:
+        """The plans; for a doctrine that fights from afar those that lead beside a foe only where no other attacks."""
+
+        def comes_near(one: Proposal) -> bool:
+            goal, gap = one.plan.goal, one.plan.distance
+            return goal is not None and gap is not None and goal <= self.unit.beside < gap
+
+        if self.doctrine.range != "far":
+            return list(found)
+        away = [one for one in found if not comes_near(one)]
+        return away if any(one.attack and one.kind != "await" for one in away) else list(found)
 
     @property
     def _is_simple(self) -> bool:
@@ -832,10 +856,9 @@ class Planner:
             return
         side = self.fighter.side
         vitality = self.evaluator.vitality
-        enough = base.kind != "wait" and progress.treated_turns(self.past, self.who) >= MAX_TREATED
         for one in self.legal:
             name = one.intent.target
-            if enough and name == self.who:
+            if self.has_treated_enough and name == self.who:
                 continue
             if not name or self.scene.fighters[name].side != side:
                 continue
@@ -847,7 +870,7 @@ class Planner:
             step = Step(turn_costs(self.system, one), gain, self._life_given(self.scene, one))
             plan = base.plan._replace(steps=(step, *base.plan.steps))
             yield self._weighed(plan, "treat", base.target, base.attack, (one, *base.steps))
-        if not enough and vitality.lost_share(self.fighter) >= TREATABLE:
+        if not self.has_treated_enough and vitality.lost_share(self.fighter) >= TREATABLE:
             yield from self._with_remedy(base)
 
     def _with_remedy(self, base: Proposal) -> Iterator[Proposal]:
@@ -883,7 +906,7 @@ class Planner:
         gain = (
             LIFE * weigh.healed * value.restored * (2.0 if self.ward and self.ward.name == patient else 1.0)
         )
-        gain -= OWN_SIDE_WEIGHT * value.own
+        gain -= OWN_SIDE_WEIGHT * value.own + TREATMENT_COST
         return gain - weigh.spent / 10 * resources.consumed_share(self.system, self.fighter, treatment)
 
     def _life_given(self, scene: Scene, treatment: Legal) -> float:
@@ -897,7 +920,10 @@ class Planner:
         if one.changes == "marks" and base.kind == "await":
             # What is prepared is lost before anybody has come.
             return
-        if one.changes == "posture" and self.has_changed_posture and base.attack:
+        if one.changes == "posture" and base.kind == "wait" and self.can_strike:
+            # It could attack, and would lie down to do nothing.
+            return
+        if one.changes == "posture" and self.has_changed_posture:
             # It would take back what it has just paid for.
             return
         costs = turn_costs(self.system, one.action)

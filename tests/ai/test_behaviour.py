@@ -134,6 +134,40 @@ def test_nobody_flees_from_a_foe_that_is_nearly_down_too() -> None:
     assert fled == [True, True, False]
 
 
+@pytest.mark.parametrize(("doctrine", "flees"), [("coward", True), ("careful", False)])
+def test_only_the_coward_flees_for_its_wounds_while_its_side_is_ahead(doctrine: str, flees: bool) -> None:
+    who = [("Me", "Ada", "a", (0.0, 0.0)), ("Foe", "Ada", "b", (3.0, 0.0))]
+    who += [(f"Friend {at}", "Ada", "a", (0.0, float(at))) for at in (1, 2)]
+    _, reason = does(scene(*who, turn="Me", doctrine=doctrine, hurt={"Me": 0.9}))
+    assert (reason["key"] == "flees") is flees
+
+
+def test_the_coward_shoots_from_where_it_is_and_does_not_close_in() -> None:
+    """The Warden's maul would do more."""
+    now = scene(
+        ("Me", "Warden", "a", (0.0, 0.0)), ("Foe", "Ada", "b", (12.0, 0.0)), turn="Me", doctrine="coward"
+    )
+    plans = does(now)[1]["plans"]
+    assert any("riveter" in one["plan"] for one in plans)
+    assert not any("close in" in one["plan"] for one in plans)
+
+
+def test_a_foe_that_is_not_noticed_is_left_alone_while_another_is() -> None:
+    who = (
+        ("Me", "Drone", "a", (0.0, 0.0)),
+        ("Near", "Ada", "b", (5.0, 0.0)),
+        ("Far", "Jack", "b", (0.0, 12.0)),
+    )
+    now = scene(*who, turn="Me", doctrine="careful")
+    assert does(now)[0].options["to"][0] > 0, "the nearer one, who can be seen"
+    hidden = now.fighters["Near"]._replace(conditions={"hidden": True})
+    now = now._replace(fighters={**now.fighters, "Near": hidden})
+    step = does(now)[0].options["to"]
+    assert step[1] > 0 and step[0] == 0, "towards the other one"
+    alone = now._replace(fighters={name: one for name, one in now.fighters.items() if name != "Far"})
+    assert does(alone._replace(order=("Me", "Near")))[0].action != "leave", "there is nobody else"
+
+
 def test_a_fighter_who_flees_gets_away_in_the_end_even_if_it_is_followed() -> None:
     from crisis_cli.engine.record import Entry
 

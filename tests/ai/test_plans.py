@@ -13,6 +13,7 @@ from crisis_cli.ai.arms import attack_on, harm
 from crisis_cli.ai.deciding import AutoPlayer
 from crisis_cli.ai.evaluation import LEAST_BUDGET, ActionValue
 from crisis_cli.ai.forecast import Body, Plan, Purse, Step, Strike, Threat, course
+from crisis_cli.engine.record import Entry
 from crisis_cli.engine.scene import Intent, Scene
 from crisis_cli.systems import SYSTEMS, load
 
@@ -72,6 +73,30 @@ def test_the_cunning_does_not_lie_down_in_reach_for_a_better_aim() -> None:
     now = begun(system, met(system, [raider, raider], ("cunning", "careful"), 1))
     decision = AutoPlayer(system, SHELF.named).decide(now, now.order[0])
     assert decision.intent.action != "prone"
+
+
+@pytest.mark.parametrize("doctrine", ["careful", "guard"])
+def test_a_treatment_with_next_to_no_chance_is_left_out(doctrine: str) -> None:
+    """A Brute heals itself at 6 %, with points to spare after its attack."""
+    system = load("step")
+    brute = next(one for one in roster("step") if one.values["name"] == "Brute")
+    now = begun(system, met(system, [brute, brute], (doctrine, "careful"), 10))
+    me = now.order[0]
+    one = now.fighters[me]
+    hurt = one._replace(pools={**one.pools, "health": one.pools["health"] // 2})
+    decision = AutoPlayer(system, SHELF.named).decide(now._replace(fighters={**now.fighters, me: hurt}), me)
+    plans = decision.reason["plans"]
+    assert plans and not any(each["plan"].startswith("heal") for each in plans)
+
+
+def test_after_two_turns_of_treating_itself_a_fighter_does_something_else() -> None:
+    treated = Entry(1, Intent("heal", "Me", ("Me",), {"reason": {"key": "treats"}}))
+    ended = Entry(2, Intent("next", "Me", (), {"reason": {"key": "spent"}}))
+    now = placed("Ada", "Warden", 1.0, "careful", Me=0.5)
+    assert does(now)[1]["key"] == "treats"
+    assert does(now, [treated, ended])[1]["key"] == "treats"
+    intent, reason = does(now, [treated, ended] * 2)
+    assert reason["key"] not in ("treats", "nothing") and intent.action != "next"
 
 
 def test_the_cunning_lets_them_come() -> None:
