@@ -264,7 +264,7 @@ class Evaluator:
                 own += max(0.0, -by)
                 lost += max(0.0, -life)
                 given += max(0.0, by)
-                restored += max(0.0, min(1.0, life))
+                restored += max(0.0, life)
         success = success_of(distribution)
         chance = success[0] / success[1] if success else 1.0
         drops, marks = (frozenset[Any].intersection(*found) for found in zip(*afterwards, strict=True))
@@ -314,8 +314,9 @@ class Evaluator:
                 value, left = before[who]
                 falls = self.system.fallen(now) and not self.system.fallen(was)
                 by += share * (self.vitality.fighter_value(now, was.side == side) - value)
-                life += share * (
-                    self.vitality.life(now) / left - 1 if left else bool(self.vitality.life(now))
+                # However little was left: a treatment gives at most a life, at the chance that it has.
+                life += share * min(
+                    1.0, self.vitality.life(now) / left - 1 if left else bool(self.vitality.life(now))
                 )
                 found[who] = Change(by, fell + (share if falls else 0.0), life)
         return found

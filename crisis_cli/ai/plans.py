@@ -369,13 +369,14 @@ class Planner:
         return sorted(list(filter(self._is_steady, found)) or found, key=lambda one: -one.worth)
 
     def _keeping_away(self, found: Sequence[Proposal]) -> list[Proposal]:
-        """The plans; for a doctrine that fights from afar those that lead beside a foe only where no other attacks."""
+        """The plans; for a doctrine that fights from afar those that lead beside a foe only where no other attacks, or
+        the fight gets nowhere."""
 
         def comes_near(one: Proposal) -> bool:
             goal, gap = one.plan.goal, one.plan.distance
             return goal is not None and gap is not None and goal <= self.unit.beside < gap
 
-        if self.doctrine.range != "far":
+        if self.doctrine.range != "far" or self.stalled:
             return list(found)
         away = [one for one in found if not comes_near(one)]
         return away if any(one.attack and one.kind != "await" for one in away) else list(found)
