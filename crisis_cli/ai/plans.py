@@ -75,7 +75,8 @@ IDLE_MOVE_COST = 0.05
 BETTER_CLOSER = 1.1
 """How much more an attack must be worth elsewhere for a fighter that gets nowhere to go there."""
 OF_USE = 0.05
-"""The least harm of a full turn for which a fighter that does not look ahead keeps what it has in hand."""
+"""The least harm of a full turn for which a fighter that does not look ahead keeps what it has in hand, and for which
+others attack while they fall back."""
 MAX_PLACES = 2
 """Places on the map that are weighed."""
 MAX_TREATED = 2
@@ -554,6 +555,11 @@ class Planner:
         attacks = self.attacks_by_distance(scene, target)
         gap = self.distance(scene, target)
         strikes = {at: attack.strike for at, attack in attacks.items() if attack}
+        drawn = set(scene.fighters[self.who].held) - set(self.fighter.held)
+        used = {one.intent.get(key) for one in attacks.values() if one for key in ("weapon", "item")}
+        if drawn and used and not drawn & used:
+            # What it would draw is not what it would attack with.
+            return
         if not strikes:
             return
         steps = self._steps(preparation)
@@ -561,7 +567,7 @@ class Planner:
         goals: list[int | None] = [None]
         if gap is not None:
             goals = [at for at in strikes if at < gap or at == gap] if self._has_moves else [gap]
-            if gap in strikes and gap > self.unit.beside and self._may_fall_back and self._escapes(gap):
+            if gap in strikes and self._may_fall_back(attacks[gap], gap):
                 goals.append(-1)
         if self.doctrine.range == "melee" and gap is not None and self._has_moves:
             goals = [at for at in goals if at is not None and at == min(strikes)] or goals
@@ -631,17 +637,16 @@ class Planner:
         )
         return found
 
-    @property
-    def _may_fall_back(self) -> bool:
-        """Whether its doctrine ever moves away from a foe, and has not done so for long enough."""
+    def _may_fall_back(self, attack: Attack | None, gap: int) -> bool:
+        """Whether it moves away from foes that it attacks from so far: its doctrine ever does, it has not done so for
+        long enough, its attack is of use from there, and foes do less to it from farther away."""
         if not self._has_moves or self.doctrine.range == "melee" or self.doctrine.weigh.suffered <= BOLD:
             return False
-        return self.doctrine.range == "far" or self.scene.round <= RETREAT_ROUNDS
-
-    def _escapes(self, gap: int) -> bool:
-        """Whether foes do less to it from farther away than they do now."""
-        if self.doctrine.range == "far":
-            return True
+        if gap <= self.unit.beside or self.doctrine.range == "far":
+            return gap > self.unit.beside
+        if self.scene.round > RETREAT_ROUNDS or attack is None or attack.rate < OF_USE:
+            # Where its own attacks hardly hit it would only have to come back.
+            return False
         return any(one.closes or not any(one.strikes.get(gap, (None,))) for one in self.threats(self.spent))
 
     def _steps(self, preparation: Preparation | None) -> tuple[Step, ...]:
@@ -1011,10 +1016,10 @@ class Planner:
     def _answered(
         self, base: Proposal, strikes: Mapping[int, Strike | None]
     ) -> Mapping[int, Strike | None] | None:
-        """The attacks of a posture once a foe in reach has answered it with one of its own, for a doctrine that plans
-        so far: worth no more than without the posture."""
+        """The attacks of a posture once a foe in reach has answered it with one of its own, for a doctrine that looks
+        ahead: worth no more than without the posture."""
         gap = base.plan.distance
-        if self.doctrine.ahead != "fight" or gap is None or gap > self.unit.beside:
+        if self.doctrine.ahead == "action" or gap is None or gap > self.unit.beside:
             return None
         return {at: _lesser(strike, base.plan.strikes.get(at)) for at, strike in strikes.items()}
 
