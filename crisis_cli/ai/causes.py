@@ -82,9 +82,9 @@ def _outdone(planner: Planner, best: Proposal, intent: Intent) -> str:
         return ""
     if len(best.steps) > 1 or best.place is not None:
         return ""
-    after = movement.scene_after(planner.system, planner.scene, intent)
-    before, then = _attack(planner, planner.scene, best.target), _attack(planner, after, best.target)
-    if before is None or then is None or then.intent.get("weapon") != thing:
+    here = planner.distance(planner.scene, best.target) or 0
+    before, then = planner.attacks_by_distance(planner.scene, best.target).get(here), best.attack
+    if before is None:
         return ""
     other = str(before.intent.get("weapon", ""))
     more = then.rate > before.rate + MARGIN and harm(then.value) > harm(before.value) + MARGIN
