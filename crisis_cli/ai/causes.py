@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..engine.scene import Intent, Scene
-from . import movement
+from . import movement, progress
 from .arms import Attack, attack_on, beside, harm
 from .evaluation import BudgetExceeded
 from .plans import Planner, Proposal
@@ -58,7 +58,7 @@ def idle_cause(planner: Planner, best: Proposal) -> str:
     if any(best.course.strikes):
         return "spent"
     if not planner.legal:
-        return "nothing"
+        return "spent" if progress.has_acted(planner.past, planner.who) else "nothing"
     return "nothing-better" if best.kind == "wait" else "later"
 
 

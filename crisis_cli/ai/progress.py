@@ -69,6 +69,12 @@ POSTURES = ("covers", "steadies", "settles")
 """The keys of reasons for another posture."""
 
 
+def has_acted(past: Sequence[Entry], who: str) -> bool:
+    """Whether a fighter has done anything in the turn under way."""
+    last = next((entry for entry in reversed(past) if entry.intent.actor == who), None)
+    return last is not None and last.intent.action != "next"
+
+
 def has_changed_posture(past: Sequence[Entry], who: str) -> bool:
     """Whether a fighter has changed its own condition in the turn under way, for cover or for a better aim."""
     for entry in reversed(past):

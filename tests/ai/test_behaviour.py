@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from bouts import SHELF, begun, by_doctrine, fought, met, roster
 
+from crisis_cli.ai.causes import idle_cause
 from crisis_cli.ai.deciding import AutoPlayer
 from crisis_cli.ai.movement import is_move, towards
+from crisis_cli.ai.plans import Planner
 from crisis_cli.ai.responding import watch
 from crisis_cli.dice.generator import Seeded, generator
 from crisis_cli.dice.table import Table, first
@@ -166,6 +168,25 @@ def test_a_foe_that_is_not_noticed_is_left_alone_while_another_is() -> None:
     assert step[1] > 0 and step[0] == 0, "towards the other one"
     alone = now._replace(fighters={name: one for name, one in now.fighters.items() if name != "Far"})
     assert does(alone._replace(order=("Me", "Near")))[0].action != "leave", "there is nobody else"
+
+
+def test_nobody_that_has_acted_can_do_nothing() -> None:
+    from crisis_cli.engine.record import Entry
+
+    now = scene(
+        ("Me", "Drone", "a", (0.0, 0.0)), ("Foe", "Ada", "b", (20.0, 0.0)), turn="Me", doctrine="careful"
+    )
+    tired = now.fighters["Me"]._replace(pools={**now.fighters["Me"].pools, "ap": 0})
+    now = now._replace(fighters={**now.fighters, "Me": tired})
+    past = [Entry(1, Intent("next", "Me")), Entry(2, Intent("move", "Me", options={"to": [0, 0]}))]
+    evaluator = AutoPlayer(SYSTEM, SHELF.named).evaluator
+    said = []
+    for done in (past[:1], past):
+        evaluator.start_decision(now)
+        planner = Planner(evaluator, SHELF.named("careful"), now, "Me", done)
+        waits = next(one for one in planner.proposals() if one.kind == "wait")
+        said.append(idle_cause(planner, waits))
+    assert said == ["nothing", "spent"]
 
 
 def test_a_fighter_who_flees_gets_away_in_the_end_even_if_it_is_followed() -> None:
