@@ -322,7 +322,8 @@ def perform_and_record(
                 context.last_recorded = "the result"
             return entry, seed, session
         try:
-            events = tuple(following_events(context, session, session.journal.crisis, entry))
+            before = session.journal.crisis
+            events = tuple(following_events(context, session, before, entry, dice_options.real))
             journal = append_entry(context, session.journal, entry, events)
         except FileError as error:
             if error.code != "moved" or dice_options.real or dice_options.mine or attempt == MAX_ATTEMPTS - 1:
@@ -337,12 +338,16 @@ def perform_and_record(
     raise AssertionError("the last try returns or raises")
 
 
-def following_events(context: Context, session: Session, crisis: Crisis, entry: Entry) -> Iterator[Entry]:
-    """The entries of the encounter's events that follow from an entry, by the seed of the crisis."""
+def following_events(
+    context: Context, session: Session, crisis: Crisis, entry: Entry, has_real_dice: bool
+) -> Iterator[Entry]:
+    """The entries of the encounter's events that follow from an entry: by the dice of the player where the entry has
+    real dice, else by the seed of the crisis."""
     if session.scene.encounter is None or entry.intent.action == "end":
         return
     from ..engine.happening import LONGEST_CHAIN, due
 
+    dice_options = DiceOptions(real=has_real_dice, is_automatic=True)
     before = crisis.scene if crisis.done else None
     crisis = crisis.after(entry)
     for _ in range(LONGEST_CHAIN):
@@ -353,7 +358,7 @@ def following_events(context: Context, session: Session, crisis: Crisis, entry: 
         intent = Intent(EVENT, "", (), {"event": trigger.number, "because": entry.number})
         journal = session.journal._replace(crisis=crisis) if session.journal else None
         now = session._replace(scene=crisis.scene, journal=journal)
-        event, _ = make_entry(context, DiceOptions(is_automatic=True), now, intent, len(crisis.done) + 1)
+        event, _ = make_entry(context, dice_options, now, intent, len(crisis.done) + 1)
         yield event
         crisis = crisis.after(event)
 

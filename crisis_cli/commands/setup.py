@@ -144,10 +144,12 @@ def create_crisis(
     head = header(context.program, system.name, seed, now, there, {}, package, scene.field, played)
     if given.get("dry_run"):
         return session, entry, seed
-    journal = (journal_file.create if has_journal else journal_file.create_in_memory)(
-        context.journal_path, context.file, head, entry
-    )
-    events = tuple(following_events(context, session._replace(journal=journal), begun(head), entry))
+    journal = journal_file.create_in_memory(context.journal_path, context.file, head, entry)
+    # Before anything is written: events may ask for real dice, and the player may give up.
+    now_open = session._replace(journal=journal)
+    events = tuple(following_events(context, now_open, begun(head), entry, dice.real))
+    if has_journal:
+        journal = journal_file.create(context.journal_path, context.file, head, entry)
     if events:
         journal = journal.with_entry(*events)
     context.last_recorded = f"entry {entry.number}" if has_journal else ""

@@ -402,3 +402,46 @@ def test_the_sides_are_compared_by_exact_odds(crisis: Player) -> None:
     assert [one["name"] for one in record["fighters"]][:2] == ["Jack", "Ada"]
     alone = crisis.ok("odds encounter bridge jack --json --seed 1").record["sides"]["players"]
     assert alone["downs"] < record["sides"]["players"]["downs"] and alone["fighters"] == 1
+
+
+MAYBE_TWO = """
+[[event]]
+round = 1
+odds = 50
+add = [{ sheet = "drone", name = "Runner", count = "d2", at = [[9, 0], [10, 0]] }]
+"""
+
+
+def faces_of(prompt: str) -> str:
+    """What the player's dice show: help comes, and two of them; all else shows a one for each die."""
+    return "37" if "d100" in prompt else "2" if "count" in prompt else "1 1 1" if "3d6" in prompt else "1"
+
+
+def test_real_dice_of_events_are_asked_for(yard: Player) -> None:
+    place(yard, MAYBE_TWO.replace("round = 1", "round = 2"))
+    for words in ("init --encounter yard --seed 1", "next", "next"):
+        yard.ok(f"{words} --real-dice", answers=faces_of)
+    (event,) = events(yard)
+    rolls = {one["what"]: one["faces"] for one in event["rolls"]}  # type: ignore[attr-defined]
+    assert (rolls["event"], rolls["count"]) == ([37], [2])
+    assert names(yard) == ["Jack", "Drone", "Runner 1", "Runner 2"]
+    assert any("count" in prompt for prompt in yard.prompts)
+    scene = yard.ok("status --json").out
+    yard.ok("undo")
+    yard.ok("redo")
+    assert yard.ok("status --json").out == scene
+    yard.ok("verify")
+
+
+def test_giving_up_at_the_dice_of_an_event_opens_nothing(yard: Player) -> None:
+    place(yard, MAYBE_TWO)
+    left = yard(
+        "init --encounter yard --seed 1 --real-dice",
+        answers=lambda prompt: "^C" if "d100" in prompt else faces_of(prompt),
+    )
+    assert left.status == 130 and not yard.journal.exists()
+
+
+def test_the_program_rolls_for_events_without_real_dice(yard: Player) -> None:
+    opened(yard, MAYBE_TWO)
+    assert not yard.prompts and events(yard)
