@@ -57,7 +57,9 @@ def entry_lines(
         if any(event.what == "round" and not event.who for event in entry.events):
             lines.insert(0, "")
     else:
-        lines = [*_action(entry, scene, system, ink), *(f"  {line}" for line in changes(entry, system, ink))]
+        lines = _action(entry, scene, system, ink)
+        done = len(lines)
+        lines += (f"  {line}" for line in changes(entry, system, ink))
         remains = left(entry, system)
         if remains and lines:
             # Where shots follow, the colon stays last.
@@ -74,7 +76,9 @@ def entry_lines(
     said = entry.intent.get("reason")
     is_shown = isinstance(said, Mapping) and entry.intent.action != "next" and not is_repeated
     if is_shown and (words := reason(said, reasons)):
-        lines.append(f"  {ink('dim', words)}")
+        # Before the next turn, where an action has ended the present one.
+        at = done if any(event.what == "turn" for event in entry.events) else len(lines)
+        lines.insert(at, f"  {ink('dim', words)}")
     if explain:
         lines += explained(entry, in_play(entry, system), ink)
     return lines

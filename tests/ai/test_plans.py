@@ -165,6 +165,18 @@ def test_reasons_are_shown_as_far_as_wanted(fight: Player, level: str, shown: bo
     assert ("% to hit" in fight.ok(f"auto --reasons {level}").out) is shown
 
 
+def test_why_a_fighter_leaves_is_said_before_the_next_turn(crisis: Player, sheets: Sheets) -> None:
+    crisis.ok("init ada --vs drone:2 --open --seed 3 --place ada=0,0 drone1=40,0 drone2=41,0")
+    crisis.ok("auto drone-1 coward")
+    crisis.ok("set drone-1 health 2")
+    crisis.ok("next")
+    crisis.ok("next")
+    lines = crisis.ok("auto").out.splitlines()
+    left = next(at for at, line in enumerate(lines) if "leaves the fight" in line)
+    assert "badly hurt" in lines[left + 1]
+    assert any(line.strip() == "Ada's turn." for line in lines[left + 2 :])
+
+
 def doctrines(player: Player, words: str) -> dict[str, Any]:
     """The doctrine of everyone in a new crisis."""
     player.ok(f"init jack --vs drone:2 --open --seed 3 {words}")
