@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from ..engine.changes import parts_of
 from ..engine.core_actions import CORE_ACTIONS
-from ..engine.encounter import NOBODY
+from ..engine.encounter import NOBODY, SIDE_OF, Trigger, is_one_of
 from ..engine.events import SIDE
 from ..engine.record import ATTACKS, EVENT, Entry, Modifier, RollRecord
 from ..engine.scene import UNARMED, Intent, Scene
@@ -152,7 +152,7 @@ def _winning(side: str) -> str:
 def headline(entry: Entry, scene: Scene, system: System, ink: Ink) -> str:
     """The action as a sentence without a full stop; empty for the end of a turn."""
     if entry.intent.action == EVENT:
-        return _event_headline(entry, ink)
+        return _event_headline(entry, scene, ink)
     intent, gear = entry.intent, entry.outcome.get("gear", "")
     core, row = CORE_ACTIONS.get(intent.action), system.actions.get(intent.action)
     says = core.says if core else row.says if row else ""
@@ -191,12 +191,59 @@ def headline(entry: Entry, scene: Scene, system: System, ink: Ink) -> str:
     return ink("bold", words) if words else ""
 
 
-def _event_headline(entry: Entry, ink: Ink) -> str:
-    """The first line of an event: that of its text, else what it is about."""
+def _event_headline(entry: Entry, scene: Scene, ink: Ink) -> str:
+    """The first line of an event: that of its text, else what brought it about."""
     if entry.success is False:
         return ink("dim", "Something might have happened, and does not.")
     first = str(entry.outcome.get("text", "")).partition("\n")[0]
-    return ink("magenta", first or "Something happens.")
+    return ink("magenta", first or _occasion(entry, scene) or "Something happens.")
+
+
+def _occasion(entry: Entry, scene: Scene) -> str:
+    """What has brought an event about, as a sentence; empty where nothing but chance has."""
+    number, triggers = int(entry.intent.get("event", 0)), scene.encounter.triggers if scene.encounter else ()
+    if not 0 < number <= len(triggers):
+        return ""
+    one, found = triggers[number - 1], list[str]()
+    if one.round is not None:
+        found.append(f"round {one.round} has begun")
+    if one.after is not None:
+        found.append(f"round {one.after} is over")
+    if one.down:
+        found.append(_is_down(one, scene))
+    if one.hurt:
+        who, is_side = _meant(one.hurt, scene)
+        found.append(f"{'one of the ' if is_side else ''}{who} has less than {one.below} % left")
+    if one.reach:
+        found.append(f"{_those_who_reach(one, scene)} at the {one.reach}")
+    said = " and ".join(found)
+    return f"{said[:1].upper()}{said[1:]}." if said else ""
+
+
+def _is_down(one: Trigger, scene: Scene) -> str:
+    """Whose defeat an event was waiting for, in words."""
+    who, is_side = _meant(one.down, scene)
+    if one.left:
+        return f"{one.left} of the {who} {'is' if one.left == 1 else 'are'} left"
+    if is_side:
+        return f"all the {who} are down"
+    return f"{'every ' if sum(is_one_of(name, who) for name in scene.fighters) > 1 else ''}{who} is down"
+
+
+def _those_who_reach(one: Trigger, scene: Scene) -> str:
+    """Who had to reach the place of an event, with the verb."""
+    who, is_side = _meant(one.who, scene)
+    if not is_side:
+        return f"{who} is"
+    if one.everyone:
+        return f"all the {who} are"
+    return f"one of the {who} is" if one.many == 1 else f"{one.many} of the {who} are"
+
+
+def _meant(word: str, scene: Scene) -> tuple[str, bool]:
+    """The name or the side that a word of an encounter means, and whether it is a side."""
+    who = word.removeprefix(SIDE_OF)
+    return who, any(one.side == who for one in scene.fighters.values())
 
 
 def table_title(intent: Intent) -> str:

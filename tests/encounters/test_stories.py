@@ -5,10 +5,18 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import Player
 from encounters.test_play import HELP, events, opened, place
+
+from crisis_cli.engine.encounter import Encounter, Trigger
+from crisis_cli.engine.record import EVENT, Entry
+from crisis_cli.engine.scene import Fighter, Intent, Scene
+from crisis_cli.render.style import Ink
+from crisis_cli.render.text import entry_lines
+from crisis_cli.systems import load
 
 
 @pytest.fixture
@@ -29,6 +37,30 @@ def journal(player: Player) -> str:
     """The name of the journal of the ended crisis."""
     (path,) = player.here.glob("crisis-*.jsonl")
     return path.name
+
+
+@pytest.mark.parametrize(
+    ("trigger", "said"),
+    [
+        ({"reach": "gate", "everyone": True}, "All the players are at the gate."),
+        ({"reach": "gate"}, "One of the players is at the gate."),
+        ({"reach": "gate", "many": 2, "who": "side:opponents"}, "2 of the opponents are at the gate."),
+        ({"reach": "gate", "who": "Ada", "round": 3}, "Round 3 has begun and Ada is at the gate."),
+        ({"down": "Drone"}, "Every Drone is down."),
+        ({"down": "Ada"}, "Ada is down."),
+        ({"down": "side:opponents", "left": 1}, "1 of the opponents is left."),
+        ({"hurt": "Ada", "below": 40}, "Ada has less than 40 % left."),
+        ({"hurt": "players"}, "One of the players has less than 50 % left."),
+        ({"after": 4}, "Round 4 is over."),
+        ({"chance": 10}, "Something happens."),
+    ],
+)
+def test_an_event_without_a_text_says_what_brought_it_about(trigger: dict[str, Any], said: str) -> None:
+    sides = {"Ada": "players", "Drone 1": "opponents", "Drone 2": "opponents"}
+    fighters = {name: Fighter(name, side, False, {}, {}, {}) for name, side in sides.items()}
+    scene = Scene("3d6", fighters, encounter=Encounter("The yard", triggers=(Trigger(1, **trigger),)))
+    entry = Entry(2, Intent(EVENT, "", (), {"event": 1, "because": 1}))
+    assert entry_lines(entry, scene, load("3d6"), Ink()) == [said]
 
 
 def test_the_log_tells_the_opening_and_each_event(yard: Player) -> None:
