@@ -383,6 +383,11 @@ class Context:
     def story(self) -> Story | None:
         """The story of the campaign, with a line for every fight, and its sheets written; None without a campaign,
         with a journal of its own, or before anything has happened."""
+        story = self._read_story()
+        return None if story is None else self._kept_up(story)
+
+    def _read_story(self) -> Story | None:
+        """The story as it is on disk, or a new one where there are fights; None as for `story`."""
         from .sheets import story_file
         from .sheets.campaign import STORY
 
@@ -391,11 +396,15 @@ class Context:
             return None
         story = story_file.read(folder, self._shown_in_campaign(STORY), self.cached_story)
         if story is None:
-            if not story_file.journals_in(folder):
-                return None
-            story = self._new_story()
+            return self._new_story() if story_file.journals_in(folder) else None
         if story.torn_end.strip():
             self.warn(f"the last line of {story.display_path} was cut short", "torn_journal")
+        return story
+
+    def _kept_up(self, story: Story) -> Story:
+        """The story with a line for every fight, and its sheets written."""
+        from .sheets import story_file
+
         story = story_file.caught_up(story, self.warn)
         self.cached_story = story_file.write_sheets(self.store(), self.warn, story)[0]
         return self.cached_story
@@ -434,6 +443,21 @@ class Context:
     def finish_end(self, journal: Journal) -> Finished:
         """Finish the end of a crisis: write the sheets, and archive the journal; in a campaign it becomes one of its
         fights, with a line in the story."""
+        return self._finished(journal, self.story)
+
+    def finish_redone_end(self, journal: Journal) -> Finished:
+        """The same for an end that is redone: so is its line in the story, and what was undone after it can be, too."""
+        from .sheets import story_file
+
+        def redone() -> None:
+            story = self._read_story()
+            if story is not None:
+                self._kept_up(story_file.with_fight_redone(story))
+
+        return self._finished(journal, redone)
+
+    def _finished(self, journal: Journal, write_line: Callable[[], object]) -> Finished:
+        """The sheets written and the journal archived; in a campaign `write_line` brings its story up to date."""
         from .sheets.save_sheets import finish_end
 
         folder = self.campaign_folder
@@ -443,7 +467,7 @@ class Context:
 
         finished = finish_end(self.store(), self.warn, journal, partial(archive_name, folder))
         try:
-            self.story()
+            write_line()
         except CrisisError as error:
             self.warn(f"the fight has no line in the story yet: {error.message}", "story")
         return finished

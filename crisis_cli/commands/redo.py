@@ -39,7 +39,7 @@ def command(context: Context, /, count: int, quiet: bool, as_json: bool) -> int:
         for _ in range(count - 1):
             crisis = crisis.redo()
         journal = journal.with_redo(count, planned_ending(context, journal._replace(crisis=crisis), last))
-        sheets = context.finish_end(journal).written
+        sheets = context.finish_redone_end(journal).written
     else:
         journal = journal.with_redo(count)
     context.last_recorded = "the redo"

@@ -191,6 +191,6 @@ def require_redoable(journal: Journal, count: int) -> None:
     if count > left:
         raise Refused(
             _too_few(left, count, "redo"),
-            hint="after a new action, what was undone before it can no longer be redone",
+            hint="redo takes back an undo, until there is a new action: crisis undo",
             code="nothing_to_redo",
         )

@@ -167,6 +167,15 @@ def caught_up(story: Story, warn: Warn) -> Story:
     return story
 
 
+def with_fight_redone(story: Story) -> Story:
+    """The story with the fight redone whose line was undone last, if its journal is there again."""
+    last = story.crisis.taken_back[-1:]
+    there = {path.name for path in journals_in(story.path.parent)}
+    if not last or last[0].intent.action != "fight" or last[0].intent.get("file") not in there:
+        return story
+    return Story(*story.with_redo(1))
+
+
 def fight_intent(file: str, crisis: Crisis) -> Intent:
     """The line of a fight."""
     system = load(crisis.scene.system)

@@ -202,6 +202,24 @@ def test_the_end_of_a_fight_is_undone_and_redone_with_its_line_in_the_story(tmp_
     assert table.ok("campaign check").out == "all right\n"
 
 
+def test_the_nights_after_a_fight_are_redone_after_it(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "3d6")
+    fight(table, "3d6", 1, "The bridge")
+    table.ok("rest --days 2 --seed 1")
+    before, state = table.ok("campaign --json").record, table.state("jack")
+    for _ in range(4):
+        table.said("undo")
+    for _ in range(4):
+        table.said("redo")
+    assert table.ok("campaign --json").record == before and table.state("jack") == state
+    assert table.ok("campaign check").out == "all right\n"
+    table.said("undo 2")
+    table.said("undo")
+    table.said("set jack health 3")
+    table.said("end --yes")
+    assert "nothing to redo" in table.refused(3, "redo").err, "the fight has ended in another way"
+
+
 def test_nobody_rests_in_a_fight_and_nothing_works_without_a_campaign(tmp_path: Path) -> None:
     table = campaign(tmp_path, "3d6")
     table.said("init jack --vs drone --open")
