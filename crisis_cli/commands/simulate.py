@@ -22,7 +22,7 @@ from ..sheets.find_fighters import find_name
 from ..signals import Stop
 from ..simulation.blocks import FIGHTS, Work, run
 from ..simulation.fight import Limits, Opening
-from ..simulation.fighting import OWN, PLAIN, Terms, fight_block
+from ..simulation.fighting import OWN, PLAIN, Terms, fight_block, largest_block
 from ..simulation.tally import Counts, share
 from ..values import NamedTuple
 from . import options, placing, run_action, setup, sweeping, system_options
@@ -218,7 +218,8 @@ def simulate(context: Context, opening: Opening, settings: Settings, stop: Stop)
 
     terms = Terms(opening, settings.doctrine, settings.limits, settings.seed, context.doctrines().named)
     block = fight_block(terms, lambda: bool(stop.signal))
-    work = Work(wanted, block, stop, time.monotonic, settings.jobs, enough, progress.show)
+    most = largest_block(terms)
+    work = Work(wanted, most, block, stop, time.monotonic, settings.jobs, enough, progress.show)
 
     def warn(message: str) -> None:
         progress.clear()

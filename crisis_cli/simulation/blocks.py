@@ -1,7 +1,8 @@
-"""Fights in blocks of fixed size, each with a generator of its own, shared out among processes.
+"""Fights in blocks, each with a generator of its own, shared out among processes.
 
 A block is fought with random numbers by the seed and its own number, so that the same seed gives the same counts
-however many processes share the work.
+however many processes share the work. Its size depends on nothing but its number: each has as many fights as all
+before it, up to a most, so that there soon is an answer, and later many fights go on together.
 """
 
 from __future__ import annotations
@@ -16,18 +17,16 @@ from ..signals import Stop
 from ..values import NamedTuple
 from .tally import Counts, add
 
-BLOCK = 250
-"""Fights in a block."""
 FIGHTS = ("fights",)
 """The count of the fights themselves."""
-WARM_UP, WORTH_SHARING = 8, 0.5
-"""Blocks that one process fights before it shares the work, so that all of them know what it has learnt; and how many
+WARM_UP, WORTH_SHARING = 2_000, 0.5
+"""Fights that one process fights before it shares the work, so that all of them know what it has learnt; and how many
 seconds must be left for that."""
 SLOW = 2.0
-"""Seconds after which the work is shared however few blocks have been fought."""
+"""Seconds after which the work is shared however few fights have been fought."""
 
 FightBlock = Callable[[int, int, Callable[[int], None]], Counts]
-"""`fight_block(number, fights, tick)` fights a block, and calls `tick` after every fight with how many are done."""
+"""`fight_block(number, fights, tick)` fights a block, and calls `tick` with how many fights are done."""
 
 
 class Work(NamedTuple):
@@ -35,6 +34,8 @@ class Work(NamedTuple):
 
     fights: int
     """Most fights."""
+    most: int
+    """Most fights in a block: a power of two."""
     fight_block: FightBlock
     stop: Stop
     clock: Callable[[], float]
@@ -47,11 +48,17 @@ class Work(NamedTuple):
     @property
     def blocks(self) -> int:
         """How many blocks there are."""
-        return -(-self.fights // BLOCK)
+        doubling = min(self.fights - 1, self.most - 1).bit_length() + 1
+        return doubling + -(-max(0, self.fights - self.most) // self.most)
+
+    def before(self, number: int) -> int:
+        """How many fights the blocks before one have."""
+        doubled = min(number, self.most.bit_length())
+        return min(self.fights, (1 << doubled >> 1) + (number - doubled) * self.most)
 
     def size(self, number: int) -> int:
         """How many fights a block has."""
-        return min(BLOCK, self.fights - number * BLOCK)
+        return self.before(number + 1) - self.before(number)
 
 
 class Merged:
@@ -99,8 +106,9 @@ def go_on(merged: Merged) -> Counts:
     share = work.jobs > 1 and hasattr(os, "fork")
     while not merged.done and not work.stop.signal:
         now = work.clock()
-        left = (work.blocks - merged.next) * (now - last)
-        warm = merged.next >= WARM_UP or (merged.next and now - begun > SLOW)
+        done = work.before(merged.next)
+        left = (work.fights - done) * (now - last) / work.size(merged.next - 1) if done else 0.0
+        warm = done >= WARM_UP or now - begun > SLOW
         if share and warm and left > WORTH_SHARING and work.blocks - merged.next > 1:
             _share(work, merged)
             continue

@@ -233,7 +233,7 @@ class _HandingOut:
         self.next = merged.next
         """The first block that has not been handed out."""
         self.size = 1
-        """Blocks in a batch."""
+        """Fights in a batch, as far as blocks allow."""
         self.ended = False
         """Whether the workers have been asked to end."""
         self.threads = 0
@@ -280,7 +280,8 @@ class _HandingOut:
             if self.next >= last:
                 return
             # Smaller batches in the end, so that all workers are done at about the same time.
-            size = max(1, min(self.size, (last - self.next) // (HANDED_OUT * self.threads)))
+            wanted = min(MOST_BLOCKS, self.size // work.most)
+            size = max(1, min(wanted, (last - self.next) // (HANDED_OUT * self.threads)))
             numbers = range(self.next, min(last, self.next + size))
             self.next = numbers.stop
             batch = tuple((number, work.size(number)) for number in numbers)
@@ -328,7 +329,8 @@ class _HandingOut:
                 code="other_version",
             ) from wrong
         if found:
-            self.size = max(1, min(MOST_BLOCKS, round(BATCH * len(found) / max(seconds, 1e-6))))
+            fights = sum(counts[FIGHTS] for _, counts in found)
+            self.size = round(BATCH * fights / max(seconds, 1e-6))
         return list(found)
 
     def _end(self) -> None:

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from typing import TYPE_CHECKING
 
 from .fight import MAX_ACTIONS, Limits, has_to_withdraw
-from .memo import MOST_KEPT, Law, Memo, Outcome, Rest
+from .memo import MOST_KEPT, Law, Memo, Outcome, Rest, drawn_many
 from .tally import Counts, Key, ending, result
-from .watched import Held, State
+from .watched import State
+
+if TYPE_CHECKING:
+    from _random import Random
 
 MOST_MOMENTS = 80_000
-"""Moments kept, beyond which all are forgotten: a duel comes to the same ones again and again."""
+"""Moments kept, beyond which all are forgotten between blocks: a duel comes to the same ones again and again."""
+
+Ended = Callable[[int], bool]
+"""Called with how many fights are over; gives whether to stop."""
 
 
 class Moment:
     """A state of fights, and what comes next in it: an action of the fighter whose turn it is, or the end of its turn.
 
-    It is the same in every round; `state` has the round and the scores of the fight that met it first.
+    It is the same in every round; `state` has the round and the scores of the fight that met it first, and nothing
+    reads scores after the beginning.
     """
 
     __slots__ = ("state", "ends_turn", "sums", "outcomes", "hops", "rest", "withdraws")
@@ -39,24 +46,28 @@ class Moment:
 class Hop:
     """The way from one moment to another that fights come to."""
 
-    __slots__ = ("to", "rounds", "scores", "counted", "ends_turn")
+    __slots__ = ("to", "rounds", "counted", "ends_turn")
 
-    def __init__(
-        self, to: Moment, rounds: int, scores: Held | None, counted: Outcome | None, ends_turn: bool
-    ):
+    def __init__(self, to: Moment, rounds: int, counted: Outcome | None, ends_turn: bool):
         self.to = to
         self.rounds = rounds
         """How many rounds pass."""
-        self.scores = scores
-        """The scores afterwards, where they are new."""
         self.counted = counted
         """The outcome, where something is counted with it."""
         self.ends_turn = ends_turn
         """Whether the turn ends."""
 
 
+Standing = dict[Moment, int]
+"""How many fights stand at each moment."""
+
+
 class Drawn:
-    """Draws fights, and counts what they come to."""
+    """Draws fights, and counts what they come to.
+
+    Fights that stand at the same moment of the same round differ in nothing any more, so they go on together: a step
+    is drawn for all of them, and how many go which way is counted.
+    """
 
     def __init__(self, memo: Memo, limits: Limits):
         self.memo = memo
@@ -67,56 +78,106 @@ class Drawn:
         self.ends: dict[tuple[Moment, int, bool], int] = {}
         """How often each fight has ended in the same way: where, in which round, and whether the players withdrew."""
 
-    def fight(self, random: Callable[[], float]) -> None:
-        """Draw one fight."""
-        outcomes, most, retreat = self.outcomes, self.limits.rounds, self.limits.retreat_at
-        state = self.memo.opened(random)
-        number, scores = state[-2].value, state[-1]
-        moment = self._moment(state)
-        withdrawn, actions = False, 0
-        while True:
-            sums = moment.sums
-            if sums:
-                at = bisect_right(sums, random()) if len(sums) > 1 else 0
-                hop = moment.hops[at]
-                if hop is None:
-                    now = self._now(moment, number, scores)
-                    hop = moment.hops[at] = self._hop(moment, now, moment.outcomes[at])
-            elif moment.rest is not None:
-                now = self._now(moment, number, scores)
-                hop = self._hop(moment, now, self.memo.rolled(now, moment.rest.intent, random))
-            else:
-                break
-            if hop.counted is not None:
-                outcomes[hop.counted] = outcomes.get(hop.counted, 0) + 1
-            if not hop.ends_turn:
-                moment = hop.to
-                actions += 1
-                if actions == MAX_ACTIONS and moment.sums:
-                    moment = self._moment(self._now(moment, number, scores), self._leaving(moment.state))
-                continue
-            actions = 0
-            number += hop.rounds
-            if number > most:
-                moment, number = self._before_next(moment, at if sums else -1), number - hop.rounds
-                break
-            moment = hop.to
-            if hop.scores is not None:
-                scores = hop.scores
-            if retreat and self._withdraws(moment):
-                withdrawn = True
-                break
-        key = moment, number, withdrawn
-        self.ends[key] = self.ends.get(key, 0) + 1
+    def fight(self, fights: int, new_random: Callable[[], Random], ended: Ended = lambda many: False) -> bool:
+        """Draw so many fights; False where `ended`, called with how many are over, has stopped them.
 
-    def _now(self, moment: Moment, number: int, scores: Held) -> State:
-        """The state of a fight at a moment: it has a round and scores of its own."""
-        return [*moment.state[:-2], self.memo.round_of(number), scores]
+        `new_random` gives the generator from its start: where a rule turns out to look at the number of the round, the
+        fights are drawn anew, as they are where that was known before.
+        """
+        knew = self.memo.knows_time
+        finished = self._draw(fights, new_random(), ended)
+        if finished and self.memo.knows_time != knew:
+            self.forget()
+            finished = self._draw(fights, new_random(), ended)
+        return finished
+
+    def _draw(self, fights: int, random: Random, ended: Ended) -> bool:
+        if len(self.moments) >= MOST_MOMENTS:
+            self._forget_moments()
+        rounds: dict[int, Standing] = {}
+        for state, many in self.memo.opened(fights, random.random):
+            _move(rounds.setdefault(state[-2].value, {}), self._moment(state), many)
+        under_way = fights
+        while rounds:
+            number = min(rounds)
+            standing = rounds.pop(number)
+            while standing:
+                standing = self._turn(standing, number, rounds, random.random)
+            now = sum(sum(later.values()) for later in rounds.values())
+            if now < under_way and ended(fights - now):
+                return False
+            under_way = now
+        return True
+
+    def _turn(
+        self, standing: Standing, number: int, rounds: dict[int, Standing], random: Callable[[], float]
+    ) -> Standing:
+        """Let fights of a round go on to the end of a turn; gives where those that are still in the round stand then.
+
+        The others are put into later rounds, or are over.
+        """
+        outcomes, most, retreat = self.outcomes, self.limits.rounds, self.limits.retreat_at
+        after: Standing = {}
+        actions = 0
+        while standing:
+            further: Standing = {}
+            for moment, fights in standing.items():
+                if not moment.sums and moment.rest is None:
+                    self._end(moment, number, fights)
+                    continue
+                for at, hop, many in self._hops(moment, number, fights, random):
+                    if hop.counted is not None:
+                        outcomes[hop.counted] = outcomes.get(hop.counted, 0) + many
+                    if not hop.ends_turn:
+                        further[hop.to] = further.get(hop.to, 0) + many
+                    elif number + hop.rounds > most:
+                        self._end(self._before_next(moment, at), number, many)
+                    elif retreat and self._withdraws(hop.to):
+                        self._end(hop.to, number + hop.rounds, many, withdrawn=True)
+                    elif hop.rounds:
+                        _move(rounds.setdefault(number + hop.rounds, {}), hop.to, many)
+                    else:
+                        after[hop.to] = after.get(hop.to, 0) + many
+            actions += 1
+            standing = further if actions != MAX_ACTIONS else self._all_leaving(further, number)
+        return after
+
+    def _hops(
+        self, moment: Moment, number: int, fights: int, random: Callable[[], float]
+    ) -> Iterator[tuple[int, Hop, int]]:
+        """Where so many fights go from a moment of a round: by which of its outcomes, -1 if rolled, and how many."""
+        if moment.rest is not None:
+            for _ in range(fights):
+                now = self._now(moment, number)
+                yield -1, self._hop(moment, now, self.memo.rolled(now, moment.rest.intent, random)), 1
+            return
+        for at, many in drawn_many(moment.sums, fights, random):
+            hop = moment.hops[at]
+            if hop is None:
+                hop = moment.hops[at] = self._hop(moment, self._now(moment, number), moment.outcomes[at])
+            yield at, hop, many
+
+    def _end(self, moment: Moment, number: int, fights: int, withdrawn: bool = False) -> None:
+        key = moment, number, withdrawn
+        self.ends[key] = self.ends.get(key, 0) + fights
+
+    def _all_leaving(self, standing: Standing, number: int) -> Standing:
+        """Fights in whose turn too much was done: it ends."""
+        found: Standing = {}
+        for moment, fights in standing.items():
+            if moment.sums or moment.rest is not None:
+                moment = self._moment(self._now(moment, number), self._leaving(moment.state))
+            _move(found, moment, fights)
+        return found
+
+    def _now(self, moment: Moment, number: int) -> State:
+        """The state of fights at a moment in a round."""
+        return [*moment.state[:-2], self.memo.round_of(number), moment.state[-1]]
 
     def _moment(self, state: State, leaving: str | None = None) -> Moment:
         """The moment of a state; `leaving`: whose turn ends now whatever could still be done in it."""
         memo, size = self.memo, self.memo.size
-        width = size + 1 if not memo.knows_time else size + 3
+        width = size + 1 if not memo.knows_time else size + 2
         key = (leaving, *state[:width])
         known = self.moments.get(key)
         if known is not None:
@@ -132,7 +193,7 @@ class Drawn:
                 rest = step
             else:
                 law = step
-        if len(self.moments) >= MOST_MOMENTS or (memo.knows_time and width == size + 1):
+        if memo.knows_time and width == size + 1:
             self._forget_moments()
         found = self.moments[key] = Moment(state, ends_turn, law, rest)
         return found
@@ -154,16 +215,15 @@ class Drawn:
         turn = state[size].scene.turn
         memo.apply(state, outcome)
         counted = outcome if outcome.tags else None
-        scores = next((state[slot] for slot, _ in outcome.changes if slot == size + 2), None)
         if outcome.stuck:
-            return Hop(Moment(state, True, None, None), 0, scores, counted, True)
+            return Hop(Moment(state, True, None, None), 0, counted, True)
         to = self._moment(state, turn if outcome.ends_turn else None)
         if moment.ends_turn or outcome.shift or turn != state[size].scene.turn:
-            return Hop(to, outcome.shift, scores, counted, True)
+            return Hop(to, outcome.shift, counted, True)
         if to.ends_turn and len(to.sums) == 1:
             further = self._hop(to, [*state], to.outcomes[0])
-            return Hop(further.to, further.rounds, further.scores or scores, counted, True)
-        return Hop(to, 0, scores, counted, False)
+            return Hop(further.to, further.rounds, counted, True)
+        return Hop(to, 0, counted, False)
 
     def _before_next(self, moment: Moment, at: int) -> Moment:
         """The moment at which the turn ends that an outcome of this one has ended; before an action that ends it."""
@@ -201,3 +261,7 @@ class Drawn:
         """Leave the fights since the last count uncounted."""
         self.outcomes.clear()
         self.ends.clear()
+
+
+def _move(to: Standing, moment: Moment, fights: int) -> None:
+    to[moment] = to.get(moment, 0) + fights

@@ -10,14 +10,16 @@ from ..values import NamedTuple
 from .blocks import FIGHTS, FightBlock
 from .drawn import Drawn
 from .fight import Fight, Limits, Mind, Opening
-from .memo import MOST_LAWS, Memo
+from .memo import MOST_LAWS, Memo, suits
 from .minds import DoctrineMind, Doctrines, PlainMind
 from .plain import Plain
-from .tally import Counts, add
+from .tally import Counts
 from .watched import Unsuited
 
 PLAIN, OWN = "plain", "own"
 """How fighters decide: by the plain policy, or each by the doctrine of its sheet."""
+REMEMBERED, PLAYED = 2_048, 256
+"""Most fights in a block, where they are drawn together by what is remembered of steps, and where they are played."""
 
 
 class Terms(NamedTuple):
@@ -32,56 +34,60 @@ class Terms(NamedTuple):
     """Gives the doctrine of a name."""
 
 
+def is_remembered(terms: Terms) -> bool:
+    """Whether fights are drawn by what is remembered of their steps."""
+    return terms.doctrine == PLAIN and suits(terms.opening.scene)
+
+
+def largest_block(terms: Terms) -> int:
+    """Most fights in a block."""
+    return REMEMBERED if is_remembered(terms) else PLAYED
+
+
 def fight_block(terms: Terms, stop_asked: Callable[[], bool]) -> FightBlock:
     """The function that fights one block."""
     opening, doctrine, limits, seed, doctrines = terms
     odds_table = OddsTable(least_harm, most_kept=MOST_LAWS)
     plain = Plain(opening.system, odds_table)
-    remembered = remembered_fights(opening, odds_table, limits) if doctrine == PLAIN else None
+    remembered = Drawn(Memo(opening, odds_table), limits) if is_remembered(terms) else None
 
-    def fight(number: int) -> tuple[Callable[[], None], Callable[[Counts], None]]:
-        """The function that plays one fight of a block move by move, and the one that counts what they came to."""
+    def draw(drawn: Drawn, number: int, fights: int, tick: Callable[[int], None]) -> Counts:
+        """Draw all fights of a block; none are counted where they were stopped, as short ones would be over first."""
+
+        def ended(many: int) -> bool:
+            tick(many)
+            return stop_asked()
+
+        if not drawn.fight(fights, lambda: generator(seed, number), ended):
+            drawn.forget()
+            return {FIGHTS: 0}
+        counts: Counts = {FIGHTS: fights}
+        drawn.count(counts)
+        return counts
+
+    def play(number: int, fights: int, tick: Callable[[int], None]) -> Counts:
+        """Play the fights of a block one by one, move by move."""
         random, counts = generator(seed, number).random, Counts()
         # New for every block: what doctrines remember must not depend on who fought which block.
         decides: Mind = (
             PlainMind(plain) if doctrine == PLAIN else DoctrineMind(opening.system, doctrines, odds_table)
         )
-
-        def play() -> None:
+        for done in range(1, fights + 1):
             one = Fight(opening, decides, random, limits)
             one.play()
             one.count(counts)
-
-        return play, lambda to: add(to, counts)
-
-    def block(number: int, fights: int, tick: Callable[[int], None]) -> Counts:
-        if remembered is not None:
-            random = generator(seed, number).random
-            try:
-                return several(fights, lambda: remembered.fight(random), remembered.count, tick)
-            except Unsuited:
-                remembered.forget()
-        return several(fights, *fight(number), tick)
-
-    def several(
-        fights: int, play: Callable[[], None], count: Callable[[Counts], None], tick: Callable[[int], None]
-    ) -> Counts:
-        counts: Counts = {FIGHTS: 0}
-        for done in range(1, fights + 1):
-            play()
-            counts[FIGHTS] += 1
+            counts[FIGHTS] = done
             if stop_asked():
                 break
             tick(done)
-        count(counts)
         return counts
 
+    def block(number: int, fights: int, tick: Callable[[int], None]) -> Counts:
+        if remembered is not None:
+            try:
+                return draw(remembered, number, fights, tick)
+            except Unsuited:
+                remembered.forget()
+        return play(number, fights, tick)
+
     return block
-
-
-def remembered_fights(opening: Opening, odds_table: OddsTable, limits: Limits) -> Drawn | None:
-    """Fights drawn by what is remembered of steps; None where they are on a map, or in an encounter."""
-    try:
-        return Drawn(Memo(opening, odds_table), limits)
-    except Unsuited:
-        return None

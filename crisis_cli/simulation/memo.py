@@ -230,6 +230,11 @@ def _holds_fighter(value: Any) -> bool:
     return isinstance(value, (tuple, list)) and any(map(_holds_fighter, value))
 
 
+def suits(scene: Scene) -> bool:
+    """Whether steps of fights that begin in a scene can be remembered: not in an encounter, nor on a map."""
+    return scene.encounter is None and scene.field is None
+
+
 class Memo:
     """What is known of the steps of fights that begin in one way."""
 
@@ -237,7 +242,7 @@ class Memo:
         self, opening: Opening, odds_table: OddsTable, decide: Callable[[Scene, str], Intent] | None = None
     ):
         scene = opening.scene
-        if scene.encounter is not None or scene.field is not None:
+        if not suits(scene):
             raise Unsuited("an encounter, or a map")
         self.opening = opening
         self.system = opening.system
@@ -269,7 +274,7 @@ class Memo:
         self.kept = 0
         self.misses = 0
         self.knows_time = False
-        """Whether any step after the beginning has read the number of the round, or the scores."""
+        """Whether any step after the beginning has read the number of the round."""
 
     # States
 
@@ -467,8 +472,12 @@ class Memo:
     def _keep(self, step: Hashable, watch: Watch, found: Node) -> None:
         """Keep what a step comes to by the cells that it has read."""
         self.kept += len(watch.reads)
-        if step != OPEN and any(slot > self.size for slot, _ in watch.reads):
-            self.knows_time = True
+        if step != OPEN:
+            read = {slot for slot, _ in watch.reads}
+            if self.size + 2 in read:
+                # Fights that differ in their scores alone go on as one.
+                raise Unsuited(SCORES)
+            self.knows_time = self.knows_time or self.size + 1 in read
         cells: dict[int, list[str]] = {}
         for slot, cell in watch.reads:
             cells.setdefault(slot, []).append(cell)
@@ -665,16 +674,19 @@ class Memo:
 
     # Openings
 
-    def opened(self, random: Callable[[], float]) -> State:
-        """The state in which a fight begins, its turn order drawn."""
+    def opened(self, fights: int, random: Callable[[], float]) -> Iterator[tuple[State, int]]:
+        """The states in which so many fights begin, their turn orders drawn, and how many begin in each."""
         intent = self.opening.intent
         if intent is None:
-            if not self.openings:
-                self.openings[None] = self.state_of(self.opening.scene)
-            return [*self.openings[None]]
-        state = self._lined_up(intent, self._order(intent, random))
-        self.apply(state, drawn(self._opening_law(state, intent), random))
-        return state
+            yield self.state_of(self.opening.scene), fights
+            return
+        for answer, many in self._orders(intent, fights, random):
+            state = self._lined_up(intent, answer)
+            law = self._opening_law(state, intent)
+            for at, times in drawn_many(law.sums, many, random):
+                after = [*state]
+                self.apply(after, law.outcomes[at])
+                yield after, times
 
     def all_opened(self) -> Iterator[tuple[State, float]]:
         """Every state in which a fight can begin, with its chance; TooWide where there are too many."""
@@ -722,8 +734,8 @@ class Memo:
 
         return self._walked(run, watch)
 
-    def _order(self, intent: Intent, random: Callable[[], float]) -> Any:
-        """The answer of the roll for the turn order: by its exact law for few fighters, else rolled."""
+    def _orders(self, intent: Intent, fights: int, random: Callable[[], float]) -> Iterator[tuple[Any, int]]:
+        """The answers of so many rolls for the turn order: by its exact law for few fighters, else each rolled."""
         prepared = self.roll
         if prepared is None:
             prepared = self.roll = prepare(self.system, self.opening.scene, intent)
@@ -740,8 +752,11 @@ class Memo:
                     pass
         sums, answers = self.orders
         if sums:
-            return answers[bisect_right(sums, random())]
-        return prepared.rule(Table(Seeded(random)), prepared.dice)
+            for at, many in drawn_many(sums, fights, random):
+                yield answers[at], many
+        else:
+            for _ in range(fights):
+                yield prepared.rule(Table(Seeded(random)), prepared.dice), 1
 
     def rolled(self, state: State, intent: Intent, random: Callable[[], float]) -> Outcome:
         """An outcome of an action whose law is too wide, rolled."""
@@ -758,11 +773,17 @@ MOST_ORDERED, WIDEST_ORDER = 3, 2_000
 """How many fighters at most have a turn order drawn from its exact law, and how many branches that law may take."""
 
 
-def drawn(law: Law, random: Callable[[], float]) -> Outcome:
-    """One outcome of a step."""
-    if len(law.outcomes) == 1:
-        return law.outcomes[0]
-    return law.outcomes[bisect_right(law.sums, random())]
+def drawn_many(sums: list[float], times: int, random: Callable[[], float]) -> Iterable[tuple[int, int]]:
+    """Which of several outcomes so many draws give, and how often each, by the sums of their chances."""
+    if len(sums) == 1:
+        return ((0, times),)
+    if times == 1:
+        return ((bisect_right(sums, random()), 1),)
+    found: dict[int, int] = {}
+    for _ in range(times):
+        at = bisect_right(sums, random())
+        found[at] = found.get(at, 0) + 1
+    return found.items()
 
 
 def _slot(change: tuple[int, Delta]) -> int:

@@ -11,7 +11,8 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from _random import Random as Dice
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,6 +25,7 @@ from crisis_cli.dice.distribution import OddsTable, least_harm
 from crisis_cli.dice.generator import generator
 from crisis_cli.simulation.drawn import Drawn
 from crisis_cli.simulation.fight import Limits, Opening
+from crisis_cli.simulation.fighting import REMEMBERED
 from crisis_cli.simulation.memo import Memo
 from crisis_cli.simulation.tally import Counts
 
@@ -67,13 +69,14 @@ def test_ten_thousand_fights_beside_one_that_is_played(system: str, tmp_path: Pa
     )
 
 
-def as_drawn(drawn: Drawn, random: Callable[[], float], fights: int) -> tuple[float, int]:
-    """The processor seconds of fights drawn step by step, and how many of them the players win."""
+def as_drawn(drawn: Drawn, dice: Dice, fights: int) -> tuple[float, int]:
+    """The processor seconds of fights drawn in blocks, and how many of them the players win."""
     begun = time.process_time()
-    for _ in range(fights):
-        drawn.fight(random)
-    seconds, counts = time.process_time() - begun, Counts()
-    drawn.count(counts)
+    counts = Counts()
+    for done in range(0, fights, REMEMBERED):
+        drawn.fight(min(REMEMBERED, fights - done), lambda: dice)
+        drawn.count(counts)
+    seconds = time.process_time() - begun
     return seconds, counts.get(("wins", "players"), 0)
 
 
@@ -93,7 +96,7 @@ def test_warm_fights_beside_a_loop_over_objects(size: int) -> None:
     opened, (learning, fights, few) = opening("3d6", *DUELS["3d6"], size), WARM[size]
     if not ROUNDS:
         learning, fights = 0, few
-    drawn, dice = Drawn(Memo(opened, OddsTable(least_harm)), Limits()), generator(7, 0).random
+    drawn, dice = Drawn(Memo(opened, OddsTable(least_harm)), Limits()), generator(7, 0)
     as_drawn(drawn, dice, learning)
     random, won, times = Random(5), [0, 0], []
     for _ in range(max(1, ROUNDS)):

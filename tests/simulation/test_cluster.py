@@ -17,11 +17,11 @@ from simulations import DUELS, opening
 from crisis_cli.ai.doctrine_store import DoctrineStore
 from crisis_cli.errors import FileError
 from crisis_cli.signals import Stop
-from crisis_cli.simulation.blocks import BLOCK, Work
 from crisis_cli.simulation.blocks import FIGHTS as FIGHTS_KEY
+from crisis_cli.simulation.blocks import Work
 from crisis_cli.simulation.blocks import run as run_here
 from crisis_cli.simulation.fight import Limits
-from crisis_cli.simulation.fighting import PLAIN, Terms, fight_block
+from crisis_cli.simulation.fighting import PLAIN, REMEMBERED, Terms, fight_block, largest_block
 
 distributed = pytest.importorskip("distributed", reason="without crisis-cli[cluster]")
 
@@ -29,7 +29,7 @@ from crisis_cli.simulation import cluster  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("default")
 LINE = "simulate bruno --vs marshal --apart 0 --seed 3 --rounds 2 --json"
-FIGHTS = 12 * BLOCK + 7
+FIGHTS = 3 * REMEMBERED + 7
 PATIENCE = 60
 
 
@@ -79,7 +79,7 @@ def work(terms: Terms, progress: Callable[[int], None] = lambda done: None, figh
     """Many fights of a duel."""
     stop = Stop()
     block = fight_block(terms, lambda: bool(stop.signal))
-    return Work(fights, block, stop, time.monotonic, progress=progress)
+    return Work(fights, largest_block(terms), block, stop, time.monotonic, progress=progress)
 
 
 def no_warning(message: str) -> None:
@@ -88,7 +88,7 @@ def no_warning(message: str) -> None:
 
 
 def test_the_same_seed_gives_the_same_answer_as_here(crisis: Player, dask: Dask) -> None:
-    for more in (f"-n {3 * BLOCK + 7}", "--until-width 0.07", "-n 2 --doctrine own"):
+    for more in (f"-n {REMEMBERED + 7}", "--until-width 0.07", "-n 2 --doctrine own"):
         here, there = (crisis(f"{LINE} {more} {how}") for how in ("--jobs 1", f"--cluster {dask.address}"))
         assert there.record == here.record and not there.err, there
 
@@ -128,7 +128,7 @@ def test_what_a_worker_that_dies_leaves_undone_is_done(dask: Dask, monkeypatch: 
     expected = run_here(work(terms))
 
     def kill(done: int) -> None:
-        if 0 < done < FIGHTS - 4 * BLOCK and left:
+        if 0 < done < FIGHTS - REMEMBERED and left:
             left.pop().kill()
 
     def kill_one(done: int) -> None:

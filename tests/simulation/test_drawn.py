@@ -17,9 +17,8 @@ LIMITS = [Limits(), Limits(rounds=2), Limits(retreat_at=0.5)]
 
 
 def fought(memo: Memo, limits: Limits) -> Counts:
-    fights, counts, random = Drawn(memo, limits), Counts(), generator(7, 0).random
-    for _ in range(100):
-        fights.fight(random)
+    fights, counts = Drawn(memo, limits), Counts()
+    assert fights.fight(100, lambda: generator(7, 0))
     fights.count(counts)
     return counts
 

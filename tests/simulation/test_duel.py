@@ -21,9 +21,8 @@ SIGMA = 3.0
 
 
 def share_of_wins(memo: Memo, fights: int) -> float:
-    drawn, counts, random = Drawn(memo, Limits(10_000)), Counts(), generator(11, 0).random
-    for _ in range(fights):
-        drawn.fight(random)
+    drawn, counts = Drawn(memo, Limits(10_000)), Counts()
+    drawn.fight(fights, lambda: generator(11, 0))
     drawn.count(counts)
     return counts.get(("wins", "players"), 0) / fights
 

@@ -98,7 +98,7 @@ def steps(memo: Memo, seed: int) -> Iterator[tuple[State, Law, Intent]]:
     dice = Random(seed)
     while True:
         random, taken = generator(seed, dice.randrange(10**9)).random, 0
-        state = memo.opened(random)
+        ((state, _),) = memo.opened(1, random)
         while not memo.is_decided(state):
             who = state[memo.size].scene.turn
             taken += 1
