@@ -34,3 +34,22 @@ def test_what_is_kept_of_moments_changes_no_fight(limits: Limits, monkeypatch: p
     memo.knows_time = False
     monkeypatch.setattr(drawn, "MOST_MOMENTS", 3)
     assert fought(memo, limits) == expected
+
+
+def test_a_block_is_the_same_whatever_was_fought_before() -> None:
+    begun = opening("d100", *DUELS["d100"])
+    memo = Memo(begun, OddsTable(least_harm))
+    assert Drawn(memo, LIMITS[0]).fight(300, lambda: generator(8, 0))
+    assert fought(memo, LIMITS[0]) == fought(Memo(begun, OddsTable(least_harm)), LIMITS[0])
+
+
+def test_fights_that_are_stopped_are_not_finished() -> None:
+    drawn = Drawn(Memo(opening("d100", *DUELS["d100"]), OddsTable(least_harm)), LIMITS[0])
+    over: list[int] = []
+
+    def ended(many: int) -> bool:
+        over.append(many)
+        return len(over) == 2
+
+    assert not drawn.fight(100, lambda: generator(7, 0), ended)
+    assert 0 < over[0] < over[1] < 100
