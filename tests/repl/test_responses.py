@@ -202,7 +202,7 @@ PLACES = "--place ines=0,0 --place looter=30,0"
 def test_a_readied_action_waits_for_its_trigger(
     crisis: Player, evening: Evening, trigger: str, places: str, is_asked: bool
 ) -> None:
-    opened(crisis, f"ines --vs looter --seed 8 {places}", f"ready attack --when {trigger}")
+    opened(crisis, f"ines --vs looter --doctrine careful --seed 8 {places}", f"ready attack --when {trigger}")
 
     shown = evening(typed("next", *["never"] * is_asked))
 
