@@ -32,7 +32,7 @@ from ..sheets.new_sheet import sheet_text
 from ..sheets.store import COPIES
 from ..simulation.fair import BLOCK, Search, Tried
 from ..simulation.fight import Limits, Opening
-from ..simulation.fighting import OWN, PLAIN, Terms, fight_block
+from ..simulation.fighting import GLANCING, OWN, PLAIN, Terms, fight_block
 from ..values import NamedTuple
 from . import options, setup
 from .campaign.evening import those_who_play
@@ -43,8 +43,10 @@ if TYPE_CHECKING:
     from ..sheets.foes import RawSheet, Role
     from ..simulation.blocks import FightBlock
 
-FIGHTS, MOST_FIGHTS = 400, 100_000
+FIGHTS, MOST_FIGHTS = 200, 100_000
 """Fights that confirm a foe where nobody says, and most that may be asked for."""
+MOST_TOGETHER = 8
+"""Most foes that fight together where nobody says how many."""
 MOST_NAMES = 100
 """Most names that are drawn to find one that no sheet has."""
 NAMES, MANNERS, WANTS = "names", "manners", "wants"
@@ -83,6 +85,13 @@ class Made(NamedTuple):
         """Whether the fights confirm the level."""
         return self.tried.confirms(self.wish.share)
 
+    @property
+    def way(self) -> int:
+        """1 where even the strongest of the role are too weak for the level, -1 where even the weakest are too strong,
+        else 0."""
+        wins, share, step = self.tried.wins, self.wish.share, self.tried.step
+        return (wins.low > share and step == self.steps - 1) - (wins.high < share and step == 0)
+
 
 @click.command("foe", cls=SidesCommand)
 @click.argument("role", required=False, metavar="[ROLE]", shell_complete=Source("names.roles"))
@@ -110,7 +119,7 @@ class Made(NamedTuple):
     "--count",
     type=click.IntRange(1, COPIES),
     metavar="N",
-    help="How many of it fight together (default: 1; a swarm: 3).",
+    help="How many of it fight together (default: 1, a swarm 3; more or fewer where the level takes it).",
 )
 @click.option("--name", metavar="NAME", help="Its name (default: one from the table names).")
 @click.option(
@@ -149,7 +158,8 @@ def command(
     """Make a foe to measure: its sheet, so strong that the players win a wanted share of the fights.
 
     ROLE is brute, shot, swarm, leader or skulker; without it the dice choose. The exact odds of both sides give the
-    first guess, and simulated fights confirm it or move it.
+    first guess, and simulated fights confirm it or move it. What a single foe can be has limits; beyond them there are
+    more of it.
 
     \b
     Examples:
@@ -166,7 +176,17 @@ def command(
     title = _unused_name(context, party, random) if name is None else name
     require_usable_name(title)
     wish = Wish(chosen, party, level, count or chosen.together, seed, doctrine, fights)
-    made = _made(context, rulebook, known, wish, title, random)
+    described = _drawn(context, MANNERS, random), _drawn(context, WANTS, random)
+    made = _made(context, rulebook, known, wish, title, described)
+    if count is None:
+        made = _enough(
+            made,
+            lambda together: _made(
+                context, rulebook, known, wish._replace(together=together), title, described
+            ),
+        )
+    if made.way:
+        raise _out_of_reach(made)
     text = _text(made, rulebook, save or f"{slug(title)}.toml")
     if path:
         create(path, text, str(save), "sheets", "use another folder")
@@ -243,10 +263,9 @@ def _made(
     known: foes.Foes,
     wish: Wish,
     name: str,
-    random: Callable[[], float],
+    described: tuple[str, str],
 ) -> Made:
-    """The foe whose step the fights confirm, or the nearest one."""
-    manner, wants = _drawn(context, MANNERS, random), _drawn(context, WANTS, random)
+    """The foe whose step the fights confirm, or the nearest one; its manner and what it wants are given."""
     steps = foes.steps_of(system, known, wish.role)
     sheets = [foes.named(system, one, name) for one in steps]
 
@@ -265,7 +284,8 @@ def _made(
         @cache
         def fights(step: int) -> FightBlock:
             opening = _opening(system, (*wish.party, *fighters(step)))
-            terms = Terms(opening, wish.doctrine, Limits(), wish.seed, context.doctrines().named)
+            decides = GLANCING if wish.doctrine == PLAIN else wish.doctrine
+            terms = Terms(opening, decides, Limits(), wish.seed, context.doctrines().named)
             return fight_block(terms, stop_asked=lambda: bool(stop.signal))
 
         def won(step: int, block: int, many: int) -> int:
@@ -284,7 +304,32 @@ def _made(
         )
         tried = search.find(wish.share)
         progress.clear()
-    return Made(wish, sheets[tried.step], tried, len(sheets), manner, wants)
+    return Made(wish, sheets[tried.step], tried, len(sheets), *described)
+
+
+def _enough(made: Made, again: Callable[[int], Made]) -> Made:
+    """The foe made for as many together as the level takes; the last one made where no number does."""
+    tried = {made.wish.together}
+    while made.way and made.wish.together + made.way in {*range(1, MOST_TOGETHER + 1)} - tried:
+        made = again(made.wish.together + made.way)
+        tried.add(made.wish.together)
+    return made
+
+
+def _out_of_reach(made: Made) -> Refused:
+    """The refusal where no foe of the role is near the level, with what would be."""
+    wish, wins = made.wish, made.tried.wins
+    end, way = ("strongest", "easy") if made.way > 0 else ("weakest", "hard")
+    near = [level for level, share in foes.LEVELS.items() if wins.low <= share <= wins.high]
+    levels = near or [level for level, share in foes.LEVELS.items() if (share - wins.p) * made.way > 0]
+    ways = [f"--count {wish.together + made.way}"] if 1 <= wish.together + made.way <= COPIES else []
+    ways += [f"--level {min(levels, key=lambda level: abs(level - wish.level))}"] if levels else []
+    return Refused(
+        f"even the {end} {wish.role.name} is too {way} for level {wish.level}"
+        f" ({100 * wish.share:.0f} %): {_wins(made)}",
+        hint=f"try {' or '.join(ways)}, or another role",
+        code="out_of_reach",
+    )
 
 
 def _opening(system: System, fighters: tuple[Fighter, ...]) -> Opening:
@@ -304,16 +349,20 @@ def _init(session: Session) -> Intent:
 
 def _found(made: Made) -> str:
     """How often the players win, in a few words."""
+    if made.reached:
+        return _wins(made)
+    return f"no step of {made.wish.role.name} gives {100 * made.wish.share:.0f} %; the nearest: {_wins(made)}"
+
+
+def _wins(made: Made) -> str:
+    """The share of fights that the players win."""
     wins, wish = made.tried.wins, made.wish
     against = numbered(one.name for one in wish.party)
     many = f" against {wish.together} of them" if wish.together > 1 else ""
-    found = (
+    return (
         f"{against} win{'s' * (len(wish.party) == 1)} {100 * wins.p:.0f} %"
         f" ({100 * wins.low:.0f}–{100 * wins.high:.0f}) of {made.tried.fights} fights{many}"
     )
-    if made.reached:
-        return found
-    return f"no step of {wish.role.name} gives {100 * wish.share:.0f} %; the nearest: {found}"
 
 
 def _play(made: Made, file: str) -> str:

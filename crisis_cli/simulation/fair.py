@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from math import exp, log
+from math import exp, inf, log, sqrt
 
 from ..values import NamedTuple
 from .tally import Share, share
 
 BLOCK = 50
 """Fights in a block."""
-FEW, FAR_OFF = 100, 0.15
-"""After so many fights a step is given up if the share that the players won is so far from what is wanted: three
-standard deviations."""
+SIGMAS = 3
+"""After each block a step is given up if the share that the players won is so many standard deviations of what is
+wanted off."""
 MOST_TRIES = 12
 """Most steps that are tried by fights."""
 CERTAIN = 0.02
@@ -41,6 +41,11 @@ class Tried(NamedTuple):
         """Whether the players win the wanted share as far as the fights can tell."""
         return self.wins.low <= wanted <= self.wins.high
 
+    def is_far_off(self, wanted: float) -> bool:
+        """Whether more fights would hardly bring the share near the wanted one."""
+        spread = sqrt(wanted * (1 - wanted) / self.fights) if self.fights else inf
+        return abs(self.wins.p - wanted) > SIGMAS * spread
+
 
 class Search:
     """The search among the steps of one role; `ratio` falls with the step, and so does what the players win."""
@@ -63,7 +68,7 @@ class Search:
         self.known: dict[int, float] = {}
 
     def find(self, wanted: float) -> Tried:
-        """The step that the fights confirm, or the nearest one that was tried.
+        """The step that the fights confirm, or the nearest one that was tried: with fewer fights where it is far off.
 
         The exact ratio gives the first guess. What the fights at a step tell about the ratio gives the next one,
         between the steps known to be too weak and too strong.
@@ -72,25 +77,31 @@ class Search:
         aim = log(self._usual(wanted))
         tried: list[Tried] = []
         while strong - weak > 1 and len(tried) < MOST_TRIES:
-            one = self._try(self._nearest(aim, weak + 1, strong - 1), wanted)
+            one = self._fought(self._nearest(aim, weak + 1, strong - 1), wanted)
             if one.fights >= self.fights and one.confirms(wanted):
                 return one
             tried.append(one)
             weak, strong = (one.step, strong) if one.wins.p > wanted else (weak, one.step)
-            seen = min(1 - CERTAIN, max(CERTAIN, one.wins.p))
-            aim = log(self._ratio(one.step)) + log(self._usual(wanted)) - log(self._usual(seen))
-        nearest = min(reversed(tried), key=lambda one: abs(one.wins.p - wanted))
-        return self._fought(nearest, self.fights)
+            aim = self._aim(tried, wanted)
+        return min(reversed(tried), key=lambda one: abs(one.wins.p - wanted))
 
-    def _try(self, step: int, wanted: float) -> Tried:
+    def _aim(self, tried: list[Tried], wanted: float) -> float:
+        """The logarithm of the ratio to try next: between the nearest steps on both sides, in proportion to what the
+        players won there; with one side only as far off as such a share usually is."""
+        weak = max((one for one in tried if one.wins.p > wanted), key=lambda one: one.step, default=None)
+        strong = min((one for one in tried if one.wins.p <= wanted), key=lambda one: one.step, default=None)
+        if weak is None or strong is None:
+            one = tried[-1]
+            return log(one.ratio) + log(self._usual(wanted)) - log(self._usual(_certain(one.wins.p)))
+        high, low = _logit(_certain(weak.wins.p)), _logit(_certain(strong.wins.p))
+        part = (high - _logit(wanted)) / (high - low) if high > low else 0.5
+        return log(weak.ratio) + part * (log(strong.ratio) - log(weak.ratio))
+
+    def _fought(self, step: int, wanted: float) -> Tried:
         """A step after all its fights, or after the first ones where these are clearly off."""
-        one = self._fought(Tried(step, self._ratio(step), 0, 0), min(FEW, self.fights))
-        return one if abs(one.wins.p - wanted) > FAR_OFF else self._fought(one, self.fights)
-
-    def _fought(self, one: Tried, fights: int) -> Tried:
-        """A step after so many fights, those that it has already among them."""
-        while one.fights < fights:
-            many = min(BLOCK, fights - one.fights)
+        one = Tried(step, self._ratio(step), 0, 0)
+        while one.fights < self.fights and not (one.fights and one.is_far_off(wanted)):
+            many = min(BLOCK, self.fights - one.fights)
             won = self.fight(one.step, one.fights // BLOCK, many)
             one = one._replace(won=one.won + won, fights=one.fights + many)
         return one
@@ -116,6 +127,11 @@ class Search:
         part = (_logit(wanted) - _logit(first)) / (_logit(second) - _logit(first))
         low, high = log(self.ratios[first]), log(self.ratios[second])
         return exp(low + part * (high - low))
+
+
+def _certain(p: float) -> float:
+    """A share that is neither none nor all."""
+    return min(1 - CERTAIN, max(CERTAIN, p))
 
 
 def _logit(p: float) -> float:

@@ -11,13 +11,15 @@ from .blocks import FIGHTS, FightBlock
 from .drawn import Drawn
 from .fight import Fight, Limits, Mind, Opening
 from .memo import MOST_LAWS, Memo, suits
-from .minds import DoctrineMind, Doctrines, PlainMind
+from .minds import DoctrineMind, Doctrines, GlancingMind, PlainMind
 from .plain import Plain
 from .tally import Counts
 from .watched import Unsuited
 
 PLAIN, OWN = "plain", "own"
 """How fighters decide: by the plain policy, or each by the doctrine of its sheet."""
+GLANCING = "glancing"
+"""By the plain policy as well, seeing less of a situation: many times as quick where fights are few and differ."""
 REMEMBERED, PLAYED = 2_048, 256
 """Most fights in a block, where they are drawn together by what is remembered of steps, and where they are played."""
 
@@ -27,7 +29,7 @@ class Terms(NamedTuple):
 
     opening: Opening
     doctrine: str
-    """`plain`; by anything else every fighter decides by the doctrine that it has in the scene."""
+    """`plain` or `glancing`; by anything else every fighter decides by the doctrine that it has in the scene."""
     limits: Limits
     seed: int
     doctrines: Doctrines
@@ -49,6 +51,7 @@ def fight_block(terms: Terms, stop_asked: Callable[[], bool]) -> FightBlock:
     opening, doctrine, limits, seed, doctrines = terms
     odds_table = OddsTable(least_harm, most_kept=MOST_LAWS)
     plain = Plain(opening.system, odds_table)
+    same: dict[str, Mind] = {PLAIN: PlainMind(plain), GLANCING: GlancingMind(plain)}
     remembered = Drawn(Memo(opening, odds_table), limits) if is_remembered(terms) else None
 
     def draw(drawn: Drawn, number: int, fights: int, tick: Callable[[int], None]) -> Counts:
@@ -69,9 +72,7 @@ def fight_block(terms: Terms, stop_asked: Callable[[], bool]) -> FightBlock:
         """Play the fights of a block one by one, move by move."""
         random, counts = generator(seed, number).random, Counts()
         # New for every block: what doctrines remember must not depend on who fought which block.
-        decides: Mind = (
-            PlainMind(plain) if doctrine == PLAIN else DoctrineMind(opening.system, doctrines, odds_table)
-        )
+        decides = same.get(doctrine) or DoctrineMind(opening.system, doctrines, odds_table)
         for done in range(1, fights + 1):
             one = Fight(opening, decides, random, limits)
             one.play()

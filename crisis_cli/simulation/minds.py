@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ..ai.choosing import chooser
 from ..ai.deciding import AutoPlayer
 from ..ai.doctrine import Doctrine, doctrine_of_fighter
 from ..dice.distribution import OddsTable, compared
+from ..engine.validate import prepare
+from ..errors import CrisisError
+from .watched import frozen
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from ..dice.table import Alternative, Chooser, Decided
     from ..engine.record import Entry
-    from ..engine.scene import Intent, Scene
+    from ..engine.scene import Fighter, Intent, Scene
     from ..engine.system import System
     from .plain import Plain
 
 Doctrines = Callable[[str], Doctrine]
+
+PARTS = 2
+"""The parts of its life by which a fighter is seen at a glance: with two, more than half of it is left, or less."""
 
 
 class DoctrineMind:
@@ -68,3 +76,72 @@ class PlainMind:
             return compared(free, self.plain.odds_table) if len(free) > 1 else None
 
         return choose
+
+
+class GlancingMind(PlainMind):
+    """Decides by the plain policy, and sees of the life of a fighter only whether more than half of it is left.
+
+    What it has decided once it does again where it sees the same, as long as that is legal: neither how much ammunition
+    is left, nor what others still have to spend, nor what is in the pools of sides makes a situation a new one.
+    """
+
+    def __init__(self, plain: Plain):
+        super().__init__(plain)
+        self.decided: dict[Hashable, Intent] = {}
+
+    def decide(self, scene: Scene, who: str, past: Sequence[Entry]) -> Intent:
+        """What a fighter does next in its turn."""
+        fighters = {name: self._seen(one) for name, one in scene.fighters.items()}
+        key = scene.group, min(scene.round, 1), *(self._key(one, who) for one in fighters.values())
+        intent = self.decided.get(key)
+        if intent is None or not self._is_legal(scene, intent):
+            intent = self.plain.decide(scene._replace(fighters=fighters), who)
+            if not self._is_legal(scene, intent):
+                return self.plain.decide(scene, who)
+            self.decided[key] = intent
+        return intent
+
+    def _is_legal(self, scene: Scene, intent: Intent) -> bool:
+        if intent.action == "next":
+            return True
+        try:
+            prepare(self.plain.system, scene, intent)
+        except CrisisError:
+            return False
+        return True
+
+    def _seen(self, one: Fighter) -> Fighter:
+        """A fighter with what is left of its life and armour rounded up to a whole part."""
+        pools = dict(one.pools)
+        for pool, low, high in self._life(one):
+            is_taken = self.plain.system.pools[pool.partition(":")[0]].taken
+            left = high - pools[pool] if is_taken else pools[pool] - low
+            if 0 < left < high - low:
+                rounded = -(-left * PARTS // (high - low)) * (high - low) // PARTS
+                pools[pool] = high - rounded if is_taken else low + rounded
+        return one._replace(pools=pools)
+
+    def _life(self, one: Fighter) -> Iterator[tuple[str, int, int]]:
+        """The pools of life and armour, with their bounds."""
+        for pool in one.pools:
+            kind = self.plain.system.pools.get(pool.partition(":")[0])
+            low, high = one.limits.get(pool, (0, None))
+            if kind is not None and high is not None and not (kind.spent or kind.gear):
+                yield pool, low or 0, high
+
+    def _is_gear(self, pool: str) -> bool:
+        kind = self.plain.system.pools.get(pool.partition(":")[0])
+        return kind is not None and kind.gear
+
+    def _key(self, one: Fighter, who: str) -> Hashable:
+        """What is seen of a fighter by one whose turn it is; None for one who is out of the fight."""
+        if one.name == who:
+            pools = tuple(
+                min(1, one.pools[pool]) if self._is_gear(pool) else one.pools[pool] for pool in one.pools
+            )
+        elif self.plain.vitality.is_standing(one):
+            pools = tuple(one.pools[pool] for pool, _, _ in self._life(one))
+        else:
+            return None
+        marks = tuple(name for name, value in one.marks.items() if value)
+        return one.name == who, pools, frozen(one.conditions), marks, one.held, one.at, frozen(one.cover)

@@ -69,12 +69,35 @@ def test_without_a_role_the_dice_choose_and_a_swarm_is_three(
     assert swarm["count"] == 3
 
 
-def test_where_no_step_reaches_the_level_it_says_so(crisis: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_beyond_what_a_single_one_can_be_there_are_more_of_it(crisis: Player) -> None:
+    found = crisis.ok("foe skulker --against ines bruno --level 4 --seed 3 -n 50 --json").record
+    assert found["count"] > 1 and found["wins"]["low"] <= 0.5 <= found["wins"]["high"]
+    error = crisis.refused(
+        3, "foe skulker --against ines bruno --level 4 --count 1 --seed 3 -n 50 --json"
+    ).error
+    assert error["code"] == "out_of_reach"
+    assert (
+        "even the strongest skulker is too easy for level 4 (50 %): Ines and Bruno win " in error["message"]
+    )
+    assert error["hint"] == "try --count 2 or --level 1, or another role"
+
+
+def test_where_even_the_weakest_are_too_hard_fewer_would_do(crisis: Player) -> None:
+    error = crisis.refused(3, "foe brute --against jack --count 20 --level 1 --seed 1 -n 50 --json").error
+    assert error["code"] == "out_of_reach"
+    assert "even the weakest brute is too hard for level 1 (95 %): Jack wins " in error["message"]
+    assert "--count 19" in error["hint"]
+
+
+def test_where_two_steps_lie_on_both_sides_of_the_level_it_says_so(
+    crisis: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
     real = foes.steps_of
-    monkeypatch.setattr(foes, "steps_of", lambda *given: real(*given)[:1])
-    shown = crisis.ok("foe brute --against jack --level 5 -n 20 --seed 1")
-    assert "no step of brute gives 30 %; the nearest: Jack wins 100 % (84–100) of 20 fights" in shown.out
-    assert crisis.ok("foe brute --against jack --level 5 -n 20 --seed 1 --json").record["reached"] is False
+    monkeypatch.setattr(foes, "steps_of", lambda *given: [real(*given)[0], real(*given)[-1]])
+    line = "foe brute --against jack --level 4 -n 50 --seed 1"
+    shown = crisis.ok(line).out
+    assert "no step of brute gives 50 %; the nearest: Jack wins " in shown
+    assert crisis.ok(f"{line} --json").record["reached"] is False
 
 
 @pytest.mark.parametrize(

@@ -40,14 +40,16 @@ def test_it_finds_the_step_however_far_off_the_usual_ratios_are(wanted: float, s
     assert len(set(fought)) <= 6
 
 
-def test_without_such_a_step_it_gives_the_nearest_after_all_fights() -> None:
+def test_without_such_a_step_it_gives_the_end_that_is_nearest() -> None:
     fought: list[int] = []
     found = Search(10, lambda step: 10 - step, fights(lambda step: 1 - step / 100, fought), RATIOS, 400).find(
         0.5
     )
-    assert found.step == 9 and found.fights == 400 and not found.confirms(0.5)
+    assert found.step == 9 and found.fights == 50 and found.wins.low > 0.5
     hard = Search(10, lambda step: 0.1 / (step + 1), fights(lambda step: 0.05, fought), RATIOS, 400).find(0.7)
-    assert hard.step == 0 and hard.fights == 400
+    assert hard.step == 0 and hard.fights == 50 and hard.wins.high < 0.7
+    near = Search(10, lambda step: 10 - step, fights(lambda step: 0.6, fought), RATIOS, 400).find(0.5)
+    assert near.fights == 400 and not near.confirms(0.5)
 
 
 def test_a_gap_between_two_steps_ends_the_search() -> None:
@@ -60,7 +62,15 @@ def test_a_gap_between_two_steps_ends_the_search() -> None:
 def test_a_step_that_is_clearly_off_is_given_up_early() -> None:
     fought: list[int] = []
     Search(10, lambda step: 2.0 ** (3 - step), fights(lambda step: 1.0, fought), RATIOS, 400).find(0.3)
-    assert all(fought.count(step) == 2 for step in set(fought) - {9})
+    assert all(fought.count(step) == 1 for step in set(fought))
+
+
+def test_between_two_steps_that_were_fought_it_tries_one_in_proportion_to_their_shares() -> None:
+    fought: list[int] = []
+    ratio = lambda step: 0.9**step  # noqa: E731
+    share = lambda step: max(0.0, 1 - (step / 40) ** 4)  # noqa: E731
+    found = Search(41, ratio, fights(share, fought), RATIOS, 400).find(0.5)
+    assert abs(found.step - 33) <= 1 and len(set(fought)) <= 5
 
 
 def test_harm_that_cannot_be_done_is_no_obstacle() -> None:
