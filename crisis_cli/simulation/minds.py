@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ..ai.choosing import chooser
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from .plain import Plain
 
 Doctrines = Callable[[str], Doctrine]
-
-PARTS = 2
-"""The parts of its life by which a fighter is seen at a glance: with two, more than half of it is left, or less."""
 
 
 class DoctrineMind:
@@ -79,7 +76,7 @@ class PlainMind:
 
 
 class GlancingMind(PlainMind):
-    """Decides by the plain policy, and sees of the life of a fighter only whether more than half of it is left.
+    """Decides by the plain policy, and takes everybody who still fights for unhurt.
 
     What it has decided once it does again where it sees the same, as long as that is legal: neither how much ammunition
     is left, nor what others still have to spend, nor what is in the pools of sides makes a situation a new one.
@@ -111,36 +108,30 @@ class GlancingMind(PlainMind):
         return True
 
     def _seen(self, one: Fighter) -> Fighter:
-        """A fighter with what is left of its life and armour rounded up to a whole part."""
+        """A fighter with all of its life and armour where some of it is left."""
         pools = dict(one.pools)
-        for pool, low, high in self._life(one):
-            is_taken = self.plain.system.pools[pool.partition(":")[0]].taken
-            left = high - pools[pool] if is_taken else pools[pool] - low
-            if 0 < left < high - low:
-                rounded = -(-left * PARTS // (high - low)) * (high - low) // PARTS
-                pools[pool] = high - rounded if is_taken else low + rounded
-        return one._replace(pools=pools)
-
-    def _life(self, one: Fighter) -> Iterator[tuple[str, int, int]]:
-        """The pools of life and armour, with their bounds."""
-        for pool in one.pools:
+        for pool, value in one.pools.items():
             kind = self.plain.system.pools.get(pool.partition(":")[0])
             low, high = one.limits.get(pool, (0, None))
             if kind is not None and high is not None and not (kind.spent or kind.gear):
-                yield pool, low or 0, high
+                lowest = low or 0
+                none, whole = (high, lowest) if kind.taken else (lowest, high)
+                pools[pool] = value if value == none else whole
+        return one._replace(pools=pools)
 
     def _is_gear(self, pool: str) -> bool:
         kind = self.plain.system.pools.get(pool.partition(":")[0])
-        return kind is not None and kind.gear
+        return kind is not None and bool(kind.gear)
 
     def _key(self, one: Fighter, who: str) -> Hashable:
         """What is seen of a fighter by one whose turn it is; None for one who is out of the fight."""
+        pools: tuple[int, ...]
         if one.name == who:
             pools = tuple(
                 min(1, one.pools[pool]) if self._is_gear(pool) else one.pools[pool] for pool in one.pools
             )
         elif self.plain.vitality.is_standing(one):
-            pools = tuple(one.pools[pool] for pool, _, _ in self._life(one))
+            pools = ()
         else:
             return None
         marks = tuple(name for name, value in one.marks.items() if value)
