@@ -75,7 +75,7 @@ def test_beyond_what_a_single_one_can_be_there_are_more_of_it(crisis: Player) ->
     error = crisis.refused(
         3, "foe skulker --against ines bruno --level 4 --count 1 --seed 3 -n 50 --json"
     ).error
-    assert error["code"] == "out_of_reach"
+    assert error["code"] == "no_such_foe"
     assert (
         "even the strongest skulker is too easy for level 4 (50 %): Ines and Bruno win " in error["message"]
     )
@@ -88,7 +88,7 @@ def test_where_even_the_weakest_are_too_hard_fewer_would_do(
     real = foes.steps_of
     monkeypatch.setattr(foes, "steps_of", lambda *given: real(*given)[-1:])
     error = crisis.refused(3, "foe brute --against jack --count 2 --level 1 --seed 1 -n 50 --json").error
-    assert error["code"] == "out_of_reach"
+    assert error["code"] == "no_such_foe"
     assert "even the weakest brute is too hard for level 1 (95 %): Jack wins " in error["message"]
     assert error["hint"] == "try --count 1, or another role"
 
