@@ -69,6 +69,7 @@ def test_without_a_role_the_dice_choose_and_a_swarm_is_three(
     assert swarm["count"] == 3
 
 
+@pytest.mark.slow
 def test_beyond_what_a_single_one_can_be_there_are_more_of_it(crisis: Player) -> None:
     found = crisis.ok("foe skulker --against ines bruno --level 4 --seed 3 -n 50 --json").record
     assert found["count"] > 1 and found["wins"]["low"] <= 0.5 <= found["wins"]["high"]
