@@ -157,7 +157,15 @@ def parsed(text: str, display_path: str, kind: str = "sheet") -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise FileError(f"{display_path} is not TOML: {error}", code=f"wrong_{kind}") from error
+        from .toml_errors import toml_fault
+
+        line, what = toml_fault(text, str(error))
+        raise FileError(
+            f"{display_path}, line {line}: this is not TOML: {what}",
+            hint=f"fix the {kind}",
+            code=f"wrong_{kind}",
+            faults=[{"file": display_path, "line": line, "message": what}],
+        ) from error
     except (RecursionError, ValueError) as error:
         what = "too deeply nested" if isinstance(error, RecursionError) else f"not TOML: {str(error)[:80]}"
         raise FileError(f"{display_path} is {what}", code=f"wrong_{kind}") from error

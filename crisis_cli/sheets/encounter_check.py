@@ -23,9 +23,12 @@ Groups = Sequence[tuple[Path, Mapping[str, Any]]]
 class Names(NamedTuple):
     """The names that an encounter knows."""
 
-    fighters: tuple[str, ...]
-    sides: tuple[str, ...]
+    fighters: tuple[str, ...] | None
+    """None where one cannot be read: then none is missed."""
+    sides: tuple[str, ...] | None
     field: Field | None
+    is_map_whole: bool
+    """Whether nothing is wrong with the map: then places may be missed."""
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -44,44 +47,74 @@ def groups_of(values: Mapping[str, Any]) -> Groups:
 
 
 def faults_between(
-    values: Mapping[str, Any], fighters: Sequence[str], field: Field | None
+    values: Mapping[str, Any], fighters: Sequence[str], field: Field | None, known: Sequence[Fault]
 ) -> Iterator[Fault]:
-    """What is wrong between the keys of a file; `fighters` are all names that its fighters have."""
+    """What is wrong between the keys of a file; `fighters` are all names that its fighters have.
+
+    What is `known` to be wrong has a default in its place, which is not to blame for anything here.
+    """
     if not values["fighter"]:
         yield Fault(("fighter",), "must have at least one: [[fighter]]")
     groups = groups_of(values)
     sides = dict.fromkeys((PLAYERS, *(one["side"] for _, one in groups)))
-    names = Names(tuple(dict.fromkeys(fighters)), tuple(sides), field)
+    wrong = {fault.path[:1] for fault in known}
+    unread = {key for fault in known for key in ("name", "sheet", "side", "sheets") if key in fault.path[1:]}
+    names = Names(
+        tuple(dict.fromkeys(fighters)) if not unread - {"side"} and ("fighter",) not in {fault.path for fault in known} else None,
+        tuple(sides) if "side" not in unread and ("fighter",) not in {fault.path for fault in known} else None,
+        field,
+        not wrong & {("map",), ("legend",), ("scale",), ("origin",)},
+    )
     for path, one in (*groups, (("party",), values.get("party", {}))):
         yield from _wrong_spots(path, one, names)
     for at, one in enumerate(values.get("circumstance", ())):
         yield from _wrong_circumstance(("circumstance", at), one, names)
     for at, event in enumerate(values.get("event", ())):
-        yield from _wrong_event(("event", at), event, names)
+        path = ("event", at)
+        if not any(fault.path[:2] == path and len(fault.path) <= 3 for fault in known):
+            yield from _wrong_shape(path, event)
+        yield from _wrong_event(path, event, names)
 
 
 def _wrong_spots(path: Path, one: Mapping[str, Any], names: Names) -> Iterator[Fault]:
     """What is wrong with where a group stands."""
     at, field = one.get("at"), names.field
-    many = amount(one["count"]) if "count" in one else None
-    most = many.many * many.sides + many.plus if many else len(one.get("sheets", "1"))
+    most = most_of(one)
     if one.get("fixed") and not isinstance(at, str):
         yield Fault((*path, "fixed"), "goes with the name of a place in `at`")
     if isinstance(at, str):
         unknown = list(_unknown_place((*path, "at"), at, names))
         yield from unknown
-        if not unknown and field is not None and not field.zones:
+        if not unknown and field is not None and names.is_map_whole and not field.zones:
             free = [place for place in field.cells_of(at) if not field.at(place).stops_move]
             if len(free) < most:
-                yield Fault((*path, "at"), f"{at} has {len(free)} free cells for {most}")
+                yield Fault((*path, "at"), f"{at} has {_cells(len(free))} for {most}")
         return
     if at and most > len(at):
         yield Fault((*path, "at"), f"must have a place for each of {most}, not {len(at)}")
-    for point in at or ():
-        if field is not None and field.at(point).stops_move:
+    for point in filter(None, at or ()):
+        if field is None or not names.is_map_whole:
+            continue
+        if field.at(point).stops_move:
             yield Fault((*path, "at"), f"{_said(point)} is {field.at(point).name or 'a cell that stops'}")
-        elif field is not None and not field.has(field.cell(point)):
+        elif not field.has(field.cell(point)):
             yield Fault((*path, "at"), f"{_said(point)} is not on the map")
+
+
+def most_of(group: Mapping[str, Any]) -> int:
+    """The most fighters that a group, or the party, can have."""
+    many = amount(group["count"]) if "count" in group else None
+    return many.many * many.sides + many.plus if many else len(group.get("sheets", "1"))
+
+
+def least_of(group: Mapping[str, Any]) -> int:
+    """The fewest fighters that a group has; none come of dice that fall below one."""
+    many = amount(group["count"]) if "count" in group else None
+    return max(0, many.many + many.plus) if many else 1
+
+
+def _cells(many: int) -> str:
+    return "1 free cell" if many == 1 else f"{many or 'no'} free cells"
 
 
 def _said(point: Sequence[float]) -> str:
@@ -95,7 +128,8 @@ def _wrong_circumstance(path: Path, one: Mapping[str, Any], names: Names) -> Ite
         yield from _unknown_one((*path, "who"), one["who"], names)
 
 
-def _wrong_event(path: Path, event: Mapping[str, Any], names: Names) -> Iterator[Fault]:
+def _wrong_shape(path: Path, event: Mapping[str, Any]) -> Iterator[Fault]:
+    """What is wrong between the keys of an event."""
     if not any(key in event for key in WHEN):
         yield Fault(path, f"must say when it happens: {', '.join(WHEN[:-1])} or {WHEN[-1]}")
     if not any(event.get(key) for key in WHAT):
@@ -107,6 +141,10 @@ def _wrong_event(path: Path, event: Mapping[str, Any], names: Names) -> Iterator
         yield Fault((*path, "count"), "does not go with `all`")
     if "after" in event and "round" in event and event["round"] <= event["after"]:
         yield Fault((*path, "round"), f"can say nothing beside `after = {event['after']}`")
+
+
+def _wrong_event(path: Path, event: Mapping[str, Any], names: Names) -> Iterator[Fault]:
+    """The names in an event that nothing has."""
     for key in ("down", "hurt"):
         word = event.get(key, "")
         if word.startswith(SIDE_OF):
@@ -132,10 +170,12 @@ def _wrong_event(path: Path, event: Mapping[str, Any], names: Names) -> Iterator
 
 def _wrong_terrain(path: Path, one: Mapping[str, Any], names: Names) -> Iterator[Fault]:
     field = names.field
+    if not names.is_map_whole:
+        return
     if field is None:
         yield Fault(path, "goes with a map")
         return
-    if not field.has(field.cell(one["at"])):
+    if one["at"] and not field.has(field.cell(one["at"])):
         yield Fault((*path, "at"), f"{_said(one['at'])} is not on the map")
     if field.key_of(one["to"]) is None:
         known = [entry.name or key for key, entry in field.legend.items()]
@@ -144,24 +184,26 @@ def _wrong_terrain(path: Path, one: Mapping[str, Any], names: Names) -> Iterator
 
 
 def _unknown_fighter(path: Path, word: str, names: Names) -> Iterator[Fault]:
+    if names.fighters is None:
+        return
     if not any(is_one_of(name, word) or is_one_of(word, name) for name in names.fighters):
         known = f"there are: {', '.join(names.fighters)}"
         yield Fault(path, f"no fighter is called {shown(word)}{guess(word, names.fighters)}; {known}")
 
 
 def _unknown_side(path: Path, word: str, names: Names, more: Sequence[str] = ()) -> Iterator[Fault]:
-    known = (*names.sides, *more)
-    if word not in known:
+    known = (*(names.sides or ()), *more)
+    if names.sides is not None and word not in known:
         there = ", ".join(known)
         yield Fault(path, f"no side is called {shown(word)}{guess(word, known)}; there are: {there}")
 
 
 def _unknown_one(path: Path, word: str, names: Names) -> Iterator[Fault]:
-    if word not in names.sides:
+    if names.fighters is not None and names.sides is not None and word not in names.sides:
         yield from _unknown_fighter(path, word, names._replace(fighters=(*names.fighters, *names.sides)))
 
 
 def _unknown_place(path: Path, word: str, names: Names) -> Iterator[Fault]:
-    if word not in names.places:
+    if names.is_map_whole and word not in names.places:
         known = f"; there are: {', '.join(names.places)}" if names.places else "; the legend names none"
         yield Fault(path, f"no place is called {shown(word)}{guess(word, names.places)}{known}")

@@ -19,7 +19,7 @@ WRONG = {
     "about = 'x'\n[weigh]\nspent = 1001": ("line 3", "weigh.spent", "from 0 to 1000"),
     "about = 'x'\n[breaks]\nthen = 'run'\nhurt = -1": ("line 4", "breaks.hurt", "from 0 to 100"),
     "aim = 'harm'": ("about", "is missing"),
-    "about = ": ("is not TOML", "at end of document"),
+    "about = ": ("line 1", "is not TOML: about has no value"),
 }
 
 
