@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ..context import Context
 from ..errors import CrisisError, FileError
 from ..render import data
+from ..sheets.check import record_line
 from ..sheets.files import create
 from ..sheets.store import Store
+from ..values import NamedTuple
+
+
+class Checked(NamedTuple):
+    """A file without errors."""
+
+    said: str
+    """What is in it, in a few words."""
+    warnings: Sequence[Mapping[str, object]] = ()
+    """Records of what may be a slip, each with file, line, key and message."""
 
 
 def create_own(store: Store, stem: str, content: str) -> str:
@@ -30,7 +41,7 @@ def check_files(
     verb: str,
     store: Store,
     paths: Iterable[Path],
-    checked: Callable[[Path], str],
+    checked: Callable[[Path], Checked],
     as_json: bool,
     quiet: bool = False,
 ) -> int:
@@ -39,17 +50,22 @@ def check_files(
     for path in paths:
         shown, faults = store.display_path(path), list[object]()
         try:
-            lines = [f"{shown}: {checked(path)}: all right"]
+            found = checked(path)
+            lines, warnings = [f"{shown}: {found.said}: all right"], list(found.warnings)
         except CrisisError as error:
             status = error.status
             known = error.about.get("faults")
             faults = known if isinstance(known, list) else [{"file": shown, "message": error.message}]
-            lines = error.message.splitlines()
+            doubts = error.about.get("warnings")
+            lines, warnings = error.message.splitlines(), doubts if isinstance(doubts, list) else []
         if as_json:
             record = {"file": shown, "ok": not faults, "faults": faults}
-            context.print_json({"v": data.VERSION, "action": f"{verb} check", **record})
-        elif faults or not quiet:
-            context.say(*lines)
+            more = {"warnings": warnings} if warnings else {}
+            context.print_json({"v": data.VERSION, "action": f"{verb} check", **record, **more})
+            continue
+        doubtful = [record_line({**one, "message": f"warning: {one['message']}"}) for one in warnings]
+        if faults or not quiet:
+            context.say(*doubtful, *lines)
     return status
 
 

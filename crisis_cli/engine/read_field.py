@@ -38,12 +38,7 @@ class _Cover(NamedTuple):
     def read(self, value: Any, path: Path, faults: list[Fault]) -> str:
         """The level; "none" where the system has no cover."""
         kind = self.system.cover
-        if isinstance(kind, Absent):
-            return "none"
-        if isinstance(value, bool) or not isinstance(value, (str, int)):
-            kind.read("", path, faults)
-            return "none"
-        level: str = kind.read(str(value) if isinstance(kind, OneOf) else value, path, faults)
+        level: str = "none" if isinstance(kind, Absent) else kind.read(value, path, faults)
         return level
 
     def schema(self) -> dict[str, Any]:

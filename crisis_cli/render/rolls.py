@@ -130,14 +130,15 @@ def line(notation: Notation, roll: RolledExpression, ink: Ink) -> str:
 
 def _result(roll: RolledExpression, ink: Ink) -> str:
     if roll.successes is None:
-        effects = f", {_many(roll.effects, 'effect')}" if roll.effects else ""
+        effects = f", {how_many(roll.effects, 'effect')}" if roll.effects else ""
         return ink("bold", str(roll.total).replace("-", "−")) + effects
-    said = _many(roll.total, "success", "successes")
-    failures = f" ({roll.successes} − {_many(roll.failures, 'failure')})" if roll.failures else ""
+    said = how_many(roll.total, "success", "successes")
+    failures = f" ({roll.successes} − {how_many(roll.failures, 'failure')})" if roll.failures else ""
     return ink("bold", said.replace("-", "−")) + failures
 
 
-def _many(number: int, one: str, several: str = "") -> str:
+def how_many(number: int, one: str, several: str = "") -> str:
+    """A number and what is counted: `1 event`, `2 events`."""
     return f"{number} {one if number == 1 else several or one + 's'}"
 
 

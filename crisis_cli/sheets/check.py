@@ -80,7 +80,7 @@ def faults_of(system: System, raw: Mapping[str, Any]) -> tuple[dict[str, Any], l
     ]
     once = {key: value for key, value in raw.items() if key not in twice}
     values = system.sheet.read(renamed(once), (), faults)
-    return values, [*faults, *_new_faults(faults, [*unusable_name(values["name"]), *system.faults(values)])]
+    return values, [*faults, *new_faults(faults, [*unusable_name(values["name"]), *system.faults(values)])]
 
 
 def unusable_name(name: str) -> list[Fault]:
@@ -119,7 +119,7 @@ def checked(
     return values
 
 
-def _new_faults(known: Iterable[Fault], found: Iterable[Fault]) -> list[Fault]:
+def new_faults(known: Iterable[Fault], found: Iterable[Fault]) -> list[Fault]:
     """The faults found in places without a known fault: defaults in place of faulty values are not to blame."""
     places = {fault.path for fault in known}
     return [
@@ -159,12 +159,13 @@ def parsed(text: str, display_path: str, kind: str = "sheet") -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         from .toml_errors import toml_fault
 
-        line, what = toml_fault(text, str(error))
+        line, key, what = toml_fault(text, str(error))
+        where = {"file": display_path, "line": line} | ({"key": key} if key else {})
         raise FileError(
             f"{display_path}, line {line}: this is not TOML: {what}",
             hint=f"fix the {kind}",
             code=f"wrong_{kind}",
-            faults=[{"file": display_path, "line": line, "message": what}],
+            faults=[{**where, "message": what}],
         ) from error
     except (RecursionError, ValueError) as error:
         what = "too deeply nested" if isinstance(error, RecursionError) else f"not TOML: {str(error)[:80]}"
@@ -183,23 +184,44 @@ def _line_of_long_key(text: str) -> int:
     return text.count("\n", 0, found.start()) + 1 if found else 0
 
 
-def faults_error(display_path: str, text: str, faults: Iterable[Fault], kind: str = "sheet") -> FileError:
-    """The error that lists faults of a file, each with its line and key."""
+def faults_error(
+    display_path: str,
+    text: str,
+    faults: Iterable[Fault],
+    kind: str = "sheet",
+    warnings: Iterable[Mapping[str, object]] = (),
+) -> FileError:
+    """The error that lists faults of a file, each with its line and key; `warnings` are records of possible slips."""
+    records = fault_records(display_path, text, faults)
+    is_system = kind == "sheet" and len(records) == 1 and records[0]["key"] == "system"
+    keys = "" if is_system else f"; all keys: {KEY_REFERENCE[kind]}"
+    error = FileError(
+        "\n".join(record_line(record, with_line=bool(text)) for record in records),
+        hint=f"fix the {kind}{keys}",
+        code=f"wrong_{kind}",
+        faults=records,
+    )
+    if warnings:
+        error.about["warnings"] = list(warnings)
+    return error
+
+
+def fault_records(display_path: str, text: str, faults: Iterable[Fault]) -> list[dict[str, object]]:
+    """Faults of a file in the order of its lines: each with file, line, key and message."""
     from .lines import spans
 
     places = spans(text)
-    lines, records = [], []
-    for fault in sorted(faults, key=lambda fault: _line(text, places, fault.path)):
-        line, key = _line(text, places, fault.path), spelled(fault.path)
-        lines.append(
-            f"{display_path}, line {line}, {key}: {fault.message}"
-            if text
-            else f"{display_path}, {key}: {fault.message}"
-        )
-        records.append({"file": display_path, "line": line, "key": key, "message": fault.message})
-    is_system = kind == "sheet" and len(records) == 1 and records[0]["key"] == "system"
-    keys = "" if is_system else f"; all keys: {KEY_REFERENCE[kind]}"
-    return FileError("\n".join(lines), hint=f"fix the {kind}{keys}", code=f"wrong_{kind}", faults=records)
+    found = [(_line(text, places, fault.path), fault) for fault in faults]
+    return [
+        {"file": display_path, "line": line, "key": spelled(fault.path), "message": fault.message}
+        for line, fault in sorted(found, key=lambda one: one[0])
+    ]
+
+
+def record_line(record: Mapping[str, object], *, with_line: bool = True) -> str:
+    """The record of a fault as one line."""
+    line = f", line {record['line']}" if with_line else ""
+    return f"{record['file']}{line}, {record['key']}: {record['message']}"
 
 
 def _line(text: str, places: Mapping[KeyPath, Span], path: KeyPath) -> int:

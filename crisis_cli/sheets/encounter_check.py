@@ -6,15 +6,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..engine.dice_amount import amount
-from ..engine.encounter import NOBODY, PLAYERS, SIDE_OF, is_one_of
+from ..engine.encounter import NOBODY, OPPONENTS, PLAYERS, SIDE_OF, is_one_of
 from ..engine.field import Field
-from ..engine.kinds import Fault, Path, guess, shown
+from ..engine.kinds import Absent, Fault, Path, guess, nearest, shown
+from ..engine.system import System
 from ..values import NamedTuple
 
 WHEN = ("round", "after", "down", "hurt", "reach")
 WHAT = ("text", "add", "remove", "terrain", "conditions", "doctrine", "circumstance", "tension", "wins")
 GOES_WITH = {"left": "down", "below": "hurt", "who": "reach", "count": "reach", "all": "reach"}
 """Keys of an event that need another one."""
+
+MAP_KEYS = ("map", "legend", "scale", "origin")
+"""The keys about the terrain."""
+HARMLESS = (("cover",), ("penetrable",), ("slow",))
+"""The keys of a legend that neither places nor ways depend on."""
 
 Groups = Sequence[tuple[Path, Mapping[str, Any]]]
 """Where the groups of fighters stand in a file, and their values."""
@@ -23,11 +29,12 @@ Groups = Sequence[tuple[Path, Mapping[str, Any]]]
 class Names(NamedTuple):
     """The names that an encounter knows."""
 
-    fighters: tuple[str, ...] | None
-    """None where one cannot be read: then none is missed."""
-    sides: tuple[str, ...] | None
+    fighters: tuple[str, ...]
+    sides: tuple[str, ...]
     field: Field | None
-    is_map_whole: bool
+    are_all: bool = True
+    """Whether every fighter and every side could be read; else a name that is like none of them may be right."""
+    is_map_whole: bool = True
     """Whether nothing is wrong with the map: then places may be missed."""
 
     @property
@@ -47,26 +54,30 @@ def groups_of(values: Mapping[str, Any]) -> Groups:
 
 
 def faults_between(
-    values: Mapping[str, Any], fighters: Sequence[str], field: Field | None, known: Sequence[Fault]
+    values: Mapping[str, Any],
+    fighters: Sequence[str],
+    field: Field | None,
+    known: Sequence[Fault],
+    *,
+    has_zones: bool,
 ) -> Iterator[Fault]:
-    """What is wrong between the keys of a file; `fighters` are all names that its fighters have.
+    """What is wrong between the keys of a file; `fighters` are all names that its fighters have, empty where one could
+    not be read.
 
     What is `known` to be wrong has a default in its place, which is not to blame for anything here.
     """
     if not values["fighter"]:
         yield Fault(("fighter",), "must have at least one: [[fighter]]")
     groups = groups_of(values)
-    sides = dict.fromkeys((PLAYERS, *(one["side"] for _, one in groups)))
-    wrong = {fault.path[:1] for fault in known}
-    unread = {key for fault in known for key in ("name", "sheet", "side", "sheets") if key in fault.path[1:]}
-    names = Names(
-        tuple(dict.fromkeys(fighters)) if not unread - {"side"} and ("fighter",) not in {fault.path for fault in known} else None,
-        tuple(sides) if "side" not in unread and ("fighter",) not in {fault.path for fault in known} else None,
-        field,
-        not wrong & {("map",), ("legend",), ("scale",), ("origin",)},
-    )
-    for path, one in (*groups, (("party",), values.get("party", {}))):
+    party = values.get("party", {})
+    names = _names(groups, fighters, field, known)
+    for path, one in ((("party",), party), *groups):
         yield from _wrong_spots(path, one, names)
+    if names.is_map_whole and not has_zones:
+        start = [(path, one) for path, one in groups if path[0] == "fighter"]
+        yield from _shared_cells([(("party",), party), *start], names)
+        for path, one in groups[len(start) :]:
+            yield from _shared_cells([(path, one)], names)
     for at, one in enumerate(values.get("circumstance", ())):
         yield from _wrong_circumstance(("circumstance", at), one, names)
     for at, event in enumerate(values.get("event", ())):
@@ -76,6 +87,28 @@ def faults_between(
         yield from _wrong_event(path, event, names)
 
 
+def _names(groups: Groups, fighters: Sequence[str], field: Field | None, known: Sequence[Fault]) -> Names:
+    """The names that a file knows, as far as they can be read."""
+    places = {fault.path for fault in known}
+    unread = {part for path in places for part in path[1:]}
+    sides = (one["side"] for path, one in groups if (*path, "side") not in places)
+    return Names(
+        tuple(dict.fromkeys(filter(None, fighters))),
+        tuple(dict.fromkeys((PLAYERS, *sides))),
+        field,
+        all(fighters) and "side" not in unread and ("fighter",) not in places,
+        is_map_whole(known),
+    )
+
+
+def is_map_whole(known: Sequence[Fault]) -> bool:
+    """Whether nothing known to be wrong says where one can stand, or what the places of the map are."""
+    return not any(
+        fault.path[0] in MAP_KEYS and not (fault.path[0] == "legend" and fault.path[2:3] in HARMLESS)
+        for fault in known
+    )
+
+
 def _wrong_spots(path: Path, one: Mapping[str, Any], names: Names) -> Iterator[Fault]:
     """What is wrong with where a group stands."""
     at, field = one.get("at"), names.field
@@ -83,38 +116,97 @@ def _wrong_spots(path: Path, one: Mapping[str, Any], names: Names) -> Iterator[F
     if one.get("fixed") and not isinstance(at, str):
         yield Fault((*path, "fixed"), "goes with the name of a place in `at`")
     if isinstance(at, str):
-        unknown = list(_unknown_place((*path, "at"), at, names))
-        yield from unknown
-        if not unknown and field is not None and names.is_map_whole and not field.zones:
-            free = [place for place in field.cells_of(at) if not field.at(place).stops_move]
-            if len(free) < most:
-                yield Fault((*path, "at"), f"{at} has {_cells(len(free))} for {most}")
+        yield from _unknown_place((*path, "at"), at, names)
         return
     if at and most > len(at):
         yield Fault((*path, "at"), f"must have a place for each of {most}, not {len(at)}")
+    if field is None or not names.is_map_whole:
+        return
     for point in filter(None, at or ()):
-        if field is None or not names.is_map_whole:
-            continue
         if field.at(point).stops_move:
-            yield Fault((*path, "at"), f"{_said(point)} is {field.at(point).name or 'a cell that stops'}")
+            what = field.at(point).name or "a cell that stops"
+            yield Fault((*path, "at"), f"{_said(point)} is {what}{_of_scale(field, point)}")
         elif not field.has(field.cell(point)):
-            yield Fault((*path, "at"), f"{_said(point)} is not on the map")
+            yield Fault((*path, "at"), f"{_said(point)} is not on the map{_of_scale(field, point)}")
+
+
+def _of_scale(field: Field, point: Sequence[float]) -> str:
+    """Which cell of the map a place is, where cells are longer than a unit; empty where they are not."""
+    if field.scale == 1:
+        return ""
+    column, row = field.cell(point)
+    return f" (with scale = {field.scale}: column {column}, row {row} from below, both counted from 0)"
+
+
+def _shared_cells(groups: Groups, names: Names) -> Iterator[Fault]:
+    """The cells that two fighters would have to share, and places with too few cells for all who are to stand there."""
+    field = names.field
+    taken: dict[Sequence[float], str] = {}
+    for path, one in groups:
+        at = one.get("at")
+        own = ".".join(map(str, (*path, "at"))) if len(path) == 1 else f"{path[0]}[{path[1]}].at"
+        points = [point for point in (at if isinstance(at, list) else ())[: most_of(one)] if point]
+        for point in points:
+            cell = field.cell(point) if field else tuple(point)
+            if cell in taken:
+                other = "" if taken[cell] == own else f": {taken[cell]} has it"
+                yield Fault(
+                    (*path, "at"), f"{_said(point)} is taken{other or ' twice'}; give each a cell of its own"
+                )
+            taken.setdefault(cell, own)
+    if field is None:
+        return
+    crowd: dict[str, int] = {}
+    for path, one in groups:
+        at = one.get("at")
+        if not isinstance(at, str) or at not in names.places:
+            continue
+        cells = [field.cell(place) for place in field.cells_of(at) if not field.at(place).stops_move]
+        free = sum(cell not in taken for cell in cells) - crowd.get(at, 0)
+        if free < most_of(one):
+            yield Fault((*path, "at"), f"{at} has {_cells(free)} for {most_of(one)}")
+        crowd[at] = crowd.get(at, 0) + most_of(one)
 
 
 def most_of(group: Mapping[str, Any]) -> int:
     """The most fighters that a group, or the party, can have."""
     many = amount(group["count"]) if "count" in group else None
-    return many.many * many.sides + many.plus if many else len(group.get("sheets", "1"))
+    if many:
+        return many.many * many.sides + many.plus
+    return sum(party_copies(word) for word in group["sheets"]) if "sheets" in group else 1
 
 
 def least_of(group: Mapping[str, Any]) -> int:
-    """The fewest fighters that a group has; none come of dice that fall below one."""
+    """The fewest fighters that a group, or the party, can have."""
     many = amount(group["count"]) if "count" in group else None
-    return max(0, many.many + many.plus) if many else 1
+    return max(0, many.many + many.plus) if many else most_of(group)
+
+
+def party_copies(word: str) -> int:
+    """How many fighters a word of the party means: 2 for `drone:2`."""
+    number = word.rpartition(":")[2]
+    return int(number) if ":" in word and number.isascii() and number.isdigit() else 1
+
+
+def doubts(values: Mapping[str, Any], system: System) -> Iterator[Fault]:
+    """What may be a slip in a file and yet can be played: a side like another one, and cover where there is none."""
+    sides = [PLAYERS, OPPONENTS]
+    for path, one in groups_of(values):
+        side = one["side"]
+        if side not in sides:
+            if near := nearest(side, sides):
+                yield Fault((*path, "side"), f"{shown(side)} is a side of its own: did you mean {near}?")
+            sides.append(side)
+    legend = values.get("legend")
+    if isinstance(system.cover, Absent) and isinstance(legend, Mapping):
+        for key, entry in legend.items():
+            for own in entry if isinstance(entry, Mapping) else ():
+                if own.lower() == "cover":
+                    yield Fault(("legend", key, own), f"does nothing: {system.name} has no cover")
 
 
 def _cells(many: int) -> str:
-    return "1 free cell" if many == 1 else f"{many or 'no'} free cells"
+    return "1 free cell" if many == 1 else f"{max(0, many) or 'no'} free cells"
 
 
 def _said(point: Sequence[float]) -> str:
@@ -184,22 +276,23 @@ def _wrong_terrain(path: Path, one: Mapping[str, Any], names: Names) -> Iterator
 
 
 def _unknown_fighter(path: Path, word: str, names: Names) -> Iterator[Fault]:
-    if names.fighters is None:
-        return
     if not any(is_one_of(name, word) or is_one_of(word, name) for name in names.fighters):
         known = f"there are: {', '.join(names.fighters)}"
-        yield Fault(path, f"no fighter is called {shown(word)}{guess(word, names.fighters)}; {known}")
+        near = guess(word, names.fighters)
+        if near or names.are_all:
+            yield Fault(path, f"no fighter is called {shown(word)}{near}; {known}")
 
 
 def _unknown_side(path: Path, word: str, names: Names, more: Sequence[str] = ()) -> Iterator[Fault]:
-    known = (*(names.sides or ()), *more)
-    if names.sides is not None and word not in known:
-        there = ", ".join(known)
-        yield Fault(path, f"no side is called {shown(word)}{guess(word, known)}; there are: {there}")
+    known = (*names.sides, *more)
+    if word not in known:
+        there, near = ", ".join(known), guess(word, known)
+        if near or names.are_all:
+            yield Fault(path, f"no side is called {shown(word)}{near}; there are: {there}")
 
 
 def _unknown_one(path: Path, word: str, names: Names) -> Iterator[Fault]:
-    if names.fighters is not None and names.sides is not None and word not in names.sides:
+    if word not in names.sides:
         yield from _unknown_fighter(path, word, names._replace(fighters=(*names.fighters, *names.sides)))
 
 

@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..engine.encounter import encounter_of
 from ..engine.encounter_schema import schema
 from ..engine.field import Field
+from ..engine.happening import made_of
 from ..engine.kinds import Fault, guess
+from ..engine.kinds import Path as KeyPath
 from ..engine.kinds import shown as said_as
+from ..engine.life import share_left
 from ..engine.read_field import read_field
 from ..engine.system import System
-from ..errors import FileError
+from ..errors import CrisisError, FileError, Usage
 from ..systems import load, names
 from ..values import NamedTuple
-from .check import Sheet, checked, faults_error, read_text, unknown_doctrine
-from .encounter_check import faults_between, groups_of
+from .check import (
+    BYTE_ORDER_MARK,
+    Sheet,
+    checked,
+    fault_records,
+    faults_error,
+    new_faults,
+    parsed,
+    read_text,
+    unknown_doctrine,
+)
+from .encounter_check import MAP_KEYS, doubts, faults_between, groups_of, is_map_whole
+from .event_check import faults_of_events
 from .store import Folder, Store, copies
 
 SHIPPED = Path(__file__).parent.parent / "encounters"
@@ -46,6 +61,7 @@ class EncounterFile(NamedTuple):
 
     def record(self) -> dict[str, Any]:
         """What a journal keeps of it: its values, with whole sheets for those who may come later."""
+        # A journal keeps the terrain on its own.
         values = {key: value for key, value in self.values.items() if key not in MAP_KEYS}
         events = [
             {**event, "add": [self._with_sheet(one) for one in event["add"]]} if "add" in event else event
@@ -66,10 +82,6 @@ class EncounterFile(NamedTuple):
         """The values of the sheet of a group."""
         sheet = group["sheet"]
         return self.sheets[sheet].values if isinstance(sheet, str) else sheet
-
-
-MAP_KEYS = ("map", "legend", "scale", "origin")
-"""The keys about the terrain, which a journal keeps on its own."""
 
 
 class EncounterStore:
@@ -100,14 +112,29 @@ class EncounterStore:
             self.files[path] = EncounterFile(path, reading.system, values, reading.found, reading.field)
         return self.files[path]
 
-    def check_party(self, file: EncounterFile) -> None:
-        """FileError where the sheets of the party, which others may replace, are missing or of another system."""
-        faults: list[Fault] = []
-        for at, word in enumerate(file.values.get("party", {}).get("sheets", ())):
-            faults += self.missing(("party", "sheets", at), copies(word)[0], file.system, {})
+    def check(self, path: Path) -> tuple[EncounterFile, list[dict[str, object]]]:
+        """The encounter of a file and records of what may be a slip in it; FileError listing every fault, those of the
+        party's sheets too, which others may replace."""
+        shown = self.store.display_path(path)
+        text = read_text(path, shown, KIND).removeprefix(BYTE_ORDER_MARK)
+        reading, faults = _Reading(self), list[Fault]()
+        values = reading.read(parsed(text, shown, KIND), faults)
+        warnings: list[dict[str, object]] = []
+        if values:
+            faults += new_faults(faults, self._missing_party(values, reading.system))
+            warnings = fault_records(shown, text, new_faults(faults, doubts(values, reading.system)))
         if faults:
-            shown = self.store.display_path(file.path)
-            raise faults_error(shown, read_text(file.path, shown, KIND), faults, KIND)
+            raise faults_error(shown, text, faults, KIND, warnings)
+        return EncounterFile(path, reading.system, values, reading.found, reading.field), warnings
+
+    def _missing_party(self, values: Mapping[str, Any], system: System) -> Iterator[Fault]:
+        """The sheets of the party that are missing or of another system."""
+        for at, word in enumerate(values.get("party", {}).get("sheets", ())):
+            path = ("party", "sheets", at)
+            try:
+                yield from self.missing(path, copies(word)[0], system, {})
+            except Usage as error:
+                yield Fault(path, error.message)
 
     def missing(
         self, path: tuple[str | int, ...], name: str, system: System, found: dict[str, Sheet]
@@ -145,19 +172,37 @@ class _Reading:
         self.system = load(name)
         values = schema(self.system).read(raw, (), faults)
         self._read_map(values, faults)
-        if faults:
-            return values
-        groups = groups_of(values)
-        for path, one in groups:
+        faults += new_faults(faults, self._unfound(values))
+        faults += new_faults(faults, self._unfit(values, faults))
+        return values
+
+    def _unfound(self, values: Mapping[str, Any]) -> Iterator[Fault]:
+        """What a file names that is in none of the folders: sheets and doctrines."""
+        for path, one in groups_of(values):
             if isinstance(one["sheet"], str):
-                faults += self.store.missing((*path, "sheet"), one["sheet"], self.system, self.found)
-            faults += self._unknown_doctrine((*path, "doctrine"), one.get("doctrine"))
+                yield from self.store.missing((*path, "sheet"), one["sheet"], self.system, self.found)
+            yield from self._unknown_doctrine((*path, "doctrine"), one.get("doctrine"))
         for at, event in enumerate(values.get("event", ())):
             for who, doctrine in event.get("doctrine", {}).items():
-                faults += self._unknown_doctrine(("event", at, "doctrine", who), doctrine)
-        named = [str(one.get("name") or self._sheet_name(one["sheet"])) for _, one in groups]
-        faults += faults_between(values, (*named, *self._party(values)), self.field)
-        return values
+                yield from self._unknown_doctrine(("event", at, "doctrine", who), doctrine)
+
+    def _unfit(self, values: Mapping[str, Any], known: Sequence[Fault]) -> Iterator[Fault]:
+        """What does not fit together, given what is known to be wrong."""
+        party = list(self._party(values))
+        fighters = [self._name_of(path, one, known) for path, one in groups_of(values)]
+        zones = self.system.unit.beside == 0
+        found = list(faults_between(values, (*fighters, *party), self.field, known, has_zones=zones))
+        yield from found
+        field = self.field if is_map_whole(known) else None
+        players = [name for name in party if name]
+        yield from faults_of_events(values, fighters, players, field, self._life, [*known, *found])
+
+    def _life(self, group: Mapping[str, Any]) -> float:
+        """The share of its life, from 0 to 1, with which a fighter of a group begins."""
+        sheet = group["sheet"]
+        values = sheet if isinstance(sheet, Mapping) else self.found[sheet].values
+        (one,) = encounter_of({"fighter": [group]}, "").groups
+        return share_left(self.system, made_of(self.system, one, values, str(values["name"])))
 
     def _read_map(self, values: dict[str, Any], faults: list[Fault]) -> None:
         """The terrain that a map gives."""
@@ -170,18 +215,23 @@ class _Reading:
         self.field = read_field(values["map"], legend or {}, scale, origin, self.system, found)
         faults += found
 
-    def _sheet_name(self, sheet: str | Mapping[str, Any]) -> str:
-        if isinstance(sheet, str):
-            return str(self.found[sheet].values["name"]) if sheet in self.found else sheet
-        return str(sheet["name"])
+    def _name_of(self, path: KeyPath, group: Mapping[str, Any], known: Sequence[Fault]) -> str:
+        """The name of the fighters of a group; empty where it could not be read."""
+        if any(
+            fault.path in ((*path, "name"), (*path, "sheet"), (*path, "sheet", "name")) for fault in known
+        ):
+            return ""
+        sheet = group["sheet"]
+        values = self.found[sheet].values if isinstance(sheet, str) else sheet
+        return str(group.get("name") or values.get("name", ""))
 
     def _party(self, values: Mapping[str, Any]) -> Iterator[str]:
-        """The names of the players' fighters: those of their sheets, as far as they are found."""
+        """The names of the players' fighters: those of their sheets, empty where one is not found."""
         for word in values.get("party", {}).get("sheets", ()):
             try:
                 yield str(self.store.sheets.read(copies(word)[0]).values["name"])
-            except FileError:
-                yield word
+            except CrisisError:
+                yield ""
 
     def _unknown_doctrine(self, path: tuple[str | int, ...], name: str | None) -> Iterator[Fault]:
         known = list(self.store.doctrines()) if name else []

@@ -13,6 +13,7 @@ HEADER = re.compile(r"\s*\[\[?\s*([^\[\]]+?)\s*\]")
 WHERE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 """Where the reader stopped, as its messages say it."""
 PARTS = re.compile(r"'([^']*)'|\"([^\"]*)\"")
+LONG_QUOTE = '"""'
 CONSTANTS = ("true", "false", "inf", "nan")
 """Words that are values without quotes."""
 
@@ -21,6 +22,8 @@ class TomlFault(NamedTuple):
     """A fault of a text that is not TOML."""
 
     line: int
+    key: str
+    """The key on that line; empty if there is none."""
     message: str
     """The fault, and what to do."""
 
@@ -31,15 +34,32 @@ def toml_fault(text: str, error: str) -> TomlFault:
     found = WHERE.search(error)
     last = max((number for number, row in enumerate(lines, start=1) if row.strip()), default=1)
     number = int(found[1]) if found and found[1] else last
+    column = int(found[2]) if found and found[2] else 0
     what = error[: found.start()] if found else error
     if what.startswith(("Cannot declare", "Cannot mutate", "Cannot redefine")):
-        return TomlFault(number, _table_twice(lines, number, ".".join(_named(what))))
+        name = ".".join(_named(what))
+        return TomlFault(number, name, _table_twice(lines, number, name))
     if what.startswith("Cannot overwrite"):
         return _key_twice(lines, number)
     if what.startswith("Duplicate inline table key"):
-        return TomlFault(number, f"{'.'.join(_named(what))} stands twice between {{ and }}: delete one")
-    column = int(found[2]) if found and found[2] else 0
-    return TomlFault(number, _said(lines, number, what, column))
+        name = ".".join(_named(what))
+        return TomlFault(number, name, f"{name} stands twice between {{ and }}: delete one")
+    sign = _quote_left_open(text, what)
+    if sign:
+        number = text.count("\n", 0, text.rfind(sign)) + 1
+        key = _key_at(lines, number)
+        return TomlFault(number, key, _quote_open(key) if len(sign) == 1 else _long_quote_open(key))
+    if not column and (opened := _opened(lines, number, "[")):
+        number = opened
+    return TomlFault(number, _key_at(lines, number), _said(lines, number, what, column))
+
+
+def _quote_left_open(text: str, what: str) -> str:
+    """The quotes that open a text which goes on to the end of the file, the last of their kind; empty for another
+    fault."""
+    if what.startswith("Unterminated string"):
+        return LONG_QUOTE if text.count(LONG_QUOTE) % 2 else LONG_QUOTE[0]
+    return {'Expected "\'"': "'", "Expected \"'''\"": "'''"}.get(what, "")
 
 
 def _named(message: str) -> list[str]:
@@ -67,44 +87,49 @@ def _key_twice(lines: list[str], number: int) -> TomlFault:
     """The fault of a key, or a table, that is there already; the reader stopped in the last line of its value."""
     header = HEADER.match(lines[number - 1])
     if header and not PAIR.match(lines[number - 1]):
-        return TomlFault(number, _table_twice(lines, number, header[1].replace(" ", "")))
+        name = header[1].replace(" ", "")
+        return TomlFault(number, name, _table_twice(lines, number, name))
     for at in range(number, 0, -1):
-        found = PAIR.match(lines[at - 1])
-        if not found:
-            continue
-        for earlier in range(at - 1, 0, -1):
-            row = lines[earlier - 1]
-            same = PAIR.match(row)
-            if same and same[1] == found[1]:
-                return TomlFault(at, f"{found[1]} stands twice, in line {earlier} too: delete one")
-            if HEADER.match(row) and not same:
-                break
-        if at == number:
-            return TomlFault(at, f"{found[1]} stands twice: delete one")
-    return TomlFault(number, "a key stands twice: delete one")
+        key = _key_at(lines, at)
+        earlier = _line_of_key(lines, at - 1, key) if key else 0
+        if earlier:
+            return TomlFault(at, key, f"{key} stands twice, in line {earlier} too: delete one")
+        if key and at == number:
+            return TomlFault(at, key, f"{key} stands twice: delete one")
+    return TomlFault(number, "", "a key stands twice: delete one")
+
+
+def _line_of_key(lines: list[str], number: int, key: str) -> int:
+    """The line up to this one that has a key in the same table; 0 if there is none."""
+    for at in range(number, 0, -1):
+        if _key_at(lines, at) == key:
+            return at
+        if HEADER.match(lines[at - 1]):
+            return 0
+    return 0
+
+
+def _key_at(lines: list[str], number: int) -> str:
+    """The key with which a line begins; empty if it begins with none."""
+    found = PAIR.match(lines[number - 1])
+    return found[1] if found else ""
 
 
 def _said(lines: list[str], number: int, what: str, column: int) -> str:
     """The plain words for a text that cannot be read any further than to this line; column 0 is its end."""
-    row = lines[number - 1]
-    pair = PAIR.match(row)
-    key = pair[1] if pair else ""
+    row, key = lines[number - 1], _key_at(lines, number)
     of = f" of {key}" if key else ""
     if what.startswith("Unclosed array"):
-        where = _opened(lines, number, "[")
-        return f"a list is not closed{where}: add ]" if not column else f"a comma or ] is missing{where}"
+        if not column:
+            return f"the list{of} is not closed: add ]"
+        opened = _opened(lines, number, "[")
+        where = f" in the list {_key_at(lines, opened)} (line {opened})" if opened else ""
+        return f"a comma or ] is missing{where}"
     if what.startswith("Unclosed inline table"):
         return f"the table{of} is not closed: add }} in the same line, and a comma between its keys"
-    if (
-        what.startswith(("Unterminated string", "Expected '", 'Expected "'))
-        and "=" not in what
-        and "]" not in what
-    ):
-        where = _opened(lines, number, ('"""', "'''"))
-        return f"a text of several lines is not closed{where}: add its three quotes" if where else _quote(of)
     if what.startswith(("Illegal character", "Found invalid character")):
         if r"\n" in what or r"\r" in what:
-            return _quote(of)
+            return _quote_open(key)
         return f"there is a character that no text may hold ({what.rpartition('character ')[2]}): delete it"
     if what.startswith(("Unescaped", "Invalid hex", "Escaped")):
         return f"\\ has a meaning of its own in a text{of}: write \\\\, or put the text between '…'"
@@ -113,6 +138,8 @@ def _said(lines: list[str], number: int, what: str, column: int) -> str:
         word = found[0][:40] if found else ""
         if not word:
             return f"{key or 'a key'} has no value"
+        if word.startswith("="):
+            return f"= stands twice behind {key}"
         if word.lower() in CONSTANTS:
             return f"{word}{of} must be written {word.lower()}"
         return f'{word}{of} is no value: text stands between quotes, "{word}"'
@@ -129,14 +156,18 @@ def _said(lines: list[str], number: int, what: str, column: int) -> str:
     return f"{what[:80]}{of}"
 
 
-def _quote(of: str) -> str:
-    return f"the quote{of} is not closed; a text of several lines stands between three quotes"
+def _quote_open(key: str) -> str:
+    return f"the quote{f' of {key}' if key else ''} is not closed; a text of several lines stands between three quotes"
 
 
-def _opened(lines: list[str], number: int, signs: str | tuple[str, ...]) -> str:
-    """` (KEY, line N)`: the last value that begins with one of these signs; empty if there is none."""
+def _long_quote_open(key: str) -> str:
+    return f"the text{f' of {key}' if key else ''} is not closed: add its three quotes"
+
+
+def _opened(lines: list[str], number: int, sign: str) -> int:
+    """The line, up to this one, of the last value that begins with a sign; 0 if there is none."""
     for at in range(number, 0, -1):
         found = PAIR.match(lines[at - 1])
-        if found and found[2].startswith(signs):
-            return f" ({found[1]}, line {at})"
-    return ""
+        if found and found[2].startswith(sign):
+            return at
+    return 0

@@ -8,8 +8,9 @@ import click
 
 from ...completion import Source
 from ...context import Context
+from ...render.rolls import how_many
 from .. import options
-from ..own_file import check_files
+from ..own_file import Checked, check_files
 from ..setup import encounters_option
 
 
@@ -33,10 +34,10 @@ def command(context: Context, /, names: tuple[str, ...], quiet: bool, as_json: b
     store = context.encounters()
     paths = [store.store.find(name) for name in names] or [path for _, path in store.files_in_reach()]
 
-    def checked(path: Path) -> str:
-        file = store.of_file(path)
-        store.check_party(file)
+    def checked(path: Path) -> Checked:
+        file, warnings = store.check(path)
         groups, events = len(file.values["fighter"]), len(file.values.get("event", ()))
-        return f"{file.system.name}, {groups} groups, {events} events"
+        said = f"{file.system.name}, {how_many(groups, 'group')}, {how_many(events, 'event')}"
+        return Checked(said, warnings)
 
     return check_files(context, "encounter", store.store, paths, checked, as_json, quiet)

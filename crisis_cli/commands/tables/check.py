@@ -8,8 +8,9 @@ import click
 
 from ...completion import Source
 from ...context import Context
+from ...render.rolls import how_many
 from .. import options
-from ..own_file import check_files
+from ..own_file import Checked, check_files
 
 
 @click.command("check")
@@ -28,10 +29,10 @@ def command(context: Context, /, names: tuple[str, ...], quiet: bool, as_json: b
     store = context.tables()
     paths = [store.file_of(name)[0] for name in names] or [path for _, path in store.files_in_reach()]
 
-    def checked(path: Path) -> str:
+    def checked(path: Path) -> Checked:
         tables = store.of_file(path).values()
         for one in tables:
             store.check_references(one)
-        return f"{sum(len(one.rows) for one in tables)} rows"
+        return Checked(how_many(sum(len(one.rows) for one in tables), "row"))
 
     return check_files(context, "tables", store.store, paths, checked, as_json, quiet)
