@@ -217,8 +217,12 @@ class Field:
         return self.cells.get(cell, OPEN)
 
     def names(self) -> tuple[str, ...]:
-        """What can be put at a cell: the entries by name, or by key where they have none; and open ground."""
-        return (*(slugged(one.name) or key for key, one in self.legend.items()), "open")
+        """What can be put at a cell: the entries by name, or by a key that is a word; and open ground.
+
+        A single character without a name means nothing to a player.
+        """
+        named = (slugged(one.name) or (key if len(key) > 1 else "") for key, one in self.legend.items())
+        return (*filter(None, named), "open")
 
     def put(self, cell: Cell, key: str) -> Field:
         """The field with another entry of the legend at a cell."""

@@ -270,8 +270,8 @@ def _wrong_terrain(path: Path, one: Mapping[str, Any], names: Names) -> Iterator
     if one["at"] and not field.has(field.cell(one["at"])):
         yield Fault((*path, "at"), f"{_said(one['at'])} is not on the map")
     if field.key_of(one["to"]) is None:
-        known = [entry.name or key for key, entry in field.legend.items()]
-        there = ", ".join((*known, "open"))
+        known = field.names()
+        there = ", ".join(known)
         yield Fault((*path, "to"), f"unknown {shown(one['to'])}{guess(one['to'], known)}; there are: {there}")
 
 

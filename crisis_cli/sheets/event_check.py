@@ -92,9 +92,9 @@ def faults_of_events(
     life, from 0 to 1, with which a group begins.
     """
     events: Sequence[Value] = values.get("event", ())
-    wrong = {fault.path[1] for fault in known if fault.path[0] == "event" and len(fault.path) > 1}
-    if not all(map(_is_harmless, known)) or any(events[at].get("add") for at in wrong if isinstance(at, int)):
+    if not all(map(_is_harmless, known)):
         return
+    wrong = {fault.path[1] for fault in known if fault.path[0] == "event" and fault.path[2:3] != ("add",)}
     groups = zip(groups_of(values), fighters, strict=True)
     parts = [Part(path, one, (name,), one["side"]) for (path, one), name in groups]
     parts.append(Part(("party",), values.get("party", {}), tuple(party), PLAYERS))
@@ -113,10 +113,13 @@ def faults_of_events(
 
 def _is_harmless(fault: Fault) -> bool:
     """Whether a fault leaves the groups of fighters as they are, how many they are and what they are called."""
-    path = fault.path
-    if path[0] not in ("fighter", "party"):
+    where, *rest = fault.path
+    if where == "event" and rest[1:2] != ["add"]:
+        return bool(rest)
+    if where not in ("event", "fighter", "party"):
         return True
-    return path[1 if path[0] == "party" else 2 :][:1] in [(key,) for key in UNWEIGHED]
+    key = rest[0 if where == "party" else 3 if where == "event" else 1 :]
+    return bool(key) and key[0] in UNWEIGHED
 
 
 def _never(course: Course, path: Path, event: Value) -> Iterator[Fault]:

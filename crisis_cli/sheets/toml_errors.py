@@ -132,7 +132,7 @@ def _said(lines: list[str], number: int, what: str, column: int) -> str:
             return _quote_open(key)
         return f"there is a character that no text may hold ({what.rpartition('character ')[2]}): delete it"
     if what.startswith(("Unescaped", "Invalid hex", "Escaped")):
-        return f"\\ has a meaning of its own in a text{of}: write \\\\, or put the text between '…'"
+        return f"\\ has a meaning of its own in the text{of}: write \\\\, or put the text between '…'"
     if what.startswith("Invalid value"):
         found = re.match(r"[^\s,\]}#]*", row[column - 1 :] if column else "")
         word = found[0][:40] if found else ""
@@ -152,7 +152,7 @@ def _said(lines: list[str], number: int, what: str, column: int) -> str:
     if what.startswith(("Invalid statement", "Invalid initial character")):
         return f"{row.strip()[:40]!r} is no `key = value`, no [table] and no # comment"
     if what.startswith("Invalid date"):
-        return f"there is no such date{of}"
+        return f"the date{of} is on no calendar"
     return f"{what[:80]}{of}"
 
 

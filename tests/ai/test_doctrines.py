@@ -105,7 +105,7 @@ def test_whose_doctrine_is_gone_is_reported_and_another_will_do(fight: Player) -
         (b'about = "a\\u001b[31m"\n', "printable"),
         (b'abuot = "x"\n', "did you mean about?"),
         (b"about = " + b"[" * 5000, "is"),
-        (b'about = "x"\nabout = "y"\n', "overwrite"),
+        (b'about = "x"\nabout = "y"\n', "about stands twice, in line 1 too: delete one"),
     ],
 )
 def test_no_file_is_a_doctrine_by_mistake(fight: Player, what: bytes, said: str) -> None:

@@ -298,7 +298,7 @@ def test_a_misspelt_key_gets_a_suggestion(yard: Player, section: str, key: str) 
         ('odds = "likely"', 'odds = "likly"', "event[0].odds", "did you mean likely?"),
         ('to = "wall"', 'to = "wal"', "event[0].terrain[0].to", "did you mean wall?"),
         ("at = [2, 0]", "at = [99, 0]", "event[0].terrain[0].at", "not on the map"),
-        ('count = "d2"', 'count = "d8"', "fighter[0].at", "near has 3 free cells for 8"),
+        ('count = "d2"', 'count = "d8"', "fighter[0].at", "near has 2 free cells for 8"),
         ('at = "near"\nfixed = true\ndoc', "at = [6, 2]\ndoc", "fighter[0].at", "is wall"),
         ('at = "near"\nfixed = true\ndoc', "at = [[2, 0]]\ndoc", "fighter[0].at", "a place for each of 2"),
         ("round = 2", "round = 1", "event[0].round", "beside `after = 1`"),
@@ -347,9 +347,233 @@ def test_a_whole_sheet_may_stand_in_the_file(yard: Player) -> None:
     assert [one["name"] for one in yard.ok("status --json").record["fighters"]] == ["Jack", "Rat"]
 
 
-def test_what_is_no_toml_is_said_with_its_line(yard: Player) -> None:
-    (one,) = faults(yard, 'system = "3d6\n')
-    assert one["line"] == 1 and one["message"].startswith("the quote of system is not closed")
+NO_TOML = {
+    'system = "3d6\n': (1, "system", "the quote of system is not closed"),
+    "system = '3d6\n": (1, "system", "the quote of system is not closed"),
+    'open = """\na\nb\n': (1, "open", "the text of open is not closed: add its three quotes"),
+    'name = "a"\nopen = "b"\n\nname = """\nc\n"""\n': (4, "name", "name stands twice, in line 1 too"),
+    '[party]\nat = "a"\n[party]\n': (3, "party", "[party] stands twice, in line 1 too"),
+    "[[event]]\nround = 1\n[event]\nround = 2\n": (3, "event", "write [[event]] each time"),
+    "[event]\nround = 1\n[[event]]\nround = 2\n": (3, "event", "write [[event]] each time"),
+    "event = 1\n[event]\n": (2, "event", "event is there already, as `event = …`"),
+    "name = Cb\n": (1, "name", 'text stands between quotes, "Cb"'),
+    "last_stand = True\n": (1, "last_stand", "must be written true"),
+    "name =\n": (1, "name", "name has no value"),
+    "name == 3\n": (1, "name", "= stands twice behind name"),
+    'reward = ["a", "b"\n': (1, "reward", "the list of reward is not closed: add ]"),
+    'reward = [\n"a"\n"b"]\n': (3, None, "a comma or ] is missing in the list reward (line 1)"),
+    'party = { sheets = ["a"]\n': (1, "party", "add }"),
+    'party = { at = "a", at = "b" }\n': (1, "at", "at stands twice between { and }"),
+    "[party\n": (1, None, "the brackets of a header are not closed"),
+    "the name = 3\n": (1, None, "= is missing, or a key with spaces has no quotes"),
+    "?\n": (1, None, "no [table] and no # comment"),
+    'name = "a" about = "b"\n': (1, "name", "one key a line"),
+    'name = "a\\d"\n': (1, "name", "\\ has a meaning of its own"),
+    'name = "a\0"\n': (1, "name", "a character that no text may hold"),
+    "name = 2026-02-30\n": (1, "name", "the date of name is on no calendar"),
+}
+"""Texts that are not TOML: the line and the key of the fault, and what is said of it."""
+
+
+@pytest.mark.parametrize("text", NO_TOML)
+def test_what_is_no_toml_is_said_in_plain_words_with_its_line_and_its_key(yard: Player, text: str) -> None:
+    line, key, says = NO_TOML[text]
+    (one,) = faults(yard, text)
+    assert (one["line"], one.get("key")) == (line, key) and says in one["message"], one
+    report = yard.refused(4, "init --encounter yard").err
+    assert f"encounters/yard.toml, line {line}: this is not TOML: " in report and says in report
+
+
+PUMP = '''\
+system = "3d6"
+map = """
+..#.
+p...
+"""
+[legend]
+"#" = { name = "wall", stops = ["move"] }
+"p" = { name = "pump", place = "pump" }
+[party]
+sheets = ["jack"]
+at = [1, 0]
+[[fighter]]
+sheet = "drone"
+count = 2
+at = [[2, 0], [3, 0]]
+'''
+"""A small file that is right, but for events."""
+
+
+@pytest.mark.parametrize(
+    ("event", "key", "says"),
+    [
+        # Never
+        ('reach = "pump"\ncount = 2', "event[0].count", "must be 1 at most: there are never more of players"),
+        ('reach = "pump"\ncount = 3\nwho = "Drone"', "event[0].count", "must be 2 at most"),
+        ('reach = "pump"\ncount = 3\nwho = "Drone"\nadd = [{ sheet = "drone" }]', "", ""),
+        ('down = "Drone"\nleft = 2', "event[0].left", "must be below 2: there are never more of Drone"),
+        ('down = "Drone"\nleft = 2\nround = 3', "event[0].left", "must be below 2"),
+        ('down = "Drone"\nleft = 1', "", ""),
+        ('down = "Drone 2"', "", ""),
+        (
+            'down = "Boss"\nadd = [{ sheet = "drone", name = "Boss" }]',
+            "event[0]",
+            "can never happen: Boss comes only with it",
+        ),
+        ("after = 4\nwins = 'players'\n[[event]]\nround = 5", "event[1].round", "event[0] ends the fight as"),
+        ("after = 4\nwins = 'players'\n[[event]]\nround = 7", "event[1].round", "can never happen: event[0]"),
+        ("round = 9\n[[event]]\nround = 9\nwins = 'nobody'", "", ""),
+        ("after = 4\nodds = 50\nwins = 'players'\n[[event]]\nround = 7", "", ""),
+        ('reach = "pump"\nwho = "Drone"', "", ""),
+        ('down = "side:opponents"\nleft = 1', "", ""),
+    ],
+)
+def test_events_that_can_never_happen_are_found(yard: Player, event: str, key: str, says: str) -> None:
+    more = "".join(f"[[event]]\n{one}\ntext = 'x'\n" for one in event.split("[[event]]\n"))
+    found = faults(yard, PUMP + more)
+    assert [one["key"] for one in found] == ([key] if key else []), found
+    assert not key or says in found[0]["message"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "event", "key", "says"),
+    [
+        (
+            "count = 2",
+            'count = "d2"',
+            'down = "side:opponents"\nleft = 1',
+            "left",
+            "may be only 1 of opponents",
+        ),
+        ("count = 2", 'count = "d2"', 'down = "side:opponents"\nleft = 1\nround = 2', "", ""),
+        ("count = 2", 'count = "d2"', 'down = "side:opponents"', "", ""),
+        ("at = [1, 0]", 'at = "pump"', 'reach = "pump"', "reach", "players begin there"),
+        ("at = [1, 0]", "at = [0, 0]", 'reach = "pump"\nall = true', "reach", "write `round = 1`"),
+        ("at = [1, 0]", 'at = "pump"', 'reach = "pump"\nafter = 3', "", ""),
+        ("at = [1, 0]", 'at = "pump"', 'reach = "pump"\nwho = "Drone"', "", ""),
+        ("[2, 0]", "[0, 0]", 'reach = "pump"\nwho = "opponents"\nall = true', "", ""),
+        (
+            "count = 2",
+            "count = 2\npools = { health = 3 }",
+            'hurt = "Drone"',
+            "hurt",
+            "begins with 12 % of its life",
+        ),
+        ("count = 2", "count = 2\npools = { health = 3 }", 'hurt = "Drone"\nbelow = 10', "", ""),
+        ("count = 2", "count = 2\npools = { health = 3 }", 'hurt = "Jack"\nbelow = 90', "", ""),
+    ],
+)
+def test_events_before_anybody_acts_are_found(
+    yard: Player, old: str, new: str, event: str, key: str, says: str
+) -> None:
+    assert old in PUMP
+    found = faults(yard, f"{PUMP.replace(old, new, 1)}[[event]]\n{event}\ntext = 'x'\n")
+    assert [one["key"] for one in found] == ([f"event[0].{key}"] if key else []), found
+    assert not key or says in found[0]["message"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key", "says"),
+    [
+        ("[3, 0]", "[2, 0]", "fighter[0].at", "2,0 is taken twice"),
+        ("at = [1, 0]", "at = [2, 0]", "fighter[0].at", "2,0 is taken: party.at has it"),
+        ("at = [1, 0]", "at = [2.4, 0]", "fighter[0].at", "2,0 is taken: party.at has it"),
+        ("count = 2\nat = [[2, 0], [3, 0]]", 'at = "pump"', "", ""),
+        ("count = 2\nat = [[2, 0], [3, 0]]", 'count = 2\nat = "pump"', "fighter[0].at", "1 free cell for 2"),
+        ("[[2, 0], [3, 0]]", "[[2, 0], [3, 0], [2, 0]]", "", ""),
+    ],
+)
+def test_two_fighters_on_one_cell_are_found(yard: Player, old: str, new: str, key: str, says: str) -> None:
+    assert old in PUMP
+    found = faults(yard, PUMP.replace(old, new, 1))
+    assert [one["key"] for one in found] == ([key] if key else []), found
+    assert not key or says in found[0]["message"]
+
+
+def test_several_fighters_may_share_a_zone(yard: Player) -> None:
+    text = PUMP.replace("3d6", "2d20").replace("jack", "cass").replace("drone", "ghoul")
+    assert not faults(yard, text.replace("[3, 0]", "[2, 0]").replace("at = [1, 0]", "at = [2, 0]"))
+
+
+def test_all_that_is_wrong_is_reported_at_once(yard: Player) -> None:
+    """Nothing wrong hides anything else that is wrong."""
+    text = PUMP.replace("jack", "jakc").replace("[1, 0]", "[2, 1]").replace("[3, 0]", "[9, 3]")
+    text = text.replace('place = "pump"', 'place = "pump", cover = 3')
+    text += """\
+[[circumstance]]
+name = "dark"
+rolls = ["shooting"]
+value = -1
+[[event]]
+reach = "pmup"
+all = "y"
+who = "Dorne"
+wins = "player"
+[[event]]
+down = "Drone"
+left = 2
+text = "x"
+[[event]]
+round = 2
+add = [{ sheet = "drone", at = [2, 1] }, { sheet = "drnoe" }]
+"""
+    found = {one["key"]: one["message"] for one in faults(yard, text)}
+    assert set(found) == {
+        "legend.p.cover",
+        "party.sheets[0]",
+        "party.at",
+        "fighter[0].at",
+        "circumstance[0].rolls[0]",
+        "event[0].reach",
+        "event[0].all",
+        "event[0].who",
+        "event[0].wins",
+        "event[2].add[0].at",
+        "event[2].add[1].sheet",
+    }
+    assert "must be none, light, heavy or total, not 3" in found["legend.p.cover"]
+    right = text.replace('{ sheet = "drnoe" }', '{ sheet = "ada" }')
+    assert "event[1].left" in {one["key"] for one in faults(yard, right)}
+
+
+def test_places_are_counted_in_the_unit_of_the_system(yard: Player) -> None:
+    (one,) = faults(yard, PUMP.replace("[legend]", "scale = 2\n[legend]").replace("[3, 0]", "[4, 2]"))
+    assert "4,2 is wall (with scale = 2: column 2, row 1 from below, both counted from 0)" in one["message"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key", "says"),
+    [
+        ("count = 2", 'count = 2\nside = "opponent"', "fighter[0].side", "did you mean opponents?"),
+        ("count = 2", 'count = 2\nside = "player"', "fighter[0].side", "did you mean players?"),
+        ("count = 2", 'count = 2\nside = "police"', "", ""),
+        ('system = "3d6"', 'system = "d100"', "", ""),
+        ('place = "pump"', 'place = "pump", cover = "light"', "", ""),
+        (
+            'place = "pump"',
+            'place = "pump", cover = "bogus"',
+            "legend.p.cover",
+            "does nothing: d100 has no cover",
+        ),
+    ],
+)
+def test_what_may_be_a_slip_is_a_warning(yard: Player, old: str, new: str, key: str, says: str) -> None:
+    text = PUMP
+    if "d100" in f"{new}{says}":
+        text = text.replace("3d6", "d100").replace("jack", "ines").replace("drone", "looter")
+    assert not faults(yard, text.replace(old, new, 1))
+    record = yard.ok("encounter check yard --json").record
+    shown = yard.ok("encounter check yard").out
+    if not key:
+        assert "warnings" not in record and "warning" not in shown
+        return
+    (one,) = record["warnings"]
+    assert one["key"] == key and says in one["message"] and one["file"] == "encounters/yard.toml"
+    assert f"line {one['line']}, {key}: warning: {one['message']}\n" in shown and "all right" in shown
+    assert yard.ok("encounter check yard --quiet").out == ""
+    assert faults(yard, text.replace(old, new, 1) + "x = 1\n")
+    both = yard("encounter check yard").out
+    assert f"{key}: warning: " in both and "x: unknown" in both
 
 
 # Commands

@@ -23,8 +23,8 @@ from ..setup import encounters_option
 def command(context: Context, /, names: tuple[str, ...], quiet: bool, as_json: bool) -> int:
     """Check files of encounters, by default all: report every error with its line. Exit with status 4 if there is one.
 
-    It finds unknown keys, names, sheets and doctrines, places that nobody can stand on, and events that can never
-    happen or do nothing.
+    It finds unknown keys, names, sheets and doctrines, places that nobody can stand on, two fighters on one cell, and
+    events that can never happen or would happen before anybody acts. What may be a slip and can be played is a warning.
 
     \b
     Examples:
