@@ -57,6 +57,12 @@ def test_terrain_that_cannot_be_set_is_refused(on_bridge: Player, line: str, mes
     assert on_bridge.refused(2, f"{line} --json").error["message"] == message
 
 
+def test_only_terrain_with_a_name_is_offered(on_bridge: Player) -> None:
+    """Signs such as A and E, which only make up places, mean nothing to a player."""
+    known = "wall, pillar, crates, wet-plates, closed-door, open-door, open"
+    assert on_bridge.refused(2, "set terrain 5,3 xx --json").error["hint"] == f"terrain: {known}"
+
+
 def test_without_a_map_there_is_no_terrain(fight: Player) -> None:
     assert fight.refused(3, "set terrain 5,3 wall --json").error["code"] == "no_map"
 
