@@ -21,6 +21,7 @@ os.environ["CRISIS_NO_PLUGINS"] = "1"  # what happens to be installed is not wha
 
 import crisis_cli
 from crisis_cli import systems
+from crisis_cli.ai import evaluation
 from crisis_cli.cli import run
 from crisis_cli.conformance import casebook
 from crisis_cli.context import Environment
@@ -101,6 +102,9 @@ ap = 3
 JOURNAL_NAME = re.compile(r"^  journal: .*\n", re.M)
 """The line that says where an ended crisis was archived."""
 SHEETS = {"jack": JACK, "drone": DRONE, "ada": ADA}
+
+
+evaluation.LAWS.most_kept = 40_000  # the fights of the next tests ask for the same distributions
 
 
 def pytest_collection_finish() -> None:

@@ -29,6 +29,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -64,8 +65,9 @@ def books() -> dict[str, Book]:
     return {name: book(path) for name, path in sorted(FILES.items())}
 
 
+@cache
 def book(path: Path) -> Book:
-    """The casebook in a file."""
+    """The casebook in a file, which is read once and which nobody changes."""
     return tomllib.loads(path.read_text("utf-8"))
 
 

@@ -7,6 +7,7 @@ import json
 import os
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -313,18 +314,27 @@ WARNING = ("warn", "warning_line", "partial")
 HANDED_ON = ("__init__", "as_usage")
 
 
+@cache
+def calls() -> tuple[tuple[str, str, ast.Call], ...]:
+    """Every call in the program that makes an error, refuses or warns: where, what is called, and the call."""
+    return tuple(
+        (f"{path.relative_to(PACKAGE)}:{call.lineno}", name, call)
+        for path in sorted(PACKAGE.rglob("*.py"))
+        for call in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(call, ast.Call)
+        for name in [getattr(call.func, "id", "") or getattr(call.func, "attr", "")]
+        if name in CLASSES or name in ("fault", "warn") or any(word.arg == "code" for word in call.keywords)
+    )
+
+
 def raise_sites() -> Iterator[tuple[str, str, ast.expr | None]]:
     """Every call in the program that makes an error or refuses: where, what is called, and its code."""
-    for path in sorted(PACKAGE.rglob("*.py")):
-        for call in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if not isinstance(call, ast.Call):
-                continue
-            name = getattr(call.func, "id", "") or getattr(call.func, "attr", "")
-            code = next((word.value for word in call.keywords if word.arg == "code"), None)
-            if name == "fault" and len(call.args) > 1:
-                name, code = "NotationError", call.args[1]
-            if name in CLASSES or code is not None:
-                yield f"{path.relative_to(PACKAGE)}:{call.lineno}", name, code
+    for site, name, call in calls():
+        code = next((word.value for word in call.keywords if word.arg == "code"), None)
+        if name == "fault" and len(call.args) > 1:
+            name, code = "NotationError", call.args[1]
+        if name in CLASSES or code is not None:
+            yield site, name, code
 
 
 KINDS = ("sheet", "script", "doctrine", "table", "encounter", "campaign")
@@ -382,10 +392,8 @@ def test_warnings_have_documented_codes() -> None:
     said = next(line for line in text.splitlines() if "Its codes are" in line)
     given = {
         call.args[1].value
-        for path in PACKAGE.rglob("*.py")
-        for call in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(call, ast.Call)
-        and getattr(call.func, "attr", "") == "warn"
+        for _, _, call in calls()
+        if getattr(call.func, "attr", "") == "warn"
         and len(call.args) > 1
         and isinstance(call.args[1], ast.Constant)
     }
