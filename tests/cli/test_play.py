@@ -110,7 +110,7 @@ def test_a_second_crisis_is_refused(fight: Player) -> None:
     ("who", "apart"),
     [
         ("jack --vs drone:2", 6),
-        pytest.param("vera --vs raider:2", 6, marks=pytest.mark.slow),
+        pytest.param("vera --vs raider", 6, marks=pytest.mark.slow),
         ("cass --vs mutant:2", 2),
     ],
 )
@@ -118,6 +118,7 @@ def test_the_sides_begin_as_far_apart_as_the_sheets_suggest_unless_positions_are
     crisis: Player, who: str, apart: int
 ) -> None:
     hero = who.split()[0].title()
+    foes = 2 if who.endswith(":2") else 1
 
     def places(words: str) -> list[object]:
         crisis.ok(f"play {who} --auto --seed 3 --rounds 1 --quiet {words}")
@@ -126,10 +127,10 @@ def test_the_sides_begin_as_far_apart_as_the_sheets_suggest_unless_positions_are
         archive.unlink()
         return [one.get("at") for one in head["fighters"]]
 
-    assert [at[0] for at in places("")] == [0, apart, apart]  # type: ignore[index]
-    assert [at[0] for at in places("--apart 4")] == [0, 4, 4]  # type: ignore[index]
-    assert places("--apart 0") == [None, None, None]
-    assert places(f"--place {hero.lower()}=3,3") == [[3, 3], None, None]
+    assert [at[0] for at in places("")] == [0, *[apart] * foes]  # type: ignore[index]
+    assert [at[0] for at in places("--apart 4")] == [0, *[4] * foes]  # type: ignore[index]
+    assert places("--apart 0") == [None] * (1 + foes)
+    assert places(f"--place {hero.lower()}=3,3") == [[3, 3], *[None] * foes]
     crisis.ok(f"init {who} --open")
     assert all(one["at"] is None for one in crisis.ok("status --json").record["fighters"])
 

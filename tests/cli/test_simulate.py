@@ -80,7 +80,7 @@ def test_what_cannot_be_simulated_is_refused(crisis: Player, sheets: Sheets, lin
 
 
 def test_values_are_compared_and_swept(crisis: Player, sheets: Sheets) -> None:
-    line = "simulate bruno --vs marshal --apart 0 --seed 2 -n 60 --rounds 4"
+    line = "simulate bruno --vs marshal --apart 0 --seed 2 -n 20 --rounds 2"
     swept = crisis(f"{line} --sweep bruno.ratings.combat=50..52 --json").records
     assert [one["set"] for one in swept] == [{"bruno.ratings.combat": str(value)} for value in (50, 51, 52)]
     alone = crisis(f"{line} --set bruno.ratings.combat=51 --json").record
@@ -91,6 +91,7 @@ def test_values_are_compared_and_swept(crisis: Player, sheets: Sheets) -> None:
     assert [line.split()[0] for line in held.out.splitlines()[1:]] == ["ada.held", "pistol", "knife"]
 
 
+@pytest.mark.slow
 def test_fights_go_on_until_the_interval_is_narrow_enough(crisis: Player, sheets: Sheets) -> None:
     line = "simulate bruno --vs marshal --apart 0 --seed 2 --until-width 0.08 --json"
     one, two = (crisis(f"{line} --jobs {jobs}").record for jobs in (1, 2))
@@ -99,7 +100,7 @@ def test_fights_go_on_until_the_interval_is_narrow_enough(crisis: Player, sheets
 
 
 def test_players_withdraw_when_little_of_their_life_is_left(crisis: Player, sheets: Sheets) -> None:
-    line = "simulate bruno --vs marshal --apart 0 --seed 2 -n 200 --json"
+    line = "simulate bruno --vs marshal --apart 0 --seed 2 -n 60 --json"
     stays, leaves = crisis(line).record, crisis(f"{line} --retreat-at 0.5").record
     assert leaves["wins"]["withdrawn"]["p"] > 0.5 and "withdrawn" not in stays["wins"]
     assert leaves["fighters"]["Bruno"]["out"]["p"] < stays["fighters"]["Bruno"]["out"]["p"]
@@ -131,6 +132,7 @@ def test_a_signal_ends_it_with_what_has_been_fought(sheets: Sheets) -> None:
     assert sum(one["p"] for one in found["wins"].values()) == pytest.approx(1)
 
 
+@pytest.mark.slow
 def test_a_duel_has_an_exact_answer_or_is_simulated(crisis: Player, sheets: Sheets) -> None:
     exact = crisis("odds duel bruno marshal --json").record
     assert exact["states"] > 1_000 and sum(one["p"] for one in exact["wins"].values()) == pytest.approx(1)

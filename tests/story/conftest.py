@@ -9,6 +9,14 @@ import pytest
 from story.browser import Browser, browser
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A browser is too slow for the fast lane."""
+    for item in items:
+        if "window" in getattr(item, "fixturenames", ()):
+            item.add_marker("slow")
+
+
 @pytest.fixture(scope="session")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """The browser, started once."""

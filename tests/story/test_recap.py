@@ -56,7 +56,7 @@ def test_four_attacks_against_every_pattern_of_hits_and_misses(fight: Player) ->
 
 @pytest.mark.parametrize("system", EVERY)
 def test_luck_of_a_short_fight_equals_brute_force(tmp_path: Path, system: str) -> None:
-    fought(tmp_path, system, seed=2)
+    fought(tmp_path, system, seed=1)
     crisis, rules = read(tmp_path)
     found, chances = recap(crisis, rules), Chances(rules)
     for one in found.fighters:
@@ -74,7 +74,7 @@ def test_luck_of_a_short_fight_equals_brute_force(tmp_path: Path, system: str) -
 
 @pytest.mark.parametrize("system", EVERY)
 def test_what_was_to_be_expected_is_what_odds_showed_before_the_attack(tmp_path: Path, system: str) -> None:
-    fought(tmp_path, system, seed=2)
+    fought(tmp_path, system, seed=1)
     crisis, rules = read(tmp_path)
     chances, seen = Chances(rules), 0
     for step in steps(crisis):
