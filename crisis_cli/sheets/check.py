@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -111,12 +111,18 @@ def checked(
     path: Path, display_path: str, kind: str, read: Callable[[dict[str, Any], list[Fault]], dict[str, Any]]
 ) -> dict[str, Any]:
     """The values that `read` gives for a TOML file of another kind than sheets; FileError listing every fault."""
-    text = read_text(path, display_path, kind).removeprefix(BYTE_ORDER_MARK)
+    text, raw = toml_of(path, display_path, kind)
     faults: list[Fault] = []
-    values = read(parsed(text, display_path, kind), faults)
+    values = read(raw, faults)
     if faults:
         raise faults_error(display_path, text, faults, kind)
     return values
+
+
+def toml_of(path: Path, display_path: str, kind: str) -> tuple[str, dict[str, Any]]:
+    """The text of a TOML file without its byte order mark, and what it holds; FileError if it cannot be read."""
+    text = read_text(path, display_path, kind).removeprefix(BYTE_ORDER_MARK)
+    return text, parsed(text, display_path, kind)
 
 
 def new_faults(known: Iterable[Fault], found: Iterable[Fault]) -> list[Fault]:
@@ -192,18 +198,24 @@ def faults_error(
     warnings: Iterable[Mapping[str, object]] = (),
 ) -> FileError:
     """The error that lists faults of a file, each with its line and key; `warnings` are records of possible slips."""
-    records = fault_records(display_path, text, faults)
+    error = records_error(fault_records(display_path, text, faults), kind, with_lines=bool(text))
+    if warnings:
+        error.about["warnings"] = list(warnings)
+    return error
+
+
+def records_error(
+    records: Sequence[Mapping[str, object]], kind: str = "sheet", *, with_lines: bool = True
+) -> FileError:
+    """The error that lists records of faults, which may be of several files."""
     is_system = kind == "sheet" and len(records) == 1 and records[0]["key"] == "system"
     keys = "" if is_system else f"; all keys: {KEY_REFERENCE[kind]}"
-    error = FileError(
-        "\n".join(record_line(record, with_line=bool(text)) for record in records),
+    return FileError(
+        "\n".join(record_line(record, with_line=with_lines) for record in records),
         hint=f"fix the {kind}{keys}",
         code=f"wrong_{kind}",
         faults=records,
     )
-    if warnings:
-        error.about["warnings"] = list(warnings)
-    return error
 
 
 def fault_records(display_path: str, text: str, faults: Iterable[Fault]) -> list[dict[str, object]]:

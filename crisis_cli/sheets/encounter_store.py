@@ -20,14 +20,12 @@ from ..errors import CrisisError, FileError, Usage
 from ..systems import load, names
 from ..values import NamedTuple
 from .check import (
-    BYTE_ORDER_MARK,
     Sheet,
     checked,
     fault_records,
     faults_error,
     new_faults,
-    parsed,
-    read_text,
+    toml_of,
     unknown_doctrine,
 )
 from .encounter_check import MAP_KEYS, doubts, faults_between, groups_of, is_map_whole
@@ -116,9 +114,9 @@ class EncounterStore:
         """The encounter of a file and records of what may be a slip in it; FileError listing every fault, those of the
         party's sheets too, which others may replace."""
         shown = self.store.display_path(path)
-        text = read_text(path, shown, KIND).removeprefix(BYTE_ORDER_MARK)
+        text, raw = toml_of(path, shown, KIND)
         reading, faults = _Reading(self), list[Fault]()
-        values = reading.read(parsed(text, shown, KIND), faults)
+        values = reading.read(raw, faults)
         warnings: list[dict[str, object]] = []
         if values:
             faults += new_faults(faults, self._missing_party(values, reading.system))

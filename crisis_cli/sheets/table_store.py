@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from ..random_tables.odds import below
 from ..random_tables.table import RandomTable, Row
 from ..random_tables.template import WrongTemplate, parse_template, references
 from ..values import NamedTuple
-from .check import checked
+from .check import fault_records, records_error, toml_of
 from .store import Folder, Store
 
 SHIPPED = Path(__file__).parent.parent / "tables"
@@ -131,18 +131,42 @@ SCHEMA = Section(
 """The schema of a file: one table, or several under `[tables.NAME]`."""
 
 
+class TableFile(NamedTuple):
+    """A file of tables that has been read."""
+
+    tables: Mapping[str, RandomTable]
+    text: str
+    rows: Mapping[str, KeyPath]
+    """Where the rows of each table stand in the text."""
+    faults: Sequence[Fault]
+    """What is wrong in the file itself; a default stands in its place."""
+
+
+class WrongRow(NamedTuple):
+    """A row of a table that draws from a table which cannot be drawn from."""
+
+    table: RandomTable
+    row: int
+    """Counted from 0."""
+    message: str
+
+
 class TableStore:
     """The random tables in reach, each file read once."""
 
     def __init__(self, folders: tuple[Folder, ...], here: Path):
         shipped = Folder(SHIPPED, "the shipped tables", is_writable=False)
         self.store = Store((*folders, shipped), here, kind=KIND)
-        self.files: dict[Path, dict[str, RandomTable]] = {}
+        self.files: dict[Path, TableFile] = {}
 
-    def named(self, name: str) -> RandomTable:
-        """The table `NAME`, or `FILE/NAME` where a file holds several; FileError if there is none or it is invalid."""
+    def named(self, name: str, within: Path | None = None) -> RandomTable:
+        """The table `NAME`, or `FILE/NAME` where a file holds several; FileError if there is none or it is invalid.
+
+        What is wrong in the file `within` does not matter: it is being checked.
+        """
         path, inner = self.file_of(name)
-        found, stem = self.of_file(path), path.stem.casefold()
+        found = self._file(path).tables if path == within else self.of_file(path)
+        stem = path.stem.casefold()
         own = f"{stem}/{inner}" if inner else stem
         if own not in found:
             tables = ", ".join(found)
@@ -162,57 +186,103 @@ class TableStore:
         return self.store.find(stem), inner
 
     def with_references(self, name: str) -> dict[str, RandomTable]:
-        """The table of that name, first, and all that it draws from; FileError if one is missing, or leads back."""
+        """The table of that name, first, and all that it draws from; FileError listing every row that draws from one
+        that is missing, leads back to itself, or has too few rows."""
         first = self.named(name)
-        found = self.check_references(first)
+        found = {first.name: first}
+        self._require_no_faults(self._references(first, found, {}, (first.name,)))
         return {one: found[one] for one in (first.name, *below(found, first.name))}
 
-    def check_references(self, one: RandomTable) -> dict[str, RandomTable]:
-        """A table and all that it draws from, by name; FileError if one of them is missing, leads back to itself, or
-        has too few rows."""
-        found = {one.name: one}
-        self._add_references(one, found, {}, (one.name,))
-        return found
+    def check(self, path: Path) -> Mapping[str, RandomTable]:
+        """The tables of a file by name; FileError listing every fault of it, and of all that it draws from."""
+        tables, heights = self._file(path).tables, dict[str, int]()
+        wrong = [
+            row
+            for one in tables.values()
+            if one.name not in heights
+            for row in self._references(one, {one.name: one}, heights, (one.name,), path)
+        ]
+        self._require_no_faults(wrong, path)
+        return tables
 
-    def _add_references(
-        self, one: RandomTable, found: dict[str, RandomTable], heights: dict[str, int], way: tuple[str, ...]
-    ) -> None:
-        """Find all that a table draws from; `way` leads to it. `heights` are how many tables stand below each of those
-        that are done, so that none is walked twice."""
+    def _require_no_faults(self, wrong: Iterable[WrongRow], path: Path | None = None) -> None:
+        """Raise FileError, file by file, for rows that cannot draw, and for what is wrong in a file itself."""
+        faults = {path: [*self.files[path].faults]} if path else {}
+        for one in wrong:
+            home = next(
+                path for path, file in self.files.items() if file.tables.get(one.table.name) is one.table
+            )
+            fault = Fault((*self.files[home].rows[one.table.name], one.row), one.message)
+            found = faults.setdefault(home, [])
+            found += [fault] if fault not in found else []
+        records = [
+            record
+            for home, found in faults.items()
+            for record in fault_records(self.store.display_path(home), self.files[home].text, found)
+        ]
+        if records:
+            raise records_error(records, KIND)
+
+    def _references(
+        self,
+        one: RandomTable,
+        found: dict[str, RandomTable],
+        heights: dict[str, int],
+        way: tuple[str, ...],
+        within: Path | None = None,
+    ) -> Iterator[WrongRow]:
+        """Find all that a table draws from, and give the rows that cannot draw; `way` leads to the table. `heights` are
+        how many tables stand below each of those that are done, so that none is walked twice."""
         height = 0
-        for row in one.rows:
+        for number, row in enumerate(one.rows):
             for reference in references(row.template):
+                said = f"{{@{reference.table}{f':{reference.times}' if reference.times > 1 else ''}}}"
                 if reference.table in way:
                     path = " → ".join((*way[way.index(reference.table) :], reference.table))
-                    raise FileError(f"{reference.table} leads back to itself: {path}", code="wrong_table")
+                    yield WrongRow(one, number, f"{said}: {reference.table} leads back to itself: {path}")
+                    continue
                 if len(way) + heights.get(reference.table, 0) >= DEEPEST:
-                    raise FileError(f"more than {DEEPEST} tables stand below each other", code="wrong_table")
+                    yield WrongRow(one, number, f"{said}: more than {DEEPEST} tables stand below each other")
+                    continue
                 try:
-                    other = found.get(reference.table) or self.named(reference.table)
+                    other = found.get(reference.table) or self.named(reference.table, within)
                 except FileError as error:
-                    error.message = f"{one.name}, {{@{reference.table}}}: {error.message}"
-                    raise
+                    yield WrongRow(one, number, f"{said}: {self._why_not(reference.table, error)}")
+                    continue
                 if reference.times > 1 and (other.roll or reference.times > len(other.rows)):
                     why = "chooses by roll" if other.roll else f"has {len(other.rows)} rows"
-                    raise FileError(
-                        f"{one.name}, {{@{reference.table}:{reference.times}}}: {other.name} {why}",
-                        code="wrong_table",
-                    )
+                    yield WrongRow(one, number, f"{said}: {other.name} {why}")
                 found[other.name] = other
                 if other.name not in heights:
-                    self._add_references(other, found, heights, (*way, other.name))
+                    yield from self._references(other, found, heights, (*way, other.name), within)
                 height = max(height, 1 + heights[other.name])
         heights[one.name] = height
+
+    def _why_not(self, name: str, error: FileError) -> str:
+        """Why a table cannot be drawn from, with the name that was probably meant."""
+        first, *more = error.message.splitlines()
+        if error.code == "not_found" and "(did you mean" not in first:
+            first += guess(name, self.named_tables())
+        return f"{first} (and {len(more)} more)" if more else first
 
     def named_tables(self) -> set[str]:
         """The names that `named` finds a table by, without reading the files: stems only."""
         return {path.stem.casefold() for _, path in self.store.all()}
 
-    def of_file(self, path: Path) -> dict[str, RandomTable]:
-        """The tables of a file by name, `stem` or `stem/name`; FileError listing every fault."""
+    def of_file(self, path: Path) -> Mapping[str, RandomTable]:
+        """The tables of a file by name, `stem` or `stem/name`; FileError listing every fault in the file itself."""
+        file = self._file(path)
+        self._require_no_faults((), path)
+        return file.tables
+
+    def _file(self, path: Path) -> TableFile:
+        """A file as it stands, with all that is wrong in it; FileError if it cannot be read."""
         if path not in self.files:
-            values = checked(path, self.store.display_path(path), KIND, _values)
-            self.files[path] = dict(_tables(path.stem.casefold(), values))
+            text, raw = toml_of(path, self.store.display_path(path), KIND)
+            faults: list[Fault] = []
+            values, stem = _values(raw, faults), path.stem.casefold()
+            tables = dict(_tables(stem, values))
+            self.files[path] = TableFile(tables, text, dict(_rows(stem, raw, values)), faults)
         return self.files[path]
 
     def files_in_reach(self) -> Iterator[tuple[Folder, Path]]:
@@ -227,6 +297,19 @@ def _tables(stem: str, values: Mapping[str, Any]) -> Iterator[tuple[str, RandomT
         name = stem if inner == stem and "rows" not in values else f"{stem}/{inner}"
         about = {"about": values.get("about", ""), "name": values.get("name", inner)} if name == stem else {}
         yield name, _table(name, {**about, **part})
+
+
+def _rows(stem: str, raw: Mapping[str, Any], values: Mapping[str, Any]) -> Iterator[tuple[str, KeyPath]]:
+    """Where the rows of each table stand in a file."""
+    yield stem, ("rows",)
+    for inner in values.get("tables", {}):
+        path = ("tables", _written(raw["tables"], inner), "rows")
+        yield (stem if inner == stem and "rows" not in values else f"{stem}/{inner}"), path
+
+
+def _written(tables: Mapping[str, Any], name: str) -> str:
+    """The name of a table as the file spells it."""
+    return next(str(key) for key in tables if key.lower().replace("_", "-") == name)
 
 
 def _table(name: str, values: Mapping[str, Any]) -> RandomTable:
@@ -248,33 +331,43 @@ def _values(raw: dict[str, Any], faults: list[Fault]) -> dict[str, Any]:
     values = SCHEMA.read(raw, (), faults)
     if "rows" not in raw and "tables" not in raw:
         faults.append(Fault(("rows",), "is missing"))
-    if not faults:
-        if "rows" in values:
-            _check(values, (), faults)
-        for name, part in values.get("tables", {}).items():
-            _check(part, ("tables", name), faults)
+    if "rows" in values:
+        _check(values, (), faults)
+    for name, part in values.get("tables", {}).items():
+        _check(part, ("tables", _written(raw["tables"], name)), faults)
     return values
 
 
 def _check(table: Mapping[str, Any], path: KeyPath, faults: list[Fault]) -> None:
-    """Add the faults of rows that do not go with the roll of their table."""
+    """Add the faults of rows that do not go with the roll of their table, but none that come of another one."""
     rows = [row if isinstance(row, dict) else {"text": row} for row in table["rows"]]
-    if not rows:
+    roll, deep = table.get("roll"), len(path)
+    known = {fault.path[deep:] for fault in faults if fault.path[:deep] == path and fault.path[-1] != "text"}
+    if not rows and ("rows",) not in known:
         faults.append(Fault((*path, "rows"), "must have a row"))
-    roll = table.get("roll")
+    if ("roll",) in known:
+        return
+    found: list[Fault] = []
     for at, row in enumerate(rows):
+        here = (*path, "rows", at)
+        if any(place[:2] == ("rows", at) and len(place) > 2 for place in known):
+            continue
         if roll and "range" not in row:
-            faults.append(Fault((*path, "rows", at), f"must have a range: the table is rolled with {roll}"))
+            found.append(Fault(here, f"must have a range: the table is rolled with {roll}"))
         if not roll and "range" in row:
-            faults.append(
-                Fault((*path, "rows", at, "range"), "goes with `roll`; write a weight, or give the dice")
-            )
+            found.append(Fault((*here, "range"), "goes with `roll`; write a weight, or give the dice"))
         if roll and "weight" in row:
-            faults.append(Fault((*path, "rows", at, "weight"), "goes with tables without `roll`"))
-    if roll and table["deck"]:
-        faults.append(Fault((*path, "deck"), "goes with tables without `roll`"))
-    if roll and not faults:
-        _check_ranges(rows, roll, path, faults)
+            found.append(Fault((*here, "weight"), "goes with tables without `roll`"))
+    if roll and table["deck"] and ("deck",) not in known:
+        found.append(Fault((*path, "deck"), "goes with tables without `roll`"))
+    if (
+        roll
+        and rows
+        and not any(place[:1] == ("rows",) for place in known)
+        and all("range" in row for row in rows)
+    ):
+        _check_ranges(rows, roll, path, found)
+    faults += found
 
 
 def _check_ranges(rows: list[dict[str, Any]], roll: str, path: KeyPath, faults: list[Fault]) -> None:

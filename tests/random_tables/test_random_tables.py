@@ -212,6 +212,79 @@ def test_tables_that_lead_back_or_are_missing_are_named(crisis: Player) -> None:
     assert "f has 2 rows" in crisis("tables check e").out
 
 
+DRAWS = {
+    "two rows": (
+        {"t": 'rows = [\n"x",\n"a {@nmaes}",\n"{@twsits:2} {@t}",\n"{y"]'},
+        [
+            ("t", 3, "rows[1]", "{@nmaes}: no table is called 'nmaes' in ", "(did you mean names?)"),
+            ("t", 4, "rows[2]", "{@twsits:2}: no table is called", "(did you mean twists?)"),
+            ("t", 4, "rows[2]", "{@t}: t leads back to itself: t → t", ""),
+            ("t", 5, "rows[3]", "{ without }", ""),
+        ],
+    ),
+    "another file": (
+        {"t": 'rows = ["{@u}"]', "u": 'name = "U"\nrows = ["x", { text = "{@u:3}" },\n"{@t}"]'},
+        [
+            ("u", 2, "rows[1]", "{@u:3}: u leads back to itself: u → u", ""),
+            ("u", 3, "rows[2]", "{@t}: t leads back to itself: t → u → t", ""),
+        ],
+    ),
+    "several in a file": (
+        {
+            "t": '[tables.One_Two]\nrows = ["{@t/thee}"]\n'
+            '[tables.three]\nroll = "d2"\nrows = [{ range = 1, text = "a" }]'
+        },
+        [
+            (
+                "t",
+                2,
+                "tables.One_Two.rows[0]",
+                "{@t/thee}: t.toml has no table called 'thee'",
+                "did you mean t/three?",
+            ),
+            ("t", 5, "tables.three.rows", "no row for 2 on d2", ""),
+        ],
+    ),
+    "a wrong file": (
+        {"t": 'rows = ["{@u}"]', "u": "rows = [3, 4]"},
+        [
+            (
+                "t",
+                1,
+                "rows[0]",
+                "{@u}: u.toml, line 1, rows[0]: must be 1 to 1,000 printable characters",
+                "(and 1 more)",
+            )
+        ],
+    ),
+    "rolls": (
+        {"t": 'roll = "2d"\ndeck = 1\nrows = [{ range = "1", text = "" },\n{ rnage = 2, text = "b" }]'},
+        [
+            ("t", 1, "roll", "must be dice such as 2d6", ""),
+            ("t", 2, "deck", "must be true or false, not 1", ""),
+            ("t", 3, "rows[0].text", "printable characters", ""),
+            ("t", 4, "rows[1].rnage", "unknown (did you mean range?)", ""),
+        ],
+    ),
+}
+"""Files of tables, and all that `tables check` says of them: file, line, key, and the two ends of the message."""
+
+
+@pytest.mark.parametrize("what", DRAWS)
+def test_all_that_is_wrong_with_tables_is_reported_at_once(write: Write, tmp_path: Path, what: str) -> None:
+    files, expected = DRAWS[what]
+    with pytest.raises(FileError) as error:
+        write(**files).check(tmp_path / "t.toml")
+    found: list[dict[str, Any]] = error.value.about["faults"]  # type: ignore[assignment]
+    places = [(one["file"], one["line"], one["key"]) for one in found]
+    assert sorted(places) == sorted((f"{name}.toml", line, key) for name, line, key, *_ in expected), found
+    for name, line, key, begins, ends in expected:
+        there = [
+            one for one in found if (one["file"], one["line"], one["key"]) == (f"{name}.toml", line, key)
+        ]
+        assert any(begins in one["message"] and ends in one["message"] for one in there), there
+
+
 def test_tables_that_branch_again_and_again_are_checked_and_refused_at_once(write: Write) -> None:
     """Two ways from each of 31 tables to the next are some two thousand million ways to the last."""
     branching = {f"t{at}": f'rows = ["{{@t{at + 1}}}{{@t{at + 1}}}"]' for at in range(31)}
@@ -249,8 +322,7 @@ def test_shipped_tables_have_thirty_rows_and_all_can_be_drawn() -> None:
         texts = [row.text for row in tables[name].rows]
         assert len(texts) == len(set(texts)) == 30
     for path in SHIPPED.glob("*.toml"):
-        for one in store.of_file(path).values():
-            store.check_references(one)
+        assert store.check(path)
 
 
 # Commands

@@ -30,9 +30,6 @@ def command(context: Context, /, names: tuple[str, ...], quiet: bool, as_json: b
     paths = [store.file_of(name)[0] for name in names] or [path for _, path in store.files_in_reach()]
 
     def checked(path: Path) -> Checked:
-        tables = store.of_file(path).values()
-        for one in tables:
-            store.check_references(one)
-        return Checked(how_many(sum(len(one.rows) for one in tables), "row"))
+        return Checked(how_many(sum(len(one.rows) for one in store.check(path).values()), "row"))
 
     return check_files(context, "tables", store.store, paths, checked, as_json, quiet)
