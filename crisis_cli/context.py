@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .engine.journal import Crisis
     from .engine.scene import Fighter, Intent, Scene
     from .engine.system import System
-    from .sheets.campaign import Campaign
+    from .sheets.campaign import Campaign, CampaignFile
     from .sheets.encounter_store import EncounterStore
     from .sheets.journal_file import Journal
     from .sheets.save_sheets import Finished
@@ -369,6 +369,12 @@ class Context:
         """The campaign in use; Refused without one, FileError if its file has faults. Warns of one around it."""
         from .sheets import campaign
 
+        return campaign.sound(self.campaign_file())
+
+    def campaign_file(self) -> CampaignFile:
+        """The file of the campaign in use with its faults; Refused without one. Warns of one around it."""
+        from .sheets import campaign
+
         if self.campaign_folder is None:
             raise Refused(
                 "there is no campaign here",
@@ -378,7 +384,7 @@ class Context:
         outer = campaign_above(self.campaign_folder.resolve().parent)
         if outer is not None:
             self.warn(f"this campaign is inside another one, {outer}; this one is used", "nested_campaign")
-        return campaign.read(self.campaign_folder, self._shown_in_campaign(CAMPAIGN))
+        return campaign.as_written(self.campaign_folder, self._shown_in_campaign(CAMPAIGN))
 
     def story(self) -> Story | None:
         """The story of the campaign, with a line for every fight, and its sheets written; None without a campaign,

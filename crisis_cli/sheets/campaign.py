@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from ..errors import FileError
 from ..random_tables.oracle import FIRST_TENSION, MOST_TENSION
 from ..systems import load, names
 from ..values import NamedTuple
-from .check import checked
+from .check import faults_error, new_faults, toml_of
 from .store import CAMPAIGN as FILE
 
 STORY = "story.jsonl"
@@ -66,16 +66,40 @@ SCHEMA = Section(
 """The schema of campaign.toml."""
 
 
+class CampaignFile(NamedTuple):
+    """A campaign.toml as it stands, with all that is wrong in it."""
+
+    display_path: str
+    text: str
+    campaign: Campaign
+    """What it says, with a default in place of what is wrong."""
+    faults: Sequence[Fault]
+
+
 def read(folder: Path, display_path: str) -> Campaign:
     """The campaign in a folder; FileError listing every fault of its file."""
+    return sound(as_written(folder, display_path))
+
+
+def sound(file: CampaignFile) -> Campaign:
+    """What the file of a campaign says; FileError listing every fault of it."""
+    if file.faults:
+        raise faults_error(file.display_path, file.text, file.faults, "campaign")
+    return file.campaign
+
+
+def as_written(folder: Path, display_path: str) -> CampaignFile:
+    """The file of the campaign in a folder; FileError if it cannot be read."""
     if not (folder / FILE).is_file():
         raise FileError(
             f"{display_path} is missing",
             hint="make a campaign: crisis campaign new NAME",
             code="not_found",
         )
-    values = checked(folder / FILE, display_path, "campaign", _values)
-    return Campaign(
+    text, raw = toml_of(folder / FILE, display_path, "campaign")
+    faults: list[Fault] = []
+    values = _values(raw, faults)
+    campaign = Campaign(
         folder,
         values["name"],
         values["system"],
@@ -84,29 +108,37 @@ def read(folder: Path, display_path: str) -> Campaign:
         values["tension"],
         values.get("rest"),
     )
+    return CampaignFile(display_path, text, campaign, faults)
 
 
 def _values(raw: dict[str, Any], faults: list[Fault]) -> dict[str, Any]:
     """The values of the file; what is wrong between its keys is added to the faults."""
     values = SCHEMA.read(raw, (), faults)
-    if any(fault.path[:1] == ("system",) for fault in faults):
-        return values
-    system = load(values["system"])
-    pools = [name for name, pool in system.pools.items() if pool.lasting and not pool.gear]
-    for pool, amount in values.get("rest", {}).items():
-        if pool not in pools:
-            message = (
-                f"{system.name} has no such pool that lasts{guess(pool, pools)}; pools: {', '.join(pools)}"
-            )
-            faults.append(Fault(("rest", _written(raw, pool)), message))
-        elif isinstance(amount, int) and amount < 0:
-            faults.append(Fault(("rest", _written(raw, pool)), f"must not be below 0, as {amount} is"))
+    faults += new_faults(faults, [*_wrong_rest(raw, values, faults), *_twice_in_party(values)])
+    return values
+
+
+def _twice_in_party(values: Mapping[str, Any]) -> Iterator[Fault]:
     seen: set[str] = set()
     for at, name in enumerate(values["party"]):
         if name.casefold() in seen:
-            faults.append(Fault(("party", at), f"names {name} twice"))
+            yield Fault(("party", at), f"names {name} twice")
         seen.add(name.casefold())
-    return values
+
+
+def _wrong_rest(raw: Mapping[str, Any], values: Mapping[str, Any], known: Sequence[Fault]) -> Iterator[Fault]:
+    """The amounts of the house rule that the system cannot give back."""
+    if any(fault.path[:1] == ("system",) for fault in known):
+        return
+    system = load(values["system"])
+    pools = [name for name, pool in system.pools.items() if pool.lasting and not pool.gear]
+    for pool, amount in values.get("rest", {}).items():
+        path = ("rest", _written(raw, pool))
+        if pool not in pools:
+            there = f"pools: {', '.join(pools)}"
+            yield Fault(path, f"{system.name} has no such pool that lasts{guess(pool, pools)}; {there}")
+        elif isinstance(amount, int) and amount < 0:
+            yield Fault(path, f"must not be below 0, as {amount} is")
 
 
 def _written(raw: Mapping[str, Any], pool: str) -> str:

@@ -499,6 +499,66 @@ def test_misspelled_keys_and_names_get_a_suggestion(tmp_path: Path, lines: str, 
     assert said in table.refused(4, "campaign").err
 
 
+AT_ONCE = {
+    "no such sheet": (
+        'name = "S"\nsystem = "3d6"\nparty = ["jack",\n"jakc"]\n',
+        {("campaign.toml", 4, "party[1]"): "no sheet is called 'jakc' in "},
+    ),
+    "a sheet of another system": (
+        'name = "S"\nsystem = "3d6"\nparty = ["vera"]\n',
+        {("campaign.toml", 3, "party[0]"): "Vera is a step sheet; this campaign is 3d6"},
+    ),
+    "the file too": (
+        'system = "3d6"\nday = 0\nparty = ["jakc", "vera", "vera"]\n[rest]\nhelth = 1\n',
+        {
+            ("campaign.toml", 1, "name"): "is missing",
+            ("campaign.toml", 2, "day"): "must be a whole number from 1",
+            ("campaign.toml", 3, "party[0]"): "did you mean jack?",
+            ("campaign.toml", 3, "party[1]"): "this campaign is 3d6",
+            ("campaign.toml", 3, "party[2]"): "names vera twice",
+            ("campaign.toml", 5, "rest.helth"): "did you mean health?",
+        },
+    ),
+    "another system": (
+        'name = "S"\nsystem = "3d7"\nparty = ["vera", "jakc", "vera"]\n[rest]\nhealth = 1\n',
+        {
+            ("campaign.toml", 2, "system"): "did you mean 3d6?",
+            ("campaign.toml", 3, "party[1]"): "did you mean jack?",
+            ("campaign.toml", 3, "party[2]"): "names vera twice",
+        },
+    ),
+    "no TOML": (
+        'name = "S"\nday = 2\nsystem = "3d6"\nday = 3\n',
+        {("campaign.toml", 4, "day"): "day stands twice, in line 2 too: delete one"},
+    ),
+}
+"""Files of campaigns, and all that `campaign check` says of them by file, line and key."""
+
+
+@pytest.mark.parametrize("what", AT_ONCE)
+def test_all_that_is_wrong_with_a_campaign_is_reported_at_once(tmp_path: Path, what: str) -> None:
+    text, expected = AT_ONCE[what]
+    table = campaign(tmp_path, "3d6")
+    table.ok("character copy vera")
+    (table.here / "campaign.toml").write_text(text, "utf-8")
+    shown = table("campaign check --json")
+    assert shown.status == 4
+    found = shown.error["faults"] if shown.err else shown.record["problems"]
+    assert {(one["file"], one["line"], one["key"]) for one in found} == set(expected), found
+    for one in found:
+        assert expected[one["file"], one["line"], one["key"]] in one["message"], one
+    report = table("campaign check")
+    assert all(f"{file}, line {line}" in f"{report.out}{report.err}" for file, line, _ in expected)
+
+
+def test_the_faults_of_a_sheet_of_the_party_are_named_with_its_own_line(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "3d6")
+    path = table.here / "characters" / "jack.toml"
+    path.write_text(f"bogus = 1\n{path.read_text('utf-8')}", "utf-8")
+    (one,) = table("campaign check --json").record["problems"]
+    assert (one["file"], one["line"], one["key"]) == ("characters/jack.toml", 1, "bogus")
+
+
 def test_a_new_campaign_needs_a_system_and_a_free_folder(crisis: Player, sheets: Sheets) -> None:
     crisis.refused(2, "campaign new Saltmarch")
     crisis.refused(2, "campaign new Saltmarch --system 3d7")

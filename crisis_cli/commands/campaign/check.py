@@ -7,11 +7,13 @@ from collections.abc import Iterator
 import click
 
 from ...context import Context
+from ...engine.kinds import Fault
 from ...engine.verify import differences
 from ...errors import CrisisError
 from ...render import data
 from ...sheets import journal_file, story_file
-from ...sheets.campaign import Campaign
+from ...sheets.campaign import Campaign, CampaignFile
+from ...sheets.check import fault_records, new_faults, record_line, records_error
 from ...sheets.journal_file import JOURNALS, Journal
 from ...systems import load
 from .. import options
@@ -31,29 +33,45 @@ def command(context: Context, /, quiet: bool, as_json: bool) -> int:
     Example:
       crisis campaign check
     """
-    campaign = context.campaign()
-    found = list(_problems(context, campaign))
+    file = context.campaign_file()
+    found = _of_file(context, file)
+    if file.faults:
+        raise records_error(found, "campaign")
+    for where, said in _of_fights(context, file.campaign):
+        found.append({"file": where, "message": said})
     if as_json:
-        problems = [{"file": file, "message": message} for file, message in found]
         context.print_json(
-            {"v": data.VERSION, "action": "campaign check", "ok": not found, "problems": problems}
+            {"v": data.VERSION, "action": "campaign check", "ok": not found, "problems": found}
         )
     elif found:
-        context.say(*(f"{file}: {message}" for file, message in found))
+        context.say(
+            *(record_line(one) if "line" in one else f"{one['file']}: {one['message']}" for one in found)
+        )
     elif not quiet:
         context.say("all right")
     return 4 if found else 0
 
 
-def _problems(context: Context, campaign: Campaign) -> Iterator[tuple[str, str]]:
-    """What is wrong, each with the file that it is in."""
-    for name in campaign.party:
+def _of_file(context: Context, file: CampaignFile) -> list[dict[str, object]]:
+    """What is wrong in campaign.toml and with the sheets of its party, each with file, line and key."""
+    party: list[Fault] = []
+    of_sheets: list[dict[str, object]] = []
+    for at, name in enumerate(file.campaign.party):
         try:
-            for one in gathered(context, campaign, (name,)):
+            for one in gathered(context, file.campaign, (name,)):
                 context.doctrine_of(one)
         except CrisisError as error:
-            message = f"{error.message} ({error.hint})" if error.hint else error.message
-            yield from (("characters", line) for line in message.splitlines())
+            if isinstance(records := error.about.get("faults"), list):
+                of_sheets += records
+            elif error.code != "other_system" or ("system",) not in {fault.path for fault in file.faults}:
+                said = f"{error.message} ({error.hint})" if error.hint else error.message
+                party.append(Fault(("party", at), said))
+    faults = [*file.faults, *new_faults(file.faults, party)]
+    return [*fault_records(file.display_path, file.text, faults), *of_sheets]
+
+
+def _of_fights(context: Context, campaign: Campaign) -> Iterator[tuple[str, str]]:
+    """What is wrong with the story and the journals, each with the file that it is in."""
     story = context.story()
     if story is not None:
         yield from _of_journal(story)
