@@ -41,10 +41,18 @@ LONGEST = 60
 """Characters of a value or a word that are shown, or looked at for a guess."""
 
 
+FEW = 4
+"""Elements of a list that is shown whole."""
+
+
 def shown(value: Any) -> str:
     """A value as the sheet spells it, in a few words."""
-    if isinstance(value, (dict, list)):
-        return "a table" if isinstance(value, dict) else "a list"
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, list):
+        is_plain = len(value) <= FEW and not any(isinstance(part, (dict, list)) for part in value)
+        said = f"[{', '.join(map(shown, value))}]" if is_plain else ""
+        return said if 0 < len(said) <= LONGEST else "a list"
     if isinstance(value, bool):
         return "true" if value else "false"
     if hasattr(value, "isoformat"):

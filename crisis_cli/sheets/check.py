@@ -49,13 +49,25 @@ class Sheet(NamedTuple):
     """The byte order mark before the text, if any."""
 
 
-def read(path: Path, display_path: str) -> Sheet:
-    """The checked sheet at a path; FileError listing every fault. `shown` is the path in messages."""
-    return check_text(path, read_text(path, display_path), display_path)
+MoreFaults = Callable[[Mapping[str, Any]], Iterable[Fault]]
+"""Gives what is wrong with the values of a sheet beyond what its system says."""
 
 
-def check_text(path: Path, text: str, display_path: str, *, lines: bool = True) -> Sheet:
-    """The checked sheet with this text; FileError listing every fault, with line numbers if `lines`."""
+def read(path: Path, display_path: str, more: MoreFaults = lambda values: ()) -> Sheet:
+    """The checked sheet at a path; FileError listing every fault, those that `more` finds too."""
+    return check_text(path, read_text(path, display_path), display_path, more=more)
+
+
+def check_text(
+    path: Path,
+    text: str,
+    display_path: str,
+    *,
+    lines: bool = True,
+    more: MoreFaults = lambda values: (),
+) -> Sheet:
+    """The checked sheet with this text; FileError listing every fault, those that `more` finds too, with line numbers
+    if `lines`."""
     mark = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
     text = text.removeprefix(BYTE_ORDER_MARK)
     raw = parsed(text, display_path)
@@ -66,6 +78,7 @@ def check_text(path: Path, text: str, display_path: str, *, lines: bool = True) 
         said = "is missing" if name is None else f"unknown system {said_as(name)}{near}"
         raise faults_error(display_path, text if lines else "", [Fault(("system",), f"{said}; {known}")])
     values, faults = faults_of(load(name), raw)
+    faults += new_faults(faults, more(values))
     if faults:
         written = [one._replace(path=as_written(raw, one.path)) for one in faults]
         raise faults_error(display_path, text if lines else "", written)

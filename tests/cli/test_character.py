@@ -513,6 +513,10 @@ class TestCheck:
             shown = crisis("character check drone")
             assert shown.status == 4
             assert f", {key}: no doctrine is called 'cowrd' (did you mean coward?)" in shown.out
+        sheets.write("drone", text.replace('system = "3d6"', 'system = "3d6"\ndoctrine = "cowrd"\nbogus = 1'))
+        both = crisis("character check drone").out
+        assert ", doctrine: no doctrine is called 'cowrd'" in both and ", bogus: unknown" in both
+        sheets.write("drone", text.replace('system = "3d6"', 'system = "3d6"\ndoctrine = "cowrd"'))
         (crisis.here / "doctrines").mkdir()
         (crisis.here / "doctrines" / "cowrd.toml").write_text('about = "of my own"', encoding="utf-8")
         assert "all right" in crisis.ok("character check drone").out

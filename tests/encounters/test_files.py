@@ -337,6 +337,20 @@ def test_no_fighter_at_all_is_a_fault(yard: Player) -> None:
     assert any(one["key"] == "fighter" for one in faults(yard, 'system = "3d6"\n'))
 
 
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        ("[1]", "must be a place, [x, y], not [1]"),
+        ('[1, "a"]', "must be a whole number from -100000 to 100000, not 'a'"),
+        ("[1, 2, 3]", "must be a place, [x, y], not [1, 2, 3]"),
+        ("[[1, 2]]", "must be a place, [x, y], not a list"),
+        ("[1, 2, 3, 4, 5]", "must be a place, [x, y], not a list"),
+    ],
+)
+def test_a_short_list_is_shown_whole(yard: Player, value: str, says: str) -> None:
+    assert says in [one["message"] for one in faults(yard, written("", "origin", value)[0])]
+
+
 def test_a_whole_sheet_may_stand_in_the_file(yard: Player) -> None:
     text = 'system = "3d6"\n[[fighter]]\n[fighter.sheet]\nname = "Rat"\nabilities = { might = -1 }\n'
     assert not faults(yard, text)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from typing import Any
+
 import click
 
 from ...completion import Source
 from ...context import Context
-from ...engine.sheet import as_written
+from ...engine.kinds import Fault
 from ...errors import CrisisError
 from ...render import data
-from ...sheets.check import Sheet, faults_error, read, unknown_doctrine
+from ...sheets.check import read, unknown_doctrine
 from .. import options
 
 
@@ -37,8 +40,7 @@ def command(context: Context, /, names: tuple[str, ...], quiet: bool, as_json: b
     for listed, path in found:
         shown = store.display_path(path)
         try:
-            sheet = read(path, shown)
-            _require_doctrine(context, sheet, shown)
+            sheet = read(path, shown, lambda values: _unknown_doctrine(context, values))
         except CrisisError as error:
             status = error.status
             faults = error.about.get("faults", [{"file": shown, "message": error.message}])
@@ -68,9 +70,8 @@ def command(context: Context, /, names: tuple[str, ...], quiet: bool, as_json: b
     return status
 
 
-def _require_doctrine(context: Context, sheet: Sheet, shown: str) -> None:
-    """Raise FileError for a sheet whose doctrine is none that `play` would find."""
-    name, doctrines = sheet.values["doctrine"], context.doctrines()
+def _unknown_doctrine(context: Context, values: Mapping[str, Any]) -> Iterator[Fault]:
+    """The fault of a sheet whose doctrine is none that `play` would find."""
+    name, doctrines = values["doctrine"], context.doctrines()
     if not doctrines.store.has(name):
-        fault = unknown_doctrine(("doctrine",), name, doctrines.names())
-        raise faults_error(shown, sheet.text, [fault._replace(path=as_written(sheet.raw, fault.path))])
+        yield unknown_doctrine(("doctrine",), name, doctrines.names())
