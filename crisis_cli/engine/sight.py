@@ -25,7 +25,9 @@ def check_field(scene: Scene, field: Field, intent: Intent, row: Action) -> None
     to = intent.get("to")
     if to is not None and "to" in row.options and field.way(here, to) is None:
         stops = field.at(to).stops_move
-        what = f"{blocked_by(field, to)} there" if stops else f"no way leads to {spelled(to)}"
+        what = (
+            f"there {_is(field, to)} {standing_at(field, to)}" if stops else f"no way leads to {spelled(to)}"
+        )
         refuse(intent, what, RULE, "what can be reached: crisis map --reach", code="no_way", at=[*to])
 
 
@@ -53,4 +55,8 @@ def _check_sight(field: Field, intent: Intent, here: Place, who: str, there: Pla
 
 def blocked_by(field: Field, place: Place) -> str:
     """What stands at a place, as the beginning of a sentence: `a wall at 4,2 is`."""
-    return f"{standing_at(field, place)} {'are' if is_plural(said(field.at(place))) else 'is'}"
+    return f"{standing_at(field, place)} {_is(field, place)}"
+
+
+def _is(field: Field, place: Place) -> str:
+    return "are" if is_plural(said(field.at(place))) else "is"

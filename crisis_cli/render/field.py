@@ -13,7 +13,7 @@ from ..engine.system import System
 from ..values import NamedTuple
 from . import terrain
 from .jsontext import VERSION
-from .messages import covered, measured, stated
+from .messages import covered, measured, off_by, stated
 from .pictures import minus, place
 from .style import Ink
 from .typed import slug
@@ -117,7 +117,8 @@ def _told(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
     yield place(one.at)
     apart = off(system, scene, one.name)
     if apart is not None:
-        yield f"{measured(apart, system.unit.name)} from {scene.turn}"
+        way = off_by(apart, system.unit.name)
+        yield f"{way} {'as' if way.startswith('same ') else 'from'} {scene.turn}"
     fallen = system.fallen(one)
     if fallen:
         yield fallen

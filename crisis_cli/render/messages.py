@@ -80,6 +80,12 @@ def measured(number: int, unit: str) -> str:
     return f"{number} {one if number == 1 else unit}"
 
 
+def off_by(number: int, unit: str) -> str:
+    """A distance in words: 3 m, 1 tile; `same zone` where none is 0 of an area, within which there is no distance."""
+    area = measured(1, unit).removeprefix("1 ")
+    return measured(number, unit) if number or area == unit else f"same {area}"
+
+
 def marked(mark: str, count: int, system: System) -> str:
     """A mark as the board shows it, its phrase filled with {count}, {what} or {parts}; empty if it is not shown."""
     kind, _, what = mark.partition(":")

@@ -11,7 +11,7 @@ from ..engine.sides import decided, pools, standing, victor
 from ..engine.system import System
 from ..values import NamedTuple
 from .board import BAR_LENGTHS, bar_length, gauges, measures, waiting, wrapped
-from .messages import listed, marked, measured, stated
+from .messages import listed, marked, off_by, stated
 from .pictures import cut
 from .sides import by_side, marked_name
 from .style import Ink
@@ -292,9 +292,7 @@ def _where(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
         return
     apart = distance(system, scene, actor, one.name)
     if apart is not None:
-        unit = measured(1, system.unit.name).removeprefix("1 ")
-        # Of an area such as a zone there is no distance within one.
-        yield measured(apart, system.unit.name) if apart or unit == system.unit.name else f"same {unit}"
+        yield off_by(apart, system.unit.name)
     if not scene.sees(actor, one.name):
         yield "out of sight"
         return

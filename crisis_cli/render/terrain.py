@@ -139,7 +139,7 @@ def drawing(
         lines, list(_legend(field, glyphs, shown)), lead + MARGIN + window.across * wide, width, ink
     )
     if window.across < field.width or window.up < field.height:
-        yield f"drawn: {window.across} × {window.up} of {field.width} × {field.height} cells"
+        yield f"{window.across} × {window.up} of {field.width} × {field.height} cells fit the screen"
 
 
 def map_of(system: System, field: Field, ink: Ink, width: int) -> Iterator[str]:

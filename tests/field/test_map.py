@@ -100,6 +100,34 @@ def test_every_map_fits_the_terminal(fight: Player, field: Field, width: int) ->
         assert all(len(one) <= width for one in shown), max(shown, key=len)
 
 
+@pytest.mark.parametrize(
+    ("wide", "high", "said"),
+    [
+        (200, 1, ["37 × 1 of 200 × 1 cells fit the screen"]),
+        (2, 60, ["2 × 22 of 2 × 60 cells fit the screen"]),
+        (90, 60, ["36 × 22 of 90 × 60 cells fit the screen"]),
+        (4, 1, []),
+    ],
+)
+def test_a_map_that_does_not_fit_says_so(fight: Player, wide: int, high: int, said: list[str]) -> None:
+    from crisis_cli.render.field import field
+    from crisis_cli.render.style import Ink
+    from crisis_cli.sheets import journal_file
+    from crisis_cli.systems import load
+
+    on_map(fight, drawn("\n".join(["." * wide] * high)), jack=(0, 0), drone=(1, 0))
+    scene = journal_file.read(fight.journal, "crisis.jsonl").crisis.scene
+    shown = list(field(scene, load("3d6"), Ink(), 40, 30))
+    assert [one for one in shown if "cells" in one] == said and len(shown) <= 30
+
+
+def test_of_a_zone_there_is_no_distance_within_it(crisis: Player) -> None:
+    crisis.ok("init cass --vs ghoul --open --place cass=0,0 --place ghoul=0,0")
+    crisis.ok("next")
+    shown = crisis.ok("map").out
+    assert "same zone as " in shown and "0 zones" not in shown
+
+
 def test_the_prompt_says_who_is_out_of_sight(on_bridge: Player) -> None:
     from crisis_cli.engine.field import from_data
     from crisis_cli.render.style import Ink

@@ -69,7 +69,7 @@ def test_without_a_map_there_is_no_terrain(fight: Player) -> None:
 
 def test_a_move_leads_only_where_a_way_does(on_bridge: Player) -> None:
     refusal = on_bridge.refused(3, "act jack move --to 0,0 --json").error
-    assert (refusal["code"], refusal["message"]) == ("no_way", "a wall at 0,0 is there (ALL-4)")
+    assert (refusal["code"], refusal["message"]) == ("no_way", "there is a wall at 0,0 (ALL-4)")
     shown = on_bridge.ok("act jack move --to 5,3 --json").record
     assert shown["metres"] == 3, "past the crates on one side, which is longer than 2 m straight through them"
 

@@ -360,6 +360,12 @@ def test_unique_rolls_give_no_row_twice(crisis: Player) -> None:
     assert "--unique" in crisis.refused(2, "tables reinforcements -n 2 --unique").err
 
 
+def test_the_columns_of_the_list_hold_for_long_dice(crisis: Player) -> None:
+    shown = [one for one in crisis.ok("tables list").lines if one.startswith("  ")]
+    abouts = {one["table"]: one["about"] for one in crisis.ok("tables list --json").records}
+    assert abouts and len({line.index(abouts[line.split()[0]]) for line in shown}) == 1
+
+
 def test_a_word_that_is_no_table_gets_a_suggestion(crisis: Player) -> None:
     assert "did you mean twists?" in crisis.refused(4, "tables twsts").err
     assert "did you mean names/last?" in crisis.refused(4, "tables names/lst").err

@@ -9,6 +9,9 @@ from ...errors import CrisisError
 from ...render import data
 from .. import options
 
+DICE = 8
+"""Columns of the dice of a table, such as `2d6+1d20`."""
+
 
 @click.command("list")
 @options.quiet_list_option
@@ -55,5 +58,5 @@ def command(context: Context, /, quiet: bool, as_json: bool) -> int:
                 context.say(str(record["table"]))
             else:
                 about = record.get("error") or record["about"]
-                context.say(f"  {record['table']:<20} {record.get('dice', ''):<6} {about}".rstrip())
+                context.say(f"  {record['table']:<20} {record.get('dice', ''):<{DICE}} {about}".rstrip())
     return 0

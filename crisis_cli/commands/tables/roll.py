@@ -82,7 +82,9 @@ def draw_from(
         if (unique or one.deck) and count > left:
             can_shuffle = one.deck and session.journal is not None
             raise Refused(
-                f"{name} has {left} row{'s' * (left != 1)} left; {count} are asked for",
+                f"{name} has {left} row{'s' * (left != 1)} left; {count} are asked for"
+                if left
+                else f"all rows of {name} are drawn",
                 hint=f"begin again: crisis tables shuffle {name}" if can_shuffle else "ask for fewer",
                 code="used_up",
             )
