@@ -95,7 +95,7 @@ class Drawn:
         if len(self.moments) >= MOST_MOMENTS:
             self._forget_moments()
         rounds: dict[int, Standing] = {}
-        for state, many in self.memo.opened(fights, random.random):
+        for state, many in self.memo.opened(fights, random):
             _move(rounds.setdefault(state[-2].value, {}), self._moment(state), many)
         under_way = fights
         while rounds:
@@ -221,7 +221,9 @@ class Drawn:
         if moment.ends_turn or outcome.shift or turn != state[size].scene.turn:
             return Hop(to, outcome.shift, counted, True)
         if to.ends_turn and len(to.sums) == 1:
-            further = self._hop(to, [*state], to.outcomes[0])
+            further = to.hops[0]
+            if further is None:
+                further = to.hops[0] = self._hop(to, [*state], to.outcomes[0])
             return Hop(further.to, further.rounds, counted, True)
         return Hop(to, 0, counted, False)
 

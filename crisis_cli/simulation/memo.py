@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..dice.distribution import OddsTable, Path
 from ..dice.generator import Seeded
+from ..dice.sampler import Sampler
 from ..dice.table import Table
 from ..engine.arrivals import ordered
 from ..engine.consequences import aftermath, merged, settle
@@ -58,6 +59,8 @@ from .watched import (
 )
 
 if TYPE_CHECKING:
+    from _random import Random
+
     from ..dice.rule_table import Rule
     from ..engine.setup import Setup
 
@@ -674,7 +677,7 @@ class Memo:
 
     # Openings
 
-    def opened(self, fights: int, random: Callable[[], float]) -> Iterator[tuple[State, int]]:
+    def opened(self, fights: int, random: Random) -> Iterator[tuple[State, int]]:
         """The states in which so many fights begin, their turn orders drawn, and how many begin in each."""
         intent = self.opening.intent
         if intent is None:
@@ -683,7 +686,7 @@ class Memo:
         for answer, many in self._orders(intent, fights, random):
             state = self._lined_up(intent, answer)
             law = self._opening_law(state, intent)
-            for at, times in drawn_many(law.sums, many, random):
+            for at, times in drawn_many(law.sums, many, random.random):
                 after = [*state]
                 self.apply(after, law.outcomes[at])
                 yield after, times
@@ -696,13 +699,7 @@ class Memo:
             return
         prepared = prepare(self.system, self.opening.scene, intent)
         law = self.odds_table.of(prepared.rule, prepared.dice)
-        orders: dict[Hashable, tuple[Any, int]] = {}
-        for answer, ways in law:
-            order = getattr(answer, "order", answer)
-            kept = frozen([getattr(answer, field) for field in answer._fields if field != "scores"])
-            first, many = orders.get((order, kept), (answer, 0))
-            orders[order, kept] = first, many + ways
-        for answer, ways in orders.values():
+        for answer, ways in alike(law):
             state = self._lined_up(intent, answer)
             for outcome, chance in self._opening_law(state, intent).chances:
                 after = [*state]
@@ -734,7 +731,7 @@ class Memo:
 
         return self._walked(run, watch)
 
-    def _orders(self, intent: Intent, fights: int, random: Callable[[], float]) -> Iterator[tuple[Any, int]]:
+    def _orders(self, intent: Intent, fights: int, random: Random) -> Iterable[tuple[Any, int]]:
         """The answers of so many rolls for the turn order: by its exact law for few fighters, else each rolled."""
         prepared = self.roll
         if prepared is None:
@@ -743,20 +740,24 @@ class Memo:
             self.orders = [], []
             if self.size <= MOST_ORDERED:
                 try:
-                    narrow = OddsTable(self.odds_table.policy, WIDEST_ORDER)
-                    law = narrow.of(prepared.rule, prepared.dice)
-                    sums = [*accumulate(ways / law.total for ways in law.ways.values())]
-                    sums[-1] = 1.0
-                    self.orders = sums, [*law.ways]
+                    law = OddsTable(self.odds_table.policy, WIDEST_ORDER).of(prepared.rule, prepared.dice)
+                    found = [*alike(law)]
+                    sums = [one / law.total for one in accumulate(ways for _, ways in found)]
+                    self.orders = sums, [answer for answer, _ in found]
                 except TooWide:
                     pass
         sums, answers = self.orders
         if sums:
-            for at, many in drawn_many(sums, fights, random):
-                yield answers[at], many
-        else:
-            for _ in range(fights):
-                yield prepared.rule(Table(Seeded(random)), prepared.dice), 1
+            return [(answers[at], many) for at, many in drawn_many(sums, fights, random.random)]
+
+        def rolled(table: Any) -> Iterable[tuple[Any, int]]:
+            return alike((prepared.rule(table, prepared.dice), 1) for _ in range(fights))
+
+        try:
+            # By the laws of its parts, where that of the whole is too wide.
+            return rolled(Sampler(random, self.odds_table))
+        except TooWide:
+            return rolled(Table(Seeded(random.random)))
 
     def rolled(self, state: State, intent: Intent, random: Callable[[], float]) -> Outcome:
         """An outcome of an action whose law is too wide, rolled."""
@@ -771,6 +772,16 @@ MOST_OPENINGS = 10_000
 """Results of the roll for the turn order that are kept."""
 MOST_ORDERED, WIDEST_ORDER = 3, 2_000
 """How many fighters at most have a turn order drawn from its exact law, and how many branches that law may take."""
+
+
+def alike(answers: Iterable[tuple[Any, int]]) -> Iterable[tuple[Any, int]]:
+    """Answers of rolls for the turn order with how many there are, those that differ in nothing but scores as one."""
+    found: dict[Hashable, tuple[Any, int]] = {}
+    for answer, many in answers:
+        kept = frozen([getattr(answer, field) for field in answer._fields if field != "scores"])
+        first, before = found.get(kept, (answer, 0))
+        found[kept] = first, before + many
+    return found.values()
 
 
 def drawn_many(sums: list[float], times: int, random: Callable[[], float]) -> Iterable[tuple[int, int]]:

@@ -97,8 +97,9 @@ def steps(memo: Memo, seed: int) -> Iterator[tuple[State, Law, Intent]]:
     """Steps of random fights, each with the state before it, what is remembered of it, and the intent."""
     dice = Random(seed)
     while True:
-        random, taken = generator(seed, dice.randrange(10**9)).random, 0
-        ((state, _),) = memo.opened(1, random)
+        rolls, taken = generator(seed, dice.randrange(10**9)), 0
+        random = rolls.random
+        ((state, _),) = memo.opened(1, rolls)
         while not memo.is_decided(state):
             who = state[memo.size].scene.turn
             taken += 1
