@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from conftest import Player, Sheets, Shown
@@ -10,6 +10,9 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
+
+from crisis_cli.context import Context
+from crisis_cli.repl.game import Game
 
 ENTER, TAB, CTRL_C, CTRL_D, ESCAPE = "\r", "\t", "\x03", "\x04", "\x1b"
 F1, F2, F4, F5, F8, F10 = "\x1bOP", "\x1bOQ", "\x1bOS", "\x1b[15~", "\x1b[19~", "\x1b[21~"
@@ -45,6 +48,22 @@ def evening(crisis: Player, sheets: Sheets) -> Evening:
             return crisis(words, answers=answers)
 
     return played
+
+
+@pytest.fixture
+def line_by_line(crisis: Player) -> Iterator[Callable[[str], str]]:
+    """What runs a line as typed at the prompt, Enter being the answer to every question, and gives what it prints on
+    stderr; nothing is drawn, and nobody plays automatically."""
+    with create_pipe_input() as keyboard, create_app_session(keyboard, Screen()):
+        environment = crisis.environment(ask=lambda *question: "", at_prompt=True)
+        game, err = Game(Context(environment)), environment.err
+
+        def run(line: str) -> str:
+            before = err.tell()
+            game.run_lines(line)
+            return err.getvalue()[before:]
+
+        yield run
 
 
 @pytest.fixture
