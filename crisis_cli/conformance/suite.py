@@ -54,13 +54,15 @@ PROBES, HOPELESS = 40, 2
 """Runs of faces thrown to see how many there may be; what is so much too wide is not walked to find that out."""
 NARROW, ENDLESS = 400, 5_000
 """Paths of what is performed wherever it is met; of chains of dice that could go on and on."""
-ENOUGH = 10 * MOST_PATHS if os.environ.get("CRISIS_FIGHTS") else MOST_PATHS
+ENOUGH = 10 * MOST_PATHS if os.environ.get("CRISIS_FIGHTS") else 10_000
 """Paths walked for one kind of action, from all over the scenes; more of them when more fights are asked for."""
-FIGHTS = range(40 if os.environ.get("CRISIS_FIGHTS") else 20)
+FIGHTS = range(40 if os.environ.get("CRISIS_FIGHTS") else 12)
 """Seeds of the random fights; more of them when more fights are asked for."""
 ROUNDS = 200
 STEPS = 5_000
-FORECASTS = 150 if os.environ.get("CRISIS_FIGHTS") else 30
+EDITS = 100 if os.environ.get("CRISIS_FIGHTS") else 30
+"""Values of a journal that are edited, one by one; more of them when more fights are asked for."""
+FORECASTS = 150 if os.environ.get("CRISIS_FIGHTS") else 20
 """About so many different actions are performed on every run of faces, from all over the scenes."""
 
 
@@ -294,12 +296,18 @@ class SampleAction(NamedTuple):
 
 
 @cache
+def offers(name: str) -> tuple[tuple[str, Scene, tuple[Legal, ...]], ...]:
+    """What is legal in every scene."""
+    return tuple((where, scene, tuple(legal(load(name), scene))) for where, scene in scenes(name).items())
+
+
+@cache
 def sample_actions(name: str) -> tuple[SampleAction, ...]:
     """Every legal action in every scene."""
     system = load(name)
     found = []
-    for where, scene in scenes(name).items():
-        for one in legal(system, scene):
+    for where, scene, several in offers(name):
+        for one in several:
             prepared = prepare(system, scene, one.intent)
             if not prepared.payment.of:
                 found.append(SampleAction(where, scene, one.intent, prepared.rule, prepared.odds_dice))
@@ -550,9 +558,9 @@ def compare(system: System, sample: SampleAction, odds: Any, ends: Mapping[Any, 
 
 def test_whatever_is_legal_can_be_performed_and_undone(name: str) -> None:
     system = load(name)
-    for where, scene in scenes(name).items():
+    for where, scene, several in offers(name):
         before = copy.deepcopy(scene)
-        for number, one in enumerate(legal(system, scene)):
+        for number, one in enumerate(several):
             entry = perform(system, scene, one.intent, thrown(3, number))
             assert scene == before, (where, one.intent)
             assert revert_all(apply_all(scene, entry.events), entry.events) == before, (where, one.intent)
@@ -560,8 +568,8 @@ def test_whatever_is_legal_can_be_performed_and_undone(name: str) -> None:
 
 def test_what_is_legal_costs_what_it_says(name: str) -> None:
     system = load(name)
-    for where, scene in scenes(name).items():
-        for number, one in enumerate(legal(system, scene)):
+    for where, scene, several in offers(name):
+        for number, one in enumerate(several):
             entry = perform(system, scene, one.intent, thrown(4, number))
             before, after = scene.fighters[one.intent.actor], apply_all(scene, entry.events)
             for pool, amount in one.costs:
@@ -1038,7 +1046,7 @@ def found(name: str, lines: list[str], at: int, text: str) -> bool:
 @pytest.mark.parametrize("seed", range(3))
 def test_verify_finds_any_value_edited_in_any_line(name: str, seed: int) -> None:
     dice, lines = Random(seed), journal(short(name, seed))
-    for _ in range(40):
+    for _ in range(EDITS):
         at = dice.randrange(len(lines))
         record = json.loads(lines[at])
         path, value = dice.choice([leaf for leaf in leaves(record) if not words(leaf[0])])
@@ -1055,7 +1063,7 @@ def test_the_rules_and_the_seed_find_it_where_the_seal_was_made_anew(name: str, 
         for part in RULED
     }
     tried: Counter[str] = Counter()
-    for _ in range(100):
+    for _ in range(EDITS):
         part = dice.choice([part for part in RULED if places[part]])
         at = dice.choice(places[part])
         path, value = dice.choice([*leaves(records[at][part], (part,))])
