@@ -26,7 +26,7 @@ PARTIES = {
     "d100": ("marshal", "looter"),
     "2d20": ("cass", "ghoul"),
 }
-SLOW = ("step", "d6pool")
+SLOW = ("step", "2d20", "d6pool")
 """Systems whose opponents take long to decide."""
 """A hero and an opponent of the shipped sheets, by system."""
 

@@ -54,7 +54,7 @@ def test_the_same_seed_is_the_same_fight_anywhere(
     for stem in ("jack", "drone"):
         Sheets(elsewhere.here / "characters").write(stem, sheets.text(stem))
     for options in ("", " --json", " --quiet"):
-        words = f"play jack --vs drone:2 --auto --seed 11{options}"
+        words = f"play jack --vs drone:2 --auto --seed 11 --rounds 3{options}"
         assert crisis.ok(words).out == elsewhere.ok(words).out
 
 
@@ -135,6 +135,7 @@ def test_the_sides_begin_as_far_apart_as_the_sheets_suggest_unless_positions_are
     assert all(one["at"] is None for one in crisis.ok("status --json").record["fighters"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("hero", "foe", "apart"), [("jack", "drone", 10), ("vera", "raider", 7), ("cass", "mutant", 1)]
 )

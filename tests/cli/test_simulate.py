@@ -79,6 +79,7 @@ def test_what_cannot_be_simulated_is_refused(crisis: Player, sheets: Sheets, lin
     assert shown.status and shown.error["code"] == code, shown
 
 
+@pytest.mark.slow
 def test_values_are_compared_and_swept(crisis: Player, sheets: Sheets) -> None:
     line = "simulate bruno --vs marshal --apart 0 --seed 2 -n 20 --rounds 2"
     swept = crisis(f"{line} --sweep bruno.ratings.combat=50..52 --json").records
@@ -99,6 +100,7 @@ def test_fights_go_on_until_the_interval_is_narrow_enough(crisis: Player, sheets
     assert all(chance["high"] - chance["low"] <= 0.08 for chance in one["wins"].values())
 
 
+@pytest.mark.slow
 def test_players_withdraw_when_little_of_their_life_is_left(crisis: Player, sheets: Sheets) -> None:
     line = "simulate bruno --vs marshal --apart 0 --seed 2 -n 60 --json"
     stays, leaves = crisis(line).record, crisis(f"{line} --retreat-at 0.5").record

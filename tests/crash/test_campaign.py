@@ -53,7 +53,7 @@ def made(tmp_path: Path) -> Path:
     return here
 
 
-@pytest.mark.parametrize("most", [10, pytest.param(0, marks=pytest.mark.long)])
+@pytest.mark.parametrize("most", [6, pytest.param(0, marks=pytest.mark.long)])
 @pytest.mark.parametrize("lines", LINES)
 def test_a_campaign_survives_a_kill_at_every_call(tmp_path: Path, doom: Doom, lines: str, most: int) -> None:
     """At so many of its calls in the suite, the last one among them."""

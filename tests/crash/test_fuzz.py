@@ -11,6 +11,8 @@ from conftest import ADA, JACK, SHEETS, STATUSES, Player, Sheets
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+pytestmark = pytest.mark.slow
+
 FUZZ = settings(
     derandomize=True,
     deadline=None,

@@ -299,6 +299,7 @@ class TestLocked:
         assert fought.ok("verify").status == 0
 
 
+@pytest.mark.slow
 def test_many_writers_at_once_leave_a_journal_that_holds_every_success(fight: Player) -> None:
     """Parallel processes: each that said it was done is in the journal, the rest said why not."""
     env = program_env(fight.here)

@@ -56,6 +56,7 @@ def test_a_disk_without_locks_is_reported(fight: Player, monkeypatch: pytest.Mon
     assert "does not support locks" in fight.refused(4, "next").err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "env",
     [
@@ -85,6 +86,7 @@ def test_terminals_with_few_letters_show_all_that_they_can(
     assert fight.ok("log 2").out.count("Zoë 龍") == 1
 
 
+@pytest.mark.slow
 def test_nobody_needs_a_home(program: Program, sheets: Sheets, tmp_path: Path) -> None:
     """Neither a home that cannot be written nor one that is no folder is in the way of a fight."""
     for home in ("/proc/self/nowhere", str(tmp_path / "characters/jack.toml"), ""):

@@ -225,6 +225,7 @@ def of_system(text: str, system: str, kept: int) -> tuple[str, int]:
     return "\n".join(found) + "\n", number
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("some", [SOME, pytest.param(TEN, marks=pytest.mark.long)])
 @pytest.mark.parametrize("system", OF_SYSTEM)
 def test_a_wrong_value_is_found_in_every_system(system: str, some: int, tmp_path: Path) -> None:

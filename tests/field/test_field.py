@@ -103,10 +103,11 @@ def test_sight_is_symmetric_on_random_maps() -> None:
             assert field.sees(one, other) == field.sees(other, one)
 
 
-def test_a_line_passes_the_cells_whose_inside_it_meets() -> None:
+@pytest.mark.parametrize("lines", [40, pytest.param(300, marks=pytest.mark.long)])
+def test_a_line_passes_the_cells_whose_inside_it_meets(lines: int) -> None:
     """Against sampling: a cell counts if points of the line lie inside it, and not where it only touches a corner."""
     dice = random.Random(4)
-    for _ in range(300):
+    for _ in range(lines):
         one, other = ((dice.randint(-6, 6), dice.randint(-6, 6)) for _ in range(2))
         steps = 4 * 9 * 7 * 5 * 11
         met = set()
@@ -230,9 +231,11 @@ def clear(field: Field, one: Cell, other: Cell) -> bool:
     return True
 
 
-def test_ways_agree_with_an_independent_algorithm_on_random_maps() -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize("maps", [12, pytest.param(100, marks=pytest.mark.long)])
+def test_ways_agree_with_an_independent_algorithm_on_random_maps(maps: int) -> None:
     dice = random.Random(1616)
-    for _ in range(25):
+    for _ in range(maps):
         text = random_map(dice)
         field = drawn("\n".join(row[:6] for row in text.splitlines()[:6]))
         lengths = floyd(field)

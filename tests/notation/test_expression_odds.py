@@ -225,6 +225,7 @@ def wider(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 expressions = st.recursive(leaves, wider, max_leaves=3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("examples", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
 def test_generated_expressions(examples: int) -> None:
     settings(derandomize=True, deadline=None, max_examples=examples)(given(expressions)(adds_up))()
@@ -399,10 +400,11 @@ FREQUENT = [
 ]
 
 
+@pytest.mark.parametrize("number", [3_000, pytest.param(30_000, marks=pytest.mark.long)])
 @pytest.mark.parametrize("text", FREQUENT)
-def test_rolls_come_as_the_odds_say(text: str) -> None:
-    """10,000 rolls with a fixed seed: chi squared within four deviations of what is expected."""
-    notation, number = parse(text), 10_000
+def test_rolls_come_as_the_odds_say(text: str, number: int) -> None:
+    """Rolls with a fixed seed: chi squared within four deviations of what is expected."""
+    notation = parse(text)
     table = Table(Seeded(Random(11).random))
     counts: dict[int, int] = {}
     for _ in range(number):

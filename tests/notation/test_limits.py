@@ -42,6 +42,7 @@ SCALE = 20
 """How many times less effort a sample is given, because counting takes so much longer."""
 WIDE = (
     "1000d100",
+    "400d100",
     "(1d100)d(1d100)",
     "100d64!{12}dh50>=5",
     "12d9999!<=500{999999999}dh1",
@@ -49,7 +50,7 @@ WIDE = (
     "4d64!>=8dh4>=20",
     "2000d(5000)!p>3dh50",
 )
-WIDEST = ("(1d100)d(1d100)", "100d64!{12}dh50>=5")
+WIDEST = ("1000d100", "(1d100)d(1d100)", "100d64!{12}dh50>=5")
 """Those that others are like, left to the long check."""
 BYTES = 150_000_000
 """Bytes that one expression may hold beside the interpreter."""

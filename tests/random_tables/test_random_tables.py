@@ -78,6 +78,7 @@ def test_shown_odds_are_those_of_every_face(write: Write, book: str) -> None:
         assert one.chance == walked_chance, one
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EIGHT)
 def test_rows_of_a_shipped_table_come_as_often_as_shown(crisis: Player, name: str) -> None:
     """5 standard deviations and 5 rolls, of 400 rolls with a fixed seed."""

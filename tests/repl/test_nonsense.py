@@ -20,6 +20,8 @@ from crisis_cli.completion.candidates import split
 from crisis_cli.repl.game import Game
 from crisis_cli.repl.lines import parse_line, quote
 
+pytestmark = pytest.mark.slow
+
 TYPED = st.one_of(
     st.sampled_from(
         [

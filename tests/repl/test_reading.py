@@ -42,13 +42,15 @@ FIGHTS = {
     "d6pool": ("tilda", "bandit:2", "bandit-1 condition:dead on", "attack bandit-2"),
 }
 """A fight in each system, what puts the first foe out of it, and what to type for the second one."""
+EVERY = [name if name == "3d6" else pytest.param(name, marks=pytest.mark.slow) for name in FIGHTS]
+"""All systems; all but one are left out of the fast lane."""
 
 
 def typed(*lines: str) -> str:
     return "".join(line + ENTER for line in lines)
 
 
-@pytest.mark.parametrize("system", tuple(FIGHTS))
+@pytest.mark.parametrize("system", EVERY)
 def test_an_attack_on_the_fallen_is_answered_with_the_line_for_one_who_stands(
     system: str, evening: Evening
 ) -> None:
@@ -236,7 +238,7 @@ def test_a_function_key_at_a_page_does_its_line(crisis: Player, evening: Evening
 @pytest.mark.parametrize(
     ("fight", "rows"),
     [
-        (fight, rows)
+        pytest.param(fight, rows, marks=() if fight.startswith("jack") else pytest.mark.slow)
         for fight, tried in {
             "jack --vs drone:3": (15, 18, 24, 30, 40),
             "vera --vs raider:3": (15, 24),
@@ -320,7 +322,7 @@ def test_the_end_names_the_line_that_begins_the_fight_again(crisis: Player) -> N
     assert crisis(f"{' '.join(again.split())} --open").status == 0
 
 
-@pytest.mark.parametrize("system", tuple(FIGHTS))
+@pytest.mark.parametrize("system", EVERY)
 @pytest.mark.parametrize("word", ["block", "dodge", "parry"])
 def test_a_reaction_typed_as_a_command_is_answered_with_when_it_is_asked_for(
     system: str, word: str, evening: Evening
@@ -409,6 +411,7 @@ def test_the_toolbar_shows_whole_keys_at_every_width(crisis: Player, fight: str)
         assert width < 50 or {"F1", "F2", "F8"} <= {*shown}
 
 
+@pytest.mark.slow
 def test_enter_takes_what_stands_in_brackets(crisis: Player) -> None:
     """At the first question, where the list of options asks, and where a fight is to be ended."""
     crisis.ok("play hagen --vs bandit:3 --seed 1 --auto --no-journal")

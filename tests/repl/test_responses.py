@@ -60,6 +60,7 @@ def attackers(entry: dict[str, Any]) -> set[str]:
     return {roll["who"] for roll in entry["rolls"] if roll["what"] == "attack"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", KEPT)
 def test_what_is_kept_is_asked_for_taken_undone_replayed_and_verified(
     crisis: Player, evening: Evening, system: str
@@ -138,6 +139,7 @@ def test_a_question_that_fits_the_terminal_is_shown_whole_with_its_answers(
     assert not [one for one in prompts() if "more lines" in one]
 
 
+@pytest.mark.slow
 def test_an_answer_typed_where_a_long_question_goes_on_is_taken(
     crisis: Player, evening: Evening, prompts: Callable[[], list[str]]
 ) -> None:
@@ -276,6 +278,7 @@ def test_no_shows_what_the_foe_may_do_next_where_its_action_has_no_dice(
     assert "waits on" not in shown.out
 
 
+@pytest.mark.slow
 def test_bought_actions_show_what_they_leave_of_the_action_they_answer(
     crisis: Player, evening: Evening
 ) -> None:

@@ -16,7 +16,10 @@ from conftest import Player, program_env
 HERE = Path(__file__).parent
 needs_jq = pytest.mark.skipif(shutil.which("jq") is None, reason="jq is not installed")
 needs_make = pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="these are scripts for a POSIX shell")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name != "posix", reason="these are scripts for a POSIX shell"),
+]
 
 
 def ran(here: Path, *command: str) -> subprocess.CompletedProcess[str]:

@@ -27,7 +27,7 @@ distributed = pytest.importorskip("distributed", reason="without crisis-cli[clus
 
 from crisis_cli.simulation import cluster  # noqa: E402
 
-pytestmark = pytest.mark.filterwarnings("default")
+pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.slow]
 LINE = "simulate bruno --vs marshal --apart 0 --seed 3 --rounds 2 --json"
 FIGHTS = 3 * REMEMBERED + 7
 PATIENCE = 60

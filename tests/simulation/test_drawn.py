@@ -23,6 +23,7 @@ def fought(memo: Memo, limits: Limits) -> Counts:
     return counts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limits", LIMITS)
 def test_what_is_kept_of_moments_changes_no_fight(limits: Limits, monkeypatch: pytest.MonkeyPatch) -> None:
     memo = Memo(opening("d100", *DUELS["d100"]), OddsTable(least_harm))
@@ -36,6 +37,7 @@ def test_what_is_kept_of_moments_changes_no_fight(limits: Limits, monkeypatch: p
     assert fought(memo, limits) == expected
 
 
+@pytest.mark.slow
 def test_a_block_is_the_same_whatever_was_fought_before() -> None:
     begun = opening("d100", *DUELS["d100"])
     memo = Memo(begun, OddsTable(least_harm))
@@ -43,6 +45,7 @@ def test_a_block_is_the_same_whatever_was_fought_before() -> None:
     assert fought(memo, LIMITS[0]) == fought(Memo(begun, OddsTable(least_harm)), LIMITS[0])
 
 
+@pytest.mark.slow
 def test_fights_that_are_stopped_are_not_finished() -> None:
     drawn = Drawn(Memo(opening("d100", *DUELS["d100"]), OddsTable(least_harm)), LIMITS[0])
     over: list[int] = []

@@ -36,6 +36,7 @@ def agree(system: str, fights: int) -> None:
     assert abs(found - p) < SIGMA * (p * (1 - p) / fights) ** 0.5, (found, p)
 
 
+@pytest.mark.slow
 def test_drawn_fights_agree_with_the_exact_duel() -> None:
     agree("d100", 4_000)
 

@@ -44,6 +44,7 @@ def test_own_doctrines_win_as_often_as_in_play(crisis: Player, hero: str, foe: s
     assert apart < allowed
 
 
+@pytest.mark.slow
 def test_own_doctrines_win_as_often_as_in_play_in_a_few_fights(crisis: Player) -> None:
     apart, allowed = differ(crisis, "bruno", "marshal", 12)
     assert apart < allowed

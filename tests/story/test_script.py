@@ -94,7 +94,7 @@ def fought_at_random(player: Player, system: str, seed: int, most: int = 30) -> 
 
 
 @pytest.mark.parametrize("seed", seeds(1, 100))
-@pytest.mark.parametrize("system", SIDES)
+@pytest.mark.parametrize("system", EVERY)
 def test_what_the_rules_allow_is_exported_whatever_it_is(crisis: Player, system: str, seed: int) -> None:
     """No doctrine plays: there are more kinds of actions in such a fight, and it is over in half a second."""
     fight = fought_at_random(crisis, system, seed)
@@ -298,7 +298,7 @@ def allowed(system: System) -> Iterator[tuple[Scene, Intent]]:
                 yield turn, intent._replace(options=options, targets=targets)
 
 
-@pytest.mark.parametrize("name", SIDES)
+@pytest.mark.parametrize("name", EVERY)
 def test_a_line_means_the_intent_that_it_was_made_of(crisis: Player, name: str) -> None:
     system = load(name)
     checked = 0
