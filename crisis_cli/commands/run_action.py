@@ -15,8 +15,6 @@ from ..engine.system import System
 from ..engine.validate import prepare, row_of
 from ..errors import FileError, Interrupted, Refused, Usage
 from ..render.reasons import BRIEF, is_repeated
-from ..sheets.find_fighters import find_name
-from ..sheets.names import match_name, plain_names
 from ..systems import load
 from . import options as shared
 
@@ -37,6 +35,8 @@ def actor_and_others(session: Session, words: Iterable[str], by: str | None) -> 
     one-off `by` or the first one named.
     """
     scene = session.scene
+    from ..sheets.find_fighters import find_name
+
     if session.journal is None:
         # A one-off scene holds exactly the fighters named, in that order, each copy with its own name.
         names = list(scene.fighters)
@@ -109,6 +109,8 @@ def item_names(system: System, fighter: Fighter, tables: str) -> tuple[str, ...]
 
 def find_item(session: Session, who: str, tables: str, word: str) -> str:
     """The name of the weapon or item of a fighter that a word means; Usage if it means none or several."""
+    from ..sheets.names import match_name, plain_names
+
     names = item_names(session.system, session.scene.fighters[who], tables)
     match = match_name(word, plain_names(names))
     if len(match.names) == 1:
@@ -132,6 +134,7 @@ def ambiguous_word(word: str, names: Sequence[str]) -> Usage:
 def _refuse_other_system(session: Session, tables: str, word: str) -> None:
     """Raise Refused, naming the system, if the item is only on sheets of another system."""
     from ..sheets.check import read
+    from ..sheets.names import match_name, plain_names
 
     for _, path in session.store.all() if session.store else ():
         try:
@@ -151,6 +154,7 @@ def build_intent(
     session: Session, action: str, actor: str, targets: list[str], options: Mapping[str, Any]
 ) -> Intent:
     """The intent of a command, its things found on the actor's sheet."""
+    from ..sheets.find_fighters import find_name
     from .system_options import intent_options, parse_assignments
 
     values = intent_options(options, session, action)

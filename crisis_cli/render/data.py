@@ -15,16 +15,10 @@ from ..engine.system import System
 from ..engine.wording import COMMON_OUTPUTS
 from .chances import chance, distribution_rows, weighed
 from .jsontext import VERSION as VERSION
+from .visible import CLOCK, INTERNAL, in_play
 
 if TYPE_CHECKING:
     from ..engine.action_odds import ActionOdds
-
-INTERNAL = ("mark:", "until:", "fighter")
-"""Events that are not shown as effects: counters of the rules, and fighters who join."""
-CLOCK = ("init", "join", "leave", "next", "end")
-"""Intents with which turns begin and end."""
-HIDDEN = (*INTERNAL, "gone", "player", "mind")
-"""What events are about that no line of text shows beside the action itself."""
 
 
 def entry(
@@ -82,13 +76,6 @@ def entry(
             for one in in_play(done, system)
         ]
     return record
-
-
-def in_play(done: Entry, system: System) -> list[Modifier]:
-    """The modifiers of an action, without those of reactions that nobody rolled."""
-    row, rolled = system.actions.get(done.intent.action), {one.what for one in done.rolls}
-    idle = [one for one in (row.reactions if row else ()) if one not in rolled]
-    return [one for one in done.modifiers if one.roll not in (*idle, *(f"{name} dice" for name in idle))]
 
 
 def reported(system: System) -> Iterable[str]:

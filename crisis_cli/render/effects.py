@@ -11,10 +11,10 @@ from ..engine.events import SIDE, Event
 from ..engine.record import Entry
 from ..engine.scene import BOUGHT
 from ..engine.system import System
-from .data import CLOCK, HIDDEN
 from .messages import begun, covered, ended, listed, measured, remarks
 from .pictures import minus, place
 from .style import Ink
+from .visible import CLOCK, HIDDEN
 
 BEYOND = "beyond"
 """Stands before the bound of a pool, behind what the pool cannot take."""

@@ -11,7 +11,7 @@ from ..engine.events import SIDE, Event, plain
 from ..engine.record import Decision, Entry, Modifier, RollRecord
 from ..engine.scene import Scene
 from ..engine.system import System
-from .data import HIDDEN, belongs, in_play
+from .data import belongs
 from .data import entry as entry_record
 from .effects import labelled, moved
 from .messages import outcome_word
@@ -20,6 +20,7 @@ from .reasons import plans, reason
 from .style import Ink
 from .text import headline
 from .throws import dice, worded
+from .visible import HIDDEN, in_play
 
 EFFECTS = "Effects"
 """The title of what changed."""

@@ -16,13 +16,13 @@ from ..engine.shapes import unfit
 from ..engine.system import System
 from ..engine.wording import sentence
 from ..errors import FileError
-from .data import HIDDEN, in_play
 from .effects import changes, left, moved
 from .messages import DECIDING, listed, measured, travelled
 from .pictures import place, signed
 from .reasons import BRIEF, TACIT, reason, waiting
 from .style import Ink
 from .throws import dice, rolled, volley, worded
+from .visible import HIDDEN, in_play
 
 
 @contextmanager

@@ -11,11 +11,11 @@ from ..engine.scene import Fighter, Scene
 from ..engine.sides import decided, sides_of, victor
 from ..engine.system import System
 from ..render.board import gauges
-from ..render.data import CLOCK
 from ..render.messages import listed, stated
 from ..render.reasons import is_repeated
 from ..render.style import Ink
 from ..render.text import entry_lines, legible
+from ..render.visible import CLOCK
 from ..values import NamedTuple
 
 
