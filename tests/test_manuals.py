@@ -315,7 +315,7 @@ def test_the_journal_is_as_described(fight):
 # Examples
 
 EXAMPLES = [
-    pytest.param(words, line, marks=pytest.mark.slow if words == "foe" else ())
+    pytest.param(words, line, marks=pytest.mark.slow if words in ("foe", "simulate") else ())
     for words, (command, _) in COMMANDS.items()
     for line in described(command)[1]
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -29,6 +30,7 @@ def groups() -> dict[str, list[str]]:
     return found
 
 
+@cache
 def documented_names() -> set[str]:
     """Every name of the package that is assigned at the top of a file, with a docstring below it."""
     found = set()
