@@ -47,13 +47,15 @@ from . import moving, options, run_action, system_options
 def command(context: Context, /, words: tuple[str, ...], lists: bool, share: bool, **given: Any) -> int:
     """Take an action: WHO does ACTION, any action of the rules.
 
-    In a crisis WHO defaults to the fighter whose turn it is. ACTION is followed by its item or its targets.
+    In a crisis WHO defaults to the fighter whose turn it is. ACTION is followed by its item or its targets,
+    a move by `toward` and a fighter or a place of the map, by `beside` and a fighter, or by `away`.
 
     \b
     Examples:
       crisis act jack stand-up
       crisis act draw pistol
       crisis act move --to 3,4
+      crisis act move toward drone
       crisis act ada use-item bandage jack
       crisis act --list
       crisis act heal --list

@@ -1,16 +1,19 @@
-"""Moves in words: `move toward drone-1`, `move away`, `move beside ada`."""
+"""Moves in words: `move toward drone-1`, `move toward gate`, `move away`, `move beside ada`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..ai import movement
+from ..ai import goals, movement
 from ..context import Session
 from ..engine.geometry import distance
-from ..engine.scene import Intent, slug
-from ..errors import Refused, Usage
+from ..engine.kinds import nearest
+from ..engine.scene import Intent, Scene, slug
+from ..errors import FileError, Refused, Usage
 from ..render.messages import measured
+from ..sheets.fighters import numbered
 from ..sheets.find_fighters import find_name
+from ..sheets.names import fighter_names, fold_case, match_name, plain_names
 from ..values import NamedTuple
 
 TOWARD, AWAY, BESIDE = ("toward", "towards"), ("away",), ("beside",)
@@ -24,7 +27,7 @@ class Move(NamedTuple):
 
     to: Place
     left: str
-    """How far that is from the fighter that it is about: "3 m from Drone 1"."""
+    """How far that is from the fighter or the place that it is about: "3 m from Drone 1", "at the gate"."""
 
 
 def move_in_words(session: Session, way: Intent, words: Sequence[str]) -> Move:
@@ -36,7 +39,10 @@ def move_in_words(session: Session, way: Intent, words: Sequence[str]) -> Move:
         raise Refused(
             f"{way.actor} has no position", hint=f"crisis set {slug(way.actor)} at X,Y", code="no_position"
         )
-    other = find_name(scene, "-".join(names)) if names else _nearest_foe(session, way.actor)
+    word = "-".join(names)
+    if names and direction in TOWARD and (place := _place_meant(scene, word)):
+        return _move_to_place(session, way, place)
+    other = find_name(scene, word) if names else _nearest_foe(session, way.actor)
     goal = scene.fighters[other].at
     if not names and direction not in AWAY:
         raise Usage(
@@ -47,11 +53,7 @@ def move_in_words(session: Session, way: Intent, words: Sequence[str]) -> Move:
     lead = movement.away if direction in AWAY else movement.towards
     found = lead(system, scene, way, goal)
     if found is None and scene.field is not None and scene.field.way(start, goal) is None:
-        raise Refused(
-            f"no way leads from {way.actor} to {other}",
-            hint=f"where it can go: crisis map --reach --sight {slug(way.actor)}",
-            code="no_way",
-        )
+        raise _no_way(way.actor, other)
     if found is None:
         gap = measured(distance(system, scene, way.actor, other) or 0, system.unit.name)
         farther = "farther from" if direction in AWAY else "closer to"
@@ -62,6 +64,58 @@ def move_in_words(session: Session, way: Intent, words: Sequence[str]) -> Move:
         )
     x, y = found.options["to"]
     return Move((x, y), f"{measured(system.distance((x, y), goal), system.unit.name)} from {other}")
+
+
+def _place_meant(scene: Scene, word: str) -> str:
+    """The place of the map that a word means; empty if it means none, or rather a fighter."""
+    places = scene.field.open_places() if scene.field is not None else ()
+    match = match_name(word, plain_names(places))
+    who = match_name(word, fighter_names(scene))
+    if len(match.names) == 1 and (not who.names or (match.is_whole and not who.is_whole)):
+        return match.names[0]
+    near = nearest(fold_case(word), [fold_case(name) for name in (*places, *scene.fighters)])
+    if not who.names and near in map(fold_case, places):
+        raise FileError(
+            f"no fighter or place here is called {word!r} (did you mean {near}?)",
+            hint=f"places: {', '.join(places)}; fighters: {numbered(scene.fighters)}",
+            code="not_found",
+        )
+    return ""
+
+
+def _move_to_place(session: Session, way: Intent, name: str) -> Move:
+    """The move toward the nearest free cell of a place; Refused if it leads no nearer."""
+    system, scene = session.system, session.scene
+    start, field = scene.fighters[way.actor].at, scene.field
+    assert start is not None and field is not None
+    cells = [place for place in field.cells_of(name) if not field.at(place).stops_move]
+    if goals.is_inside(scene, start, cells):
+        raise Refused(
+            f"{way.actor} is at the {name} already", hint="where everybody is: crisis map", code="no_way"
+        )
+    goal = goals.nearest(system, scene, way.actor, start, cells)
+    if goal is None:
+        raise _no_way(way.actor, f"the {name}")
+    found = movement.towards(system, scene, way, goal, 0)
+    if found is None:
+        raise Refused(
+            f"{way.actor} cannot get closer to the {name} with {way.action}",
+            hint="what can be done: crisis act --list",
+            code="no_way",
+        )
+    x, y = found.options["to"]
+    left = scene.way((x, y), goal, system.distance)
+    if goals.is_inside(scene, (x, y), cells):
+        return Move((x, y), f"at the {name}")
+    return Move((x, y), f"{measured(left, system.unit.name)} from the {name}")
+
+
+def _no_way(actor: str, goal: str) -> Refused:
+    return Refused(
+        f"no way leads from {actor} to {goal}",
+        hint=f"where it can go: crisis map --reach --sight {slug(actor)}",
+        code="no_way",
+    )
 
 
 def require_place(session: Session, actor: str, action: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..engine.scene import slug
 from ..engine.system import Action
 from ..engine.validate import UNREACTIVE
 from ..errors import CrisisError
@@ -49,6 +50,8 @@ def _directions(line: Line, words: list[str]) -> Candidates:
         # As a rule one goes toward opponents.
         foes = {typed_name(scene, one.name) for one in scene.foes(scene.turn)} if scene and scene.turn else ()
         yield from sorted(found, key=lambda one: one.value not in foes)
+        if scene is not None and scene.field is not None and words[0].lower().startswith("toward"):
+            yield from (candidate(slug(name), "a place of the map") for name in scene.field.open_places())
 
 
 def _actions(line: Line) -> Candidates:

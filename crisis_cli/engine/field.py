@@ -198,6 +198,14 @@ class Field:
         """The named places of the legend."""
         return tuple(dict.fromkeys(one.place for one in self.legend.values() if one.place))
 
+    def open_places(self) -> tuple[str, ...]:
+        """The named places of which at least one cell can be entered."""
+        return tuple(
+            name
+            for name in self.places()
+            if any(not self.at(place).stops_move for place in self.cells_of(name))
+        )
+
     def key_of(self, word: str) -> str | None:
         """The key of the legend that a word means: the key itself, or the name of the entry; None for no entry."""
         if word in self.legend:

@@ -445,3 +445,14 @@ def test_giving_up_at_the_dice_of_an_event_opens_nothing(yard: Player) -> None:
 def test_the_program_rolls_for_events_without_real_dice(yard: Player) -> None:
     opened(yard, MAYBE_TWO)
     assert not yard.prompts and events(yard)
+
+
+def test_one_goes_toward_a_place_by_its_name(crisis: Player) -> None:
+    crisis.ok("init --encounter garage")
+    assert "5 zones from the truck" in crisis.ok("act move toward truck").out
+    assert "did you mean truck?" in crisis.refused(4, "act sprint toward trukc").err
+    assert "no fighter here is called 'xyzzy'" in crisis.refused(4, "act sprint toward xyzzy").err
+    crisis.ok("undo")
+    crisis.ok("set cass at 5,1")
+    assert "at the truck" in crisis.ok("act move toward tru").out
+    assert "Cass is at the truck already" in crisis.refused(3, "act sprint toward truck").err

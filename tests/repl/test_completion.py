@@ -136,6 +136,14 @@ def test_opponents_stand_first_where_one_moves_toward_somebody(fight: Player, of
     assert next(iter(ways)) == "drone" and "ada" in ways
 
 
+def test_places_of_the_map_are_offered_after_fighters(fight: Player, offered: Offered) -> None:
+    fight.ok("end --no-save --yes")
+    fight.ok("init --encounter bridge --seed 1")
+    ways = [*offered("move toward ")]
+    assert ways[-2:] == ["near-bank", "far-bank"] and "jack" in ways[:-2]
+    assert "far-bank" not in offered("move beside ")
+
+
 def test_what_begins_the_best_plan_comes_first_with_what_the_plan_is_worth(
     fight: Player, offered: Offered
 ) -> None:
