@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -162,6 +163,13 @@ def _plain(session: Session, now: Moment | None, text: str, likely: str) -> Ques
     """A question of the player's own; Usage where it is not said how likely yes is."""
     if not text:
         raise _no_question()
+    asked, _, last = text.rpartition(" ")
+    if last.lower().startswith(SIDE):
+        raise Usage(
+            f"{last} says how likely yes is; it is no part of a question",
+            hint=f"crisis oracle {shlex.quote(asked or 'QUESTION')} --odds {last.lower()}",
+            code="bad_value",
+        )
     word = likely.lower().replace("_", "-").replace(" ", "-")
     if word in LIKELY:
         return Question(text, f"{word}, {LIKELY[word]} %", LIKELY[word], "", (text, "--odds", word))
@@ -186,7 +194,8 @@ def _by_lead(session: Session, now: Moment | None, text: str, side: str) -> Ques
     _require_side(side, session)
     lead = now.lead if side == now.gauge.side else -now.lead
     found = max(10, min(90, round(50 + 40 * lead)))
-    who = f"the {side} lead by {100 * lead:.0f}".replace("-", "−")
+    by = round(100 * lead)
+    who = f"the {side} {'lead' if by > 0 else 'are behind'} by {abs(by)}" if by else "nobody leads"
     said = f"{found} %, {who} in round {session.scene.round}"
     return Question(text, said, found, f"50 + 40 × {lead:.2f}, 10 to 90", (text, "--odds", SIDE + side))
 

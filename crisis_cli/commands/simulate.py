@@ -322,7 +322,7 @@ def _opening(
     if not (given["vs"] or given["encounter"]):
         raise Usage(
             "missing option: --vs WHO",
-            hint="crisis simulate WHO… --vs WHO…; or the open crisis: crisis simulate --from-crisis",
+            hint=_what_to_simulate(context, who),
             code="missing_argument",
         )
     given = {**given, "doctrine": ()}
@@ -330,6 +330,14 @@ def _opening(
     return Opening(
         session.system, session.scene, setup.init_intent(session, [*session.scene.fighters], given)
     )
+
+
+def _what_to_simulate(context: Context, who: tuple[str, ...]) -> str:
+    """What to type where nobody is named to fight against: the encounter, where the name is that of one."""
+    (name,) = who if len(who) == 1 else ("",)
+    if name in {path.stem for _, path in context.encounters().files_in_reach()}:
+        return f"the encounter {name}: crisis simulate --encounter {name}"
+    return "crisis simulate WHO… --vs WHO…; an encounter: --encounter NAME; the open crisis: --from-crisis"
 
 
 def with_doctrine(context: Context, scene: Scene, doctrine: str) -> Scene:

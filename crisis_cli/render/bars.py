@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..engine.action_odds import ActionOdds
+from ..engine.scene import Intent
 from ..engine.system import System
 from .effects import bought
+from .messages import measured
 from .pictures import bars, percent, signed
 from .style import Ink
 
@@ -16,9 +18,11 @@ ATTACKS = ("attack", "throw")
 def forecast(odds: ActionOdds, system: System, ink: Ink, width: int) -> Iterator[str]:
     """The odds of an action in words and bars."""
     intent = odds.intent
-    who = f" {' and '.join(intent.targets)}" if intent.targets else ""
-    gear = odds.prepared.setup.gear
-    yield ink("bold", f"{intent.actor}: {intent.action}{who}" + (f" with the {gear}" if gear else ""))
+    is_rest = intent.action == system.rest
+    yield ink("bold", _rest(intent) if is_rest else _headline(odds))
+    if is_rest and not (odds.effects or odds.conditions or odds.down):
+        yield "  heals nothing"
+        return
     if odds.success is not None:
         yield f"  {'hit' if intent.action in ATTACKS else 'success'}  {percent(*odds.success)}"
     for name, (ways, total) in odds.any_harm.items():
@@ -55,6 +59,19 @@ def forecast(odds: ActionOdds, system: System, ink: Ink, width: int) -> Iterator
     if sums_up(odds, ink):
         # Last, so that it stands nearest to the prompt.
         yield f"{ink('bold', 'In short:')} {'; '.join(_short(odds, system))}"
+
+
+def _headline(odds: ActionOdds) -> str:
+    """Who does what, at whom and with what."""
+    intent, gear = odds.intent, odds.prepared.setup.gear
+    who = f" {' and '.join(intent.targets)}" if intent.targets else ""
+    return f"{intent.actor}: {intent.action}{who}" + (f" with the {gear}" if gear else "")
+
+
+def _rest(intent: Intent) -> str:
+    """Who rests, and for how long where that is said."""
+    length = [measured(count, unit) for unit in ("days", "hours") if (count := intent.get(unit, 0))]
+    return " for ".join([f"{intent.actor}: rest", *length])
 
 
 def sums_up(odds: ActionOdds, ink: Ink) -> bool:

@@ -103,6 +103,8 @@ def _action(entry: Entry, scene: Scene, system: System, ink: Ink) -> list[str]:
         return [head]
     if not entry.rolls:
         return [head + _verdict(entry, system, ink)]
+    if core and len(entry.intent.targets) > 1:
+        return [f"{head}:", *(f"  {one.who}: {dice(one, entry.modifiers, system)}" for one in entry.rolls)]
     if entry.rolls[0].about.get("shot"):
         return [f"{head}:", *volley(entry, entry.rolls[0].what, system, ink)]
     at = next((place for place, roll in enumerate(entry.rolls) if roll.what in DECIDING), 0)

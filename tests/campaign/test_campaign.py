@@ -580,7 +580,23 @@ def test_odds_of_rest_are_those_of_the_rules(tmp_path: Path) -> None:
     of_rest = table.ok("odds rest vera --days 3 --care doctor --json").record
     of_heal = table.ok("odds heal vera --natural --days 3 --care doctor --json").record
     assert of_rest["effects"] == of_heal["effects"]
+    table.said("character copy moss")
+    assert table.ok("odds rest vera moss --days 3").out.startswith("Vera: rest for 3 days\n  success ")
+    assert table.ok("odds rest moss --days 1").out == "Doc Moss: rest for 1 day\n  heals nothing\n"
     assert not table.story.exists()
+
+
+def test_a_night_says_whose_each_roll_is(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "step")
+    sheets = Sheets(table.here / "characters")
+    table.said("character copy moss")
+    for name in ("vera", "moss"):
+        sheets.write(name, sheets.text(name) + "\n[state]\nhealth = 5\n")
+    assert table.ok("rest vera moss --dice 7,3").out.splitlines()[:3] == [
+        "Vera and Doc Moss rest for a night:",
+        "  Vera: [7] − 2 = 5 against 4",
+        "  Doc Moss: [3] − 2 = 1 against 4",
+    ]
 
 
 def entries(table: Table) -> Iterator[dict[str, Any]]:

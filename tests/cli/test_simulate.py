@@ -79,6 +79,12 @@ def test_what_cannot_be_simulated_is_refused(crisis: Player, sheets: Sheets, lin
     assert shown.status and shown.error["code"] == code, shown
 
 
+def test_who_names_no_foe_is_told_what_can_be_simulated(crisis: Player) -> None:
+    assert "--encounter NAME" in crisis.refused(2, "simulate jack --json").error["hint"]
+    named = crisis.refused(2, "simulate ford --json").error["hint"]
+    assert named == "the encounter ford: crisis simulate --encounter ford"
+
+
 @pytest.mark.slow
 def test_values_are_compared_and_swept(crisis: Player, sheets: Sheets) -> None:
     line = "simulate bruno --vs marshal --apart 0 --seed 2 -n 20 --rounds 2"

@@ -135,12 +135,30 @@ def test_reinforcement_grows_with_the_rounds_and_falls_with_those_who_came(fight
 
 
 def test_the_side_that_is_ahead_gives_the_chance(fight: Player) -> None:
-    assert fight.ok("oracle 'Do we win?' --odds fight:players --dry-run --json").record["p"] == 0.5
+    def asked(side: str) -> tuple[float, str]:
+        line = f"oracle 'Do we win?' --odds fight:{side} --dry-run"
+        return fight.ok(f"{line} --json").record["p"], fight.ok(line).out.partition(", ")[2].partition(" in")[
+            0
+        ]
+
+    assert asked("players") == asked("opponents") == (0.5, "nobody leads")
     fight.ok("set drone health 5")
     fight.ok("set drone endurance 10")
-    assert fight.ok("oracle 'Do we win?' --odds fight:players --dry-run --json").record["p"] == 0.82
-    assert fight.ok("oracle 'Do they?' --odds fight:opponents --dry-run --json").record["p"] == 0.18
+    assert asked("players") == (0.82, "the players lead by 80")
+    assert asked("opponents") == (0.18, "the opponents are behind by 80")
     assert "did you mean players?" in fight.refused(2, "oracle 'Is it?' --odds fight:player").err
+
+
+@pytest.mark.parametrize(
+    ("line", "way"),
+    [
+        ("fight:players", "crisis oracle QUESTION --odds fight:players"),
+        ("'Do they flee?' fight:opponents", "crisis oracle 'Do they flee?' --odds fight:opponents"),
+        ("Do they Fight:Players", "crisis oracle 'Do they' --odds fight:players"),
+    ],
+)
+def test_how_likely_yes_is_belongs_to_an_option(fight: Player, line: str, way: str) -> None:
+    assert fight.refused(2, f"oracle {line} --json").error["hint"] == way
 
 
 def test_tension_rises_in_quiet_rounds_and_when_a_hero_is_badly_hurt(fight: Player) -> None:
