@@ -264,7 +264,7 @@ class Game:
                     self.responder,
                 )
         except KeyboardInterrupt:
-            self.pause("stopped by you")
+            self.pause("you stopped the automatic turns")
         except CrisisError as refusal:
             self.pause(refusal.message)
 
@@ -278,8 +278,8 @@ class Game:
                 for entry in (crisis.done if crisis else ())
                 if entry.number > 1 and entry.intent.actor in mine
             ]
-            before = f"; to before your own last action: rewind {last[-1] - 1}" if last else ""
-            self.pause(f"you are looking back{before}")
+            before = f" (to before your own last action: rewind {last[-1] - 1})" if last else ""
+            self.pause(f"you may want to go back further{before}")
 
     def is_mine(self) -> bool:
         """Whether the player controls a fighter whose turn it is."""

@@ -101,8 +101,6 @@ def command(
     """
     settings = {name: given.pop(name) for name in PROTOCOL_OPTIONS}
     _check_protocol(protocol, auto, settings)
-    if not auto and not protocol:
-        require_terminal(context.environment.is_interactive)
     if given["dice"] is not None or given["choose"] is not None:
         raise Usage(
             f"a whole fight takes no list of {'choices' if given['dice'] is None else 'results'}",
@@ -119,6 +117,8 @@ def command(
             code="conflicting_options",
         )
     system_name = _checked_system(context, who, given) if new else ""
+    if not auto and not protocol:
+        require_terminal(context.environment.is_interactive)
 
     def start(show: Callable[[Callable[[], None]], None]) -> tuple[Session, dict[str, Any]]:
         """The new crisis, its opening shown, or the open one; and the options with those that hold in it."""

@@ -17,7 +17,7 @@ from ..sheets.story_file import fight_journal
 from ..systems import load
 from ..values import NamedTuple
 from .recap import recap
-from .recap_text import chance_sentence, turning_sentence
+from .recap_text import turning_told
 from .walk import state
 
 Warn = Callable[[str], None]
@@ -203,9 +203,7 @@ def previously(
     said = [ink("bold", f"Previously in {campaign.name} (day {story.day}):")]
     said.append(f"  {fight.name}: {result(fight)}.")
     system = load(crisis.scene.system)
-    for turn in recap(crisis, system).turning[:1]:
-        chance = f" ({chance_sentence(turn)})" if turn.odds else ""
-        said.append(f"  {turning_sentence(turn, crisis.scene, system)}{chance}.")
+    said += [f"  {turning_told(turn, crisis.scene, system)}" for turn in recap(crisis, system).turning[:1]]
     hurt = [one.name for one in party if is_hurt(one, system)]
     if hurt:
         said.append(f"  Still hurt: {listed(hurt)}.")

@@ -26,7 +26,7 @@ from .lonelog import Log
 from .markdown import written
 from .page import FOLDER
 from .recap import Attack, FighterRecap, Recap, Tally, recap, tally, tally_record
-from .recap_text import luck_lines, luck_rows, table_row, turning_sentence
+from .recap_text import luck_lines, luck_rows, table_row, turning_told
 
 
 class Part(NamedTuple):
@@ -107,8 +107,9 @@ def lines(found: Chronicle, ink: Ink) -> Iterator[str]:
         yield f"  {ink('cyan', f'{part.number}. {part.title}')}: {outcome(part)}."
         if part.crisis is not None:
             system = load(part.crisis.scene.system)
-            for turn in recap(part.crisis, system).turning[:2]:
-                yield f"    Rd{turn.step.round}: {turning_sentence(turn, part.crisis.scene, system)}."
+            largest = recap(part.crisis, system).turning[:2]
+            for turn in sorted(largest, key=lambda one: one.step.entry.number):
+                yield f"    Rd{turn.step.round}: {turning_told(turn, part.crisis.scene, system)}"
 
 
 def _note(part: Part) -> list[str]:

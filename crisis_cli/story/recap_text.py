@@ -195,6 +195,12 @@ def turning_sentence(turn: Turn, scene: Scene, system: System) -> str:
     return headline(entry, scene, system, Ink()) or entry.intent.action
 
 
+def turning_told(turn: Turn, scene: Scene, system: System) -> str:
+    """A turning point as a sentence, with the chance that its dice had and what they came to."""
+    chance = f" ({chance_sentence(turn)})" if turn.odds else ""
+    return f"{turning_sentence(turn, scene, system)}{chance}."
+
+
 def chance_sentence(turn: Turn) -> str:
     """The chance of a hit before the dice were rolled, and what they came to."""
     odds, entry = turn.odds, turn.step.entry

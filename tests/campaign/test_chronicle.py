@@ -36,7 +36,7 @@ def two_evenings(tmp_path: Path) -> Table:
     fight(table, "step", 1, "The bridge")
     table.ok("note --thread 'Who <paid> the *warden*?'")
     table.ok("oracle 'Is it quiet?'")
-    table.ok("tables omens --seed 1") if False else table.ok("tables twists")
+    table.ok("tables twists")
     table.said("rest --days 2 --care doctor")
     fight(table, "step", 2, "The gate")
     table.ok("note The end # of it.")
@@ -81,6 +81,15 @@ def test_all_of_it_is_shown_in_order(saga: Table) -> None:
     assert [text.index(words) for words in order] == sorted(text.index(words) for words in order)
     later = saga.ok("chronicle --since 3").out
     assert "The gate" in later and "The bridge" not in later
+
+
+def test_turning_points_stand_in_order_with_what_came_of_them(saga: Table) -> None:
+    told = [line.strip() for line in saga.ok("chronicle").out.splitlines()]
+    fights = "\n".join(told).split(". The gate: ")
+    for text in fights:
+        rounds = [int(line[2:].partition(":")[0]) for line in text.splitlines() if line.startswith("Rd")]
+        assert rounds and rounds == sorted(rounds)
+    assert any(" to hit, " in line and line.endswith(").") for line in told if line.startswith("Rd"))
 
 
 def test_markdown_holds_every_fight_whole(saga: Table) -> None:

@@ -679,3 +679,16 @@ def test_the_manual_has_every_key() -> None:
     page = (Path(crisis_cli.__file__).parent / "manual/text/encounter.md").read_text("utf-8")
     keys = {key for keys in SECTIONS.values() for key in keys}
     assert not [key for key in keys if f"`{key}`" not in page and f"{key} =" not in page]
+
+
+def test_a_bad_file_is_named_before_a_missing_terminal(crisis: Player) -> None:
+    folder = crisis.here / "encounters"
+    folder.mkdir()
+    (folder / "bad.toml").write_text('name = "Bad"\nsystem = "3d6"\nmap = ".."\n', "utf-8")
+    assert "bad.toml, line" in crisis.refused(4, "play bad").err
+    assert "there is no terminal to play at" in crisis.refused(2, "play bridge").err
+
+
+def test_an_event_that_waits_for_the_last_one_says_so(crisis: Player) -> None:
+    shown = " ".join(crisis.ok("encounter show clinic --spoilers").out.split())
+    assert "event 2: only 1 of the opponents left: " in shown

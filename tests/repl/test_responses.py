@@ -123,7 +123,7 @@ def test_going_back_at_a_question_takes_the_last_action_back(
 
     shown = evening(typed(back))
 
-    assert "stopped by you" in shown.out and shown.err == ""
+    assert "you stopped the automatic turns" in shown.out and shown.err == ""
     assert len(entries(crisis)) == before - 1
 
 

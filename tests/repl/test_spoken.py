@@ -131,7 +131,7 @@ def test_what_a_refused_line_left_undone_is_reported(duel: Evening) -> None:
 
 def test_after_a_step_back_it_says_who_waits_and_how_to_go_on(crisis: Player, duel: Evening) -> None:
     shown = duel(typed("drop-prone", "next", "undo", "undo"))
-    assert shown.out.count("Drone waits: you are looking back") == 1
+    assert shown.out.count("Drone waits: you may want to go back further") == 1
     assert "to before your own last action: rewind 2" in shown.out
     again = duel(typed("rewind 2", "auto --until-mine"))
     assert again.err == "" and "Drone waits" not in again.out
@@ -156,7 +156,7 @@ def test_ctrl_c_in_a_question_names_a_fighter_who_waits(crisis: Player, evening:
     crisis.ok("init ines --vs looter:2 --open --seed 5")
     shown = evening(CTRL_C)
     waits = crisis.ok("status --json").record["actor"]
-    assert waits == "Looter 2" and f"{waits} waits: stopped by you" in shown.out
+    assert waits == "Looter 2" and f"{waits} waits: you stopped the automatic turns" in shown.out
 
 
 @pytest.mark.parametrize("color", [True, False])

@@ -116,8 +116,8 @@ def _when(event: Mapping[str, Any]) -> str:
     if "after" in event:
         words.append(f"after round {event['after']}")
     if "down" in event:
-        left = f" but {event['left']}" if event.get("left") else ""
-        words.append(f"{event['down'].removeprefix('side:')}{left} down")
+        who, left = event["down"].removeprefix("side:"), event.get("left")
+        words.append(f"only {left} of the {who} left" if left else f"{who} down")
     if "hurt" in event:
         words.append(f"{event['hurt']} below {event.get('below', 50)} %")
     if "reach" in event:
