@@ -29,6 +29,8 @@ from crisis_cli.errors import Refused
 from crisis_cli.systems import SYSTEMS, load
 
 TRANSCRIPTS = sorted((Path(__file__).parents[1] / "transcripts").glob("*.txt"))
+DEAR = ("step", "d6pool")
+"""Systems whose opponents decide slowly: their transcripts are played on open ground with -m long."""
 LEVELS = [
     *(("3d6", level) for level in ("light", "heavy")),
     *(("step", level) for level in ("light", "heavy")),
@@ -147,7 +149,13 @@ def test_open_ground_changes_no_fight(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(one, marks=pytest.mark.long if one.stem in DEAR else (), id=one.stem)
+        for one in TRANSCRIPTS
+    ],
+)
 def test_every_transcript_reads_the_same_on_open_ground(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -42,7 +42,7 @@ answered by the same line again."""
 ASKED = re.compile(r"(?P<who>.+?) [›>]|(?P<question>.+\?(?: \[.+\])?)")
 MOST_QUESTIONS = 40
 """A fight that is longer is looked at so far."""
-ENOUGH = 3
+ENOUGH = 2
 """Fighters hit after which the suite looks no further; with -m long it does."""
 
 
