@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 from .fight import MAX_ACTIONS, Limits, has_to_withdraw
 from .memo import MOST_KEPT, Law, Memo, Outcome, Rest, drawn_many
@@ -13,7 +13,7 @@ from .watched import State
 if TYPE_CHECKING:
     from _random import Random
 
-MOST_MOMENTS = 80_000
+MOST_MOMENTS = 150_000
 """Moments kept, beyond which all are forgotten between blocks: a duel comes to the same ones again and again."""
 
 Ended = Callable[[int], bool]
@@ -23,14 +23,13 @@ Ended = Callable[[int], bool]
 class Moment:
     """A state of fights, and what comes next in it: an action of the fighter whose turn it is, or the end of its turn.
 
-    It is the same in every round; `state` has the round and the scores of the fight that met it first, and nothing
-    reads scores after the beginning.
+    It is the same in every round. A fight comes to a great many, so it is as small as can be.
     """
 
-    __slots__ = ("state", "ends_turn", "sums", "outcomes", "hops", "rest", "withdraws")
+    __slots__ = ("cells", "ends_turn", "sums", "outcomes", "hops", "rest", "withdraws")
 
-    def __init__(self, state: State, ends_turn: bool, law: Law | None, rest: Rest | None):
-        self.state = state
+    def __init__(self, cells: Cells, ends_turn: bool, law: Law | None, rest: Rest | None):
+        self.cells = cells
         self.ends_turn = ends_turn
         """Whether nothing is left of the turn."""
         self.sums = law.sums if law is not None else []
@@ -58,6 +57,9 @@ class Hop:
         """Whether the turn ends."""
 
 
+Cells = tuple[Any, ...]
+"""The beginning of a state: its bodies and its frame; perhaps more, which has nothing to say."""
+
 Standing = dict[Moment, int]
 """How many fights stand at each moment."""
 
@@ -72,7 +74,9 @@ class Drawn:
     def __init__(self, memo: Memo, limits: Limits):
         self.memo = memo
         self.limits = limits
-        self.moments: dict[Hashable, Moment] = {}
+        self.scores = memo.scores_of(memo.whole.scores)
+        """The scores of one of the fights, which stand for those of all: nothing reads them after the beginning."""
+        self.moments: dict[Cells, Moment] = {}
         self.outcomes: dict[Outcome, int] = {}
         """How often each outcome has come about since the last count."""
         self.ends: dict[tuple[Moment, int, bool], int] = {}
@@ -96,6 +100,7 @@ class Drawn:
             self._forget_moments()
         rounds: dict[int, Standing] = {}
         for state, many in self.memo.opened(fights, random):
+            self.scores = state[-1]
             _move(rounds.setdefault(state[-2].value, {}), self._moment(state), many)
         under_way = fights
         while rounds:
@@ -131,8 +136,8 @@ class Drawn:
                     if not hop.ends_turn:
                         further[hop.to] = further.get(hop.to, 0) + many
                     elif number + hop.rounds > most:
-                        self._end(self._before_next(moment, at), number, many)
-                    elif retreat and self._withdraws(hop.to):
+                        self._end(self._before_next(moment, number, at), number, many)
+                    elif retreat and self._withdraws(hop.to, number + hop.rounds):
                         self._end(hop.to, number + hop.rounds, many, withdrawn=True)
                     elif hop.rounds:
                         _move(rounds.setdefault(number + hop.rounds, {}), hop.to, many)
@@ -166,19 +171,20 @@ class Drawn:
         found: Standing = {}
         for moment, fights in standing.items():
             if moment.sums or moment.rest is not None:
-                moment = self._moment(self._now(moment, number), self._leaving(moment.state))
+                now = self._now(moment, number)
+                moment = self._moment(now, self._leaving(now))
             _move(found, moment, fights)
         return found
 
     def _now(self, moment: Moment, number: int) -> State:
         """The state of fights at a moment in a round."""
-        return [*moment.state[:-2], self.memo.round_of(number), moment.state[-1]]
+        return [*moment.cells[: self.memo.size + 1], self.memo.round_of(number), self.scores]
 
     def _moment(self, state: State, leaving: str | None = None) -> Moment:
         """The moment of a state; `leaving`: whose turn ends now whatever could still be done in it."""
         memo, size = self.memo, self.memo.size
         width = size + 1 if not memo.knows_time else size + 2
-        key = (leaving, *state[:width])
+        key = (*state[:width], leaving)
         known = self.moments.get(key)
         if known is not None:
             return known
@@ -195,7 +201,7 @@ class Drawn:
                 law = step
         if memo.knows_time and width == size + 1:
             self._forget_moments()
-        found = self.moments[key] = Moment(state, ends_turn, law, rest)
+        found = self.moments[key] = Moment(key, ends_turn, law, rest)
         return found
 
     def _forget_moments(self) -> None:
@@ -216,7 +222,7 @@ class Drawn:
         memo.apply(state, outcome)
         counted = outcome if outcome.tags else None
         if outcome.stuck:
-            return Hop(Moment(state, True, None, None), 0, counted, True)
+            return Hop(Moment(tuple(state), True, None, None), 0, counted, True)
         to = self._moment(state, turn if outcome.ends_turn else None)
         if moment.ends_turn or outcome.shift or turn != state[size].scene.turn:
             return Hop(to, outcome.shift, counted, True)
@@ -227,19 +233,20 @@ class Drawn:
             return Hop(further.to, further.rounds, counted, True)
         return Hop(to, 0, counted, False)
 
-    def _before_next(self, moment: Moment, at: int) -> Moment:
+    def _before_next(self, moment: Moment, number: int, at: int) -> Moment:
         """The moment at which the turn ends that an outcome of this one has ended; before an action that ends it."""
         if moment.ends_turn or at < 0 or moment.outcomes[at].ends_turn:
             return moment
-        state = [*moment.state]
+        state = self._now(moment, number)
         self.memo.apply(state, moment.outcomes[at])
-        return Moment(state, True, None, None)
+        return Moment(tuple(state), True, None, None)
 
-    def _withdraws(self, moment: Moment) -> bool:
-        """Whether the players withdraw at a moment."""
+    def _withdraws(self, moment: Moment, number: int) -> bool:
+        """Whether the players withdraw at a moment of a round."""
         if moment.withdraws is None:
             memo = self.memo
-            moment.withdraws = has_to_withdraw(memo.system, memo.scene_of(moment.state), self.limits)
+            scene = memo.scene_of(self._now(moment, number))
+            moment.withdraws = has_to_withdraw(memo.system, scene, self.limits)
         return moment.withdraws
 
     def count(self, counts: Counts) -> None:
@@ -249,7 +256,7 @@ class Drawn:
             for key, number in outcome.tags:
                 counts[key] = counts.get(key, 0) + times * number
         for (moment, number, withdrawn), times in self.ends.items():
-            fighters = {body.fighter.name: body.fighter for body in moment.state[: memo.size]}
+            fighters = {body.fighter.name: body.fighter for body in moment.cells[: memo.size]}
             scene = memo.whole._replace(fighters=fighters, round=number)
             found: list[Key] = [("rounds", number), ("wins", result(memo.system, scene, withdrawn))]
             for key in (*found, *ending(memo.system, scene)):
