@@ -223,7 +223,7 @@ def _defeat(event: Event, system: System) -> str:
 
 
 def _cover(level: str | None) -> str:
-    return f"in {covered(level)}" if level else "without cover"
+    return f"in {covered(level)}" if level not in (None, "none") else "without cover"
 
 
 def moved(event: Event) -> str:

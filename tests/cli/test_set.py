@@ -150,3 +150,8 @@ def test_unknown_pools_and_conditions_list_what_there_is(fight: Player, words: s
 
 def test_without_a_crisis(crisis: Player, sheets: Sheets) -> None:
     crisis.refused(3, "set jack health 3")
+
+
+def test_cover_that_is_gone_is_said_in_words(fight: Player) -> None:
+    assert "Jack is in light cover from Drone." in fight.ok("set jack cover:drone light").out
+    assert "Jack is without cover from Drone." in fight.ok("set jack cover:drone none").out
