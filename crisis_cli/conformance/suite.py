@@ -62,7 +62,7 @@ ROUNDS = 200
 STEPS = 5_000
 EDITS = 100 if os.environ.get("CRISIS_FIGHTS") else 30
 """Values of a journal that are edited, one by one; more of them when more fights are asked for."""
-FORECASTS = 150 if os.environ.get("CRISIS_FIGHTS") else 20
+FORECASTS = 150 if os.environ.get("CRISIS_FIGHTS") else 30
 """About so many different actions are performed on every run of faces, from all over the scenes."""
 
 

@@ -48,6 +48,7 @@ OTHERWISE = {
     "repl/wire.py": {"do"},
     "rules/ready_action.py": {"reach"},
     "sheets/encounter_check.py": {"reach"},
+    "sheets/event_check.py": {"reach"},
     "sheets/files.py": {"moved"},
     "render/simulation.py": {"uses"},
     "simulation/fight.py": {"uses"},
