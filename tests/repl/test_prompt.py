@@ -12,6 +12,24 @@ from crisis_cli.render.style import Ink
 
 from .conftest import CTRL_C, ENTER, ESCAPE, F1, F5, F8, F10, TAB, Evening
 
+GATE = """
+name = "The gate"
+system = "3d6"
+
+[party]
+sheets = ["jack"]
+
+[[fighter]]
+sheet = "drone"
+
+[[event]]
+round = 2
+odds = 50
+text = "Something hums."
+add = [{ sheet = "drone", name = "Runner", count = "d2" }]
+"""
+"""An encounter with an event for which three kinds of dice are rolled."""
+
 
 def typed(*lines: str) -> str:
     return "".join(line + ENTER for line in lines)
@@ -138,6 +156,22 @@ def test_real_dice_are_asked_for_at_the_prompt(crisis: Player, evening: Evening)
     assert "16 against 16" in shown.out.replace("= ", "")
     rolled = crisis.ok("log --json").records[-1]["rolls"][0]
     assert rolled["faces"] == [6, 4, 3]
+
+
+def test_real_dice_of_an_event_are_asked_for_at_the_prompt(crisis: Player, evening: Evening) -> None:
+    folder = crisis.here / "encounters"
+    folder.mkdir()
+    (folder / "gate.toml").write_text(GATE, "utf-8")
+    crisis.ok("init --encounter gate --seed 1")
+    crisis.ok("auto drone off")
+    dice = ("37", "2", "6 6 6", "5 5 4")
+    shown = evening(typed("next", "next", *dice, "undo", "redo"), words="play --real-dice")
+    assert "Runner 1 and Runner 2 join the fight" in shown.out and "redone" in shown.out
+    (event,) = (one for one in crisis.ok("log --json").records if one["action"] == "event")
+    rolled = {one["what"]: one["faces"] for one in event["rolls"]}
+    assert (rolled["event"], rolled["count"]) == ([37], [2])
+    assert "Runner 2" in crisis.ok("replay").out
+    crisis.ok("verify")
 
 
 def asked(crisis: Player, evening: Evening, words: str, *keys: str) -> tuple[Shown, list[int]]:
