@@ -11,7 +11,7 @@ from ..engine.events import SIDE, Event
 from ..engine.record import Entry
 from ..engine.scene import BOUGHT
 from ..engine.system import System
-from .messages import begun, covered, ended, listed, measured, remarks
+from .messages import begun, covered, ended, listed, measured, remarks, says_where
 from .pictures import minus, place
 from .style import Ink
 from .visible import CLOCK, HIDDEN
@@ -194,7 +194,8 @@ def _sentence(event: Event, system: System, ink: Ink, entry: Entry) -> list[str]
             ]
         return [f"{event.who}: {name.replace('-', ' ')} {event.was:d} → {event.now}."]
     if kind == "at":
-        return [f"{event.who} is at {place(event.now)}."] if event.now else []
+        is_new = event.now and not says_where(entry, event, system)
+        return [f"{event.who} is at {place(event.now)}."] if is_new else []
     if kind == "cover":
         return [f"{event.who} is {_cover(event.now)} from {name}."]
     if kind == "held":

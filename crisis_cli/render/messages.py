@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ..engine.events import Event
 from ..engine.record import Entry
 from ..engine.system import System
 from ..engine.wording import OutcomeWord, sentence
@@ -69,6 +70,11 @@ def travelled(entry: Entry, system: System) -> str:
     """How far the actor went, with its unit; empty for an action in which nobody moves."""
     distance = entry.outcome.get(system.unit.moved)
     return "" if distance is None else measured(distance, system.unit.name)
+
+
+def says_where(entry: Entry, event: Event, system: System) -> bool:
+    """Whether the line of an action that moves its actor names the place of this event."""
+    return event[:2] == (entry.intent.actor, "at") and bool(event.now) and bool(travelled(entry, system))
 
 
 def measured(number: int, unit: str) -> str:

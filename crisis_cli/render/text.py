@@ -17,7 +17,7 @@ from ..engine.system import System
 from ..engine.wording import sentence
 from ..errors import FileError
 from .effects import changes, left, moved
-from .messages import DECIDING, listed, measured, travelled
+from .messages import DECIDING, listed, measured, says_where, travelled
 from .pictures import place, signed
 from .reasons import BRIEF, TACIT, reason, waiting
 from .style import Ink
@@ -281,7 +281,8 @@ def _verdict(entry: Entry, system: System, ink: Ink, roll: RollRecord | None = N
     word = entry.word
     if word == "paid":
         return f", {outcome['paid']} of {outcome['of']} paid."
-    gone = f" {distance}" if (distance := travelled(entry, system)) else ""
+    to = next((place(event.now) for event in entry.events if says_where(entry, event, system)), "")
+    gone = f" {distance}{f' to {to}' if to else ''}" if (distance := travelled(entry, system)) else ""
     if not word:
         return f"{gone}."
     past = f", and lands past {' and '.join(entry.intent.targets)}" if outcome.get("past") else ""

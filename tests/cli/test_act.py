@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from conftest import Player, Sheets
 
@@ -224,6 +226,26 @@ def afield(crisis: Player, sheets: Sheets) -> Player:
         "--place jack=0,0 ada=0,2 drone1=10,0 drone2=10,2"
     )
     return crisis
+
+
+def test_a_step_says_how_far_and_where_to_in_one_line(fight: Player) -> None:
+    fight.ok("set jack at 0,0")
+    assert fight.ok("act move 3,4").lines == ["Jack moves 5 m to 3,4. (3 AP left)"]
+    assert "Jack moves 5 m to 3,4." in fight.ok("log").out
+    assert fight.ok("set jack at 1,1").lines[-1].strip() == "Jack is at 1,1."
+
+
+def test_a_turn_of_many_steps_is_as_many_lines(afield: Player) -> None:
+    afield.ok("set jack at 40,0")
+    afield.ok("set ada at 40,2")
+    afield.ok("next")
+    for _ in range(2):
+        played = afield.ok("auto")
+        steps = [line for line in played.lines if " moves " in line]
+        said = re.compile(r"\S.* moves \d+ m to −?\d+,−?\d+\. \(\d AP left\)")
+        assert all(said.fullmatch(one) for one in steps), steps
+        assert " is at " not in played.out
+    assert len(steps) > 1
 
 
 def test_a_move_in_words_goes_where_it_says(afield: Player) -> None:
