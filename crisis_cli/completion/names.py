@@ -91,7 +91,7 @@ def who_plays(line: Line) -> Candidates:
         return
     files = line.context.encounters()
     named = [*line.option("encounter"), *line.arguments[:1]]
-    if named and files.store.has(named[0]):
+    if named and files.is_one(named[0]):
         try:
             system = files.named(named[0]).system
         except CrisisError:

@@ -14,7 +14,7 @@ from ..context import Context, Session
 from ..engine.journal import PROGRAM
 from ..engine.scene import Scene
 from ..errors import Interrupted, Refused, Usage
-from ..sheets.store import copies
+from ..sheets.store import copies, is_path
 
 MOST_JOURNALS, LARGEST_JOURNAL = 20, 1_000_000
 """Journals of a folder that are looked at for one to go on with, and the largest of them in bytes."""
@@ -191,11 +191,11 @@ def _stopped(is_open: bool) -> Interrupted:
 def _encounter_named(context: Context, who: tuple[str, ...], given: dict[str, Any]) -> tuple[str, ...]:
     """The fighters named, without the first word where it is an encounter and no sheet: then that one is played.
 
-    Usage where it is both.
+    Usage where it is the name of both; the file of a path is one or the other.
     """
-    if not who or given["encounter"] or given["vs"] or not context.encounters().store.has(who[0]):
+    if not who or given["encounter"] or given["vs"] or not context.encounters().is_one(who[0]):
         return who
-    if context.store().has(copies(who[0])[0]):
+    if not is_path(who[0]) and context.store().has(copies(who[0])[0]):
         raise Usage(
             f"{who[0]!r} is a sheet and an encounter",
             hint=f"play the encounter: crisis play --encounter {who[0]}; "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -25,15 +26,17 @@ from .check import (
     fault_records,
     faults_error,
     new_faults,
+    read_text,
     toml_of,
     unknown_doctrine,
 )
 from .encounter_check import MAP_KEYS, doubts, faults_between, groups_of, is_map_whole
 from .event_check import faults_of_events
-from .store import Folder, Store, copies
+from .store import Folder, Store, copies, is_path
 
 SHIPPED = Path(__file__).parent.parent / "encounters"
 KIND = "encounter"
+PARTY_OR_FIGHTERS = re.compile(r"^\s*(\[\[?\s*)?(party|fighter)\b", re.MULTILINE)
 
 
 class EncounterFile(NamedTuple):
@@ -97,6 +100,19 @@ class EncounterStore:
     def named(self, name: str) -> EncounterFile:
         """The encounter of that name; FileError if there is none, or listing every fault of it."""
         return self.of_file(self.store.find(name))
+
+    def is_one(self, name: str) -> bool:
+        """Whether a word is the name of an encounter, or the path of a file that has a party or fighters as no sheet
+        has."""
+        if not self.store.has(name):
+            return False
+        if not is_path(name):
+            return True
+        try:
+            text = read_text(self.store.find(name), name, KIND)
+        except FileError:
+            return False
+        return bool(PARTY_OR_FIGHTERS.search(text))
 
     def files_in_reach(self) -> Iterator[tuple[Folder, Path]]:
         """Every file with its folder, nearest first."""

@@ -57,7 +57,7 @@ class Store:
 
     def find(self, name: str) -> Path:
         """The path of the sheet with this stem, name or path; FileError if there is none or several."""
-        if name.endswith(".toml") or "/" in name or os.sep in name:
+        if is_path(name):
             path = self.working_folder / expand_user(name)
             if not _is_file(path):
                 raise FileError(
@@ -189,6 +189,11 @@ def _name_in(path: Path) -> str:
     except FileError:
         return ""
     return name if isinstance(name, str) else ""
+
+
+def is_path(name: str) -> bool:
+    """Whether a word is the path of a file, not a name to search for."""
+    return name.endswith(".toml") or "/" in name or os.sep in name
 
 
 def copies(name: str) -> tuple[str, int]:

@@ -77,6 +77,12 @@ def test_a_word_that_is_a_sheet_and_an_encounter_is_refused(yard: Player) -> Non
     yard.ok("play --encounter jack --auto")
 
 
+def test_a_path_is_an_encounter_or_a_sheet_by_what_its_file_holds(yard: Player) -> None:
+    place(yard)
+    assert yard.ok("play ./encounters/yard.toml --auto --seed 4").out.startswith("The yard")
+    assert yard.ok("play ./characters/jack.toml --auto --seed 4").out.startswith("Turn order")
+
+
 def test_opponents_are_those_of_the_file(yard: Player) -> None:
     place(yard)
     assert "cannot go together" in yard.refused(2, "play --encounter yard --vs drone --auto").err
