@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..dice.distribution import OddsTable, Path
 from ..dice.generator import Seeded
-from ..dice.sampler import Sampler
 from ..dice.table import Table
 from ..engine.arrivals import ordered
 from ..engine.consequences import aftermath, merged, settle
@@ -750,14 +749,9 @@ class Memo:
         if sums:
             return [(answers[at], many) for at, many in drawn_many(sums, fights, random.random)]
 
-        def rolled(table: Any) -> Iterable[tuple[Any, int]]:
-            return alike((prepared.rule(table, prepared.dice), 1) for _ in range(fights))
-
-        try:
-            # By the laws of its parts, where that of the whole is too wide.
-            return rolled(Sampler(random, self.odds_table))
-        except TooWide:
-            return rolled(Table(Seeded(random.random)))
+        # Above that the exact laws of ties among many would take longer than all the fights.
+        table = Table(Seeded(random.random))
+        return alike((prepared.rule(table, prepared.dice), 1) for _ in range(fights))
 
     def rolled(self, state: State, intent: Intent, random: Callable[[], float]) -> Outcome:
         """An outcome of an action whose law is too wide, rolled."""
