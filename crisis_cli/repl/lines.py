@@ -26,7 +26,9 @@ CLEAR_WORDS = ("clear", "cls")
 DEFENCES = ("block", "dodge", "parry", "shield")
 """Reactions that a new player may type as if they were actions."""
 NOTE = "note"
-"""The verb that takes the rest of its line literally, quotes and dashes too."""
+"""The verb that takes the rest of its line literally, quotes and dashes too, after its own options."""
+NOTE_OPTIONS = {"--thread": 0, "--award": 0, "--close": 1}
+"""The options of a note, with how many words each takes."""
 PATH_OPTIONS = ("--file", "--characters", "--campaign")
 """Options of the program itself that take the next word."""
 
@@ -35,11 +37,11 @@ def parse_line(line: str, verbs: Container[str], actions: Container[str]) -> lis
     """The words of a line; Usage if a quote is not closed.
 
     The program's own name may stand before them, and an action of the system needs no `act`. What follows `note`
-    is its text, whatever is in it.
+    and its options is its text, whatever is in it.
     """
     head, _, rest = line.strip().removeprefix(f"{PROGRAM} ").lstrip().partition(" ")
     if head == NOTE:
-        return [NOTE, "--", rest] if rest.strip() else [NOTE]
+        return [NOTE, *_of_note(rest)]
     try:
         words = shlex.split(line)
     except ValueError as wrong:
@@ -49,6 +51,34 @@ def parse_line(line: str, verbs: Container[str], actions: Container[str]) -> lis
             code="quote",
         ) from wrong
     return as_command(words, verbs, actions)
+
+
+def _of_note(rest: str) -> list[str]:
+    """The options of a note and its text; after options the text may stand in quotes, as in a shell."""
+    options: list[str] = []
+    text = rest
+    while True:
+        word, _, after = text.lstrip().partition(" ")
+        takes = NOTE_OPTIONS.get(word.partition("=")[0])
+        if takes is None:
+            break
+        options.append(word)
+        text = after
+        if takes and "=" not in word:
+            value, _, text = text.lstrip().partition(" ")
+            options += [value] if value else []
+    if options:
+        text = _unquoted(text.strip())
+    return [*options, "--", text] if text.strip() else options
+
+
+def _unquoted(text: str) -> str:
+    """A text without the quotes around the whole of it."""
+    try:
+        words = shlex.split(text)
+    except ValueError:
+        return text
+    return words[0] if len(words) == 1 else text
 
 
 def options_first(words: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -348,6 +348,18 @@ def test_notes_threads_and_awards(tmp_path: Path) -> None:
     assert "jack" in table.refused(4, "note --award 'jakc 2'").err
 
 
+def test_a_script_takes_threads_and_awards_as_the_shell_does(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "3d6")
+    table.said("init jack --vs drone --open")
+    (table.here / "evening.txt").write_text(
+        "note --thread 'Who paid the warden?'\nnote --award 'jack 2 xp: the bridge'\nnote --close 1 Ada did.\n"
+    )
+    table.said("run evening.txt")
+    record = table.ok("campaign --json").record
+    assert record["threads"] == [{"n": 1, "text": "Who paid the warden?", "open": False}]
+    assert record["awards"] == {"Jack": 2}
+
+
 def test_the_oracle_tables_and_decks_between_fights_are_in_the_story(tmp_path: Path) -> None:
     table = campaign(tmp_path, "3d6")
     (table.here / "tables").joinpath("omens.toml").write_text('deck = true\nrows = ["one", "two"]\n', "utf-8")

@@ -14,6 +14,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from crisis_cli.render.typed import at_prompt
+from crisis_cli.repl.lines import parse_line
 from crisis_cli.repl.prompt import Prompt
 
 from .conftest import CTRL_C, ENTER, TAB, Evening
@@ -85,6 +86,23 @@ def test_a_note_takes_the_rest_of_the_line_as_it_stands(
     shown = duel(typed(f"{verb} {text}"))
     assert (shown.status, shown.err) == (0, "")
     assert crisis.ok("log --json").records[-1]["text"] == text
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("note --thread 'Who paid the warden?'", ["note", "--thread", "--", "Who paid the warden?"]),
+        ("note --thread Who's the warden?", ["note", "--thread", "--", "Who's the warden?"]),
+        ("note --close 2", ["note", "--close", "2"]),
+        ("note --close=2 The miller did.", ["note", "--close=2", "--", "The miller did."]),
+        ("note --award jack 2 xp: a 'good' shot", ["note", "--award", "--", "jack 2 xp: a 'good' shot"]),
+        ("note --award", ["note", "--award"]),
+        ("note --close", ["note", "--close"]),
+        ("note 'in quotes' --thread", ["note", "--", "'in quotes' --thread"]),
+    ],
+)
+def test_the_options_of_a_note_stand_before_its_text(line: str, words: list[str]) -> None:
+    assert parse_line(line, ("note",), ()) == words
 
 
 def test_an_empty_note_is_refused_at_the_prompt(duel: Evening) -> None:
