@@ -221,7 +221,7 @@ def records_error(
     records: Sequence[Mapping[str, object]], kind: str = "sheet", *, with_lines: bool = True
 ) -> FileError:
     """The error that lists records of faults, which may be of several files."""
-    is_system = kind == "sheet" and len(records) == 1 and records[0]["key"] == "system"
+    is_system = kind == "sheet" and len(records) == 1 and records[0].get("key") == "system"
     keys = "" if is_system else f"; all keys: {KEY_REFERENCE[kind]}"
     return FileError(
         "\n".join(record_line(record, with_line=with_lines) for record in records),
@@ -244,9 +244,10 @@ def fault_records(display_path: str, text: str, faults: Iterable[Fault]) -> list
 
 
 def record_line(record: Mapping[str, object], *, with_line: bool = True) -> str:
-    """The record of a fault as one line."""
+    """The record of a fault as one line; one of a file that is not TOML has no key."""
     line = f", line {record['line']}" if with_line else ""
-    return f"{record['file']}{line}, {record['key']}: {record['message']}"
+    key = f", {record['key']}" if "key" in record else ""
+    return f"{record['file']}{line}{key}: {record['message']}"
 
 
 def _line(text: str, places: Mapping[KeyPath, Span], path: KeyPath) -> int:

@@ -63,11 +63,11 @@ class Log:
         self.names = _unique(
             {name: _harmless(name) for name in (*crisis.start.fighters, *crisis.scene.fighters)}
         )
-        fighters = crisis.scene.fighters.values()
-        self.alone = (
-            next(iter(mine), "") if len(mine := [one.name for one in fighters if one.player]) == 1 else ""
-        )
-        self.own = next((one.side for one in fighters if one.player), "")
+        # As they came: a character handed over to be played automatically is still the player's.
+        fighters = {**crisis.scene.fighters, **crisis.start.fighters}
+        self.players = {name: one.side for name, one in fighters.items() if one.player}
+        self.alone = next(iter(self.players)) if len(self.players) == 1 else ""
+        self.own = next(iter(self.players.values()), "")
 
     def lines(self, title: str) -> Iterator[str]:
         """All lines."""
@@ -97,7 +97,7 @@ class Log:
 
     def tag(self, one: Fighter) -> str:
         """The whole state of a fighter; pools that come back each turn, such as action points, are left out."""
-        kind = "PC" if one.player else "N" if one.side == self.own else "F"
+        kind = "PC" if one.name in self.players else "N" if one.side == self.own else "F"
         fields = [self.names[one.name], *(["ally"] if kind == "N" else []), *self._fields(one)]
         return f"[{kind}:{'|'.join(fields)}]"
 
@@ -159,6 +159,8 @@ class Log:
                 yield f"(note: {_plain(str(wins))} win)" if wins != NOBODY else "(note: nobody wins)"
         elif action == "set":
             yield "(note: set by hand)"
+        elif action == "auto":
+            yield f"(note: {_plain(headline(entry, step.after, self.system, Ink()))})"
         elif action == "shuffle":
             yield f"(note: all rows are back in {_harmless(table_title(entry.intent))})"
         elif action in ("join", "leave", "save"):
@@ -226,7 +228,7 @@ class Log:
             speech = SPEECH.fullmatch(line)
             speaker = self._speaker(speech["who"]) if speech else None
             if speech and speaker:
-                kind = "PC" if speaker.player else "N"
+                kind = "PC" if speaker.name in self.players else "N"
                 yield f"{kind} ({self.names[speaker.name]}): {speech['said']}"
             elif NOTATION.match(line):
                 yield f"(note: {line})"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import tomllib
 from collections.abc import Iterator
@@ -623,3 +624,15 @@ def test_every_line_has_its_day(tmp_path: Path) -> None:
     table.said("undo 2")
     table.said("redo")
     assert [record["day"] for record in entries(table)] == [1, 1, 2, 3, 3, 3, 2]
+
+
+def test_a_sheet_that_is_not_toml_is_a_fault_of_the_campaign_with_its_line(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "3d6")
+    sheet = table.here / "characters" / "jack.toml"
+    sheet.write_text("\n".join(["Jack was here", *sheet.read_text().splitlines()[1:]]))
+    shown = table("campaign check")
+    assert shown.status == 4 and "characters/jack.toml, line 1: 'Jack was here'" in shown.out
+    path = table.here / "campaign.toml"
+    path.write_text(re.sub(r"(?m)^day\b.*$", "day = 0", path.read_text()))
+    both = table.refused(4, "campaign check").err
+    assert "campaign.toml, line 5, day:" in both and "characters/jack.toml, line 1: " in both

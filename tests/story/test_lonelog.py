@@ -179,6 +179,16 @@ def test_an_open_crisis_its_notes_and_what_was_undone(fight: Player) -> None:
     assert "(note: => not a consequence)" in read.notes
 
 
+def test_a_character_that_is_played_automatically_is_still_the_players(fight: Player) -> None:
+    before = fight.ok("log --lonelog").out
+    fight.ok("auto jack on")
+    after = fight.ok("log --lonelog").out
+    assert after.splitlines()[len(before.splitlines()) :] == ["", "(note: Jack now plays automatically)"]
+    fight.ok("next")
+    kinds = {found[2].split("|")[0]: found[1] for found in TAG.finditer(fight.ok("log --lonelog").out)}
+    assert kinds["Jack"] == "PC" and set(kinds.values()) == {"PC", "F"}
+
+
 def test_names_with_signs_of_the_notation(crisis: Player) -> None:
     folder = crisis.here / "characters"
     folder.mkdir(exist_ok=True)
