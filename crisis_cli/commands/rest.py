@@ -13,7 +13,7 @@ from ..context import Context, Session
 from ..engine.events import plain, record_of
 from ..engine.perform import perform
 from ..engine.rest import actions_of, healed_by
-from ..engine.scene import Fighter, Intent, Scene
+from ..engine.scene import Fighter, Intent, Scene, slug
 from ..errors import CrisisError, Refused, Usage
 from ..sheets.campaign import Campaign
 from . import options, run_action, system_options
@@ -96,6 +96,12 @@ def command(
     session = _session(context, campaign)
     own = {key: given.pop(key) for key in list(given) if key in OPTIONS}
     care = system_options.intent_options({**own, "mod": mod}, session, session.system.rest)
+    if care and campaign.rest is not None and not hours:
+        raise Usage(
+            f"--{next(iter(care))} goes with the rule of {session.system.name}; this campaign has a rule of its own",
+            hint="leave it out, or take [rest] out of campaign.toml",
+            code="conflicting_options",
+        )
     length = {"hours": hours} if hours else {"days": days or 1}
     values = {**length, **({"care": care} if care else {}), **({"why": why} if why else {})}
     settings = {**options.NO_DICE, **given}
@@ -190,8 +196,20 @@ def _weigh(
             hint="odds of its dice: crisis odds d3",
             code="no_odds",
         )
+    if not session.system.rest:
+        raise Refused(
+            f"{session.system.name} heals nobody by rest",
+            hint="a rule of the campaign: [rest] in campaign.toml (crisis-campaign(7))",
+            code="no_odds",
+        )
     for one in gathered(context, campaign, who):
         scene = Scene(session.system.name, {one.name: one})
         alone = Session(session.system, scene, store=session.store)
-        for intent in actions_of(session.system, one.name, length)[:1]:
-            run_action.carry_out(context, alone, intent, settings)
+        nights = actions_of(session.system, one.name, length)
+        if len(nights) > 1:
+            raise Refused(
+                f"{len(nights)} rests are rolled one after the other in {session.system.name}; odds are those of one",
+                hint=f"crisis odds rest {slug(one.name)}",
+                code="no_odds",
+            )
+        run_action.carry_out(context, alone, nights[0], settings)

@@ -626,6 +626,23 @@ def test_every_line_has_its_day(tmp_path: Path) -> None:
     assert [record["day"] for record in entries(table)] == [1, 1, 2, 3, 3, 3, 2]
 
 
+def test_odds_of_rest_are_those_of_one_rest_by_the_rules(tmp_path: Path) -> None:
+    for system in ("d6pool", "2d20"):
+        (tmp_path / system).mkdir()
+    pool = campaign(tmp_path / "d6pool", "d6pool")
+    pool.said("character copy hagen")
+    assert "2 rests are rolled one after the other" in pool.refused(3, "odds rest hagen --days 2").err
+    none = campaign(tmp_path / "2d20", "2d20")
+    assert "2d20 heals nobody by rest" in none.refused(3, "odds rest").err
+
+
+def test_a_house_rule_takes_no_care(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "step", rest="health = 2")
+    for option in ("--care doctor", "--mod 3"):
+        assert "has a rule of its own" in table.refused(2, f"rest {option}").err
+    table.ok("rest")
+
+
 def test_a_sheet_that_is_not_toml_is_a_fault_of_the_campaign_with_its_line(tmp_path: Path) -> None:
     table = campaign(tmp_path, "3d6")
     sheet = table.here / "characters" / "jack.toml"
