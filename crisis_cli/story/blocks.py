@@ -7,7 +7,6 @@ from html import escape
 
 from ..engine.journal import Crisis
 from ..engine.system import System
-from ..render.closing import verdict
 from ..values import NamedTuple
 from . import walk
 
@@ -61,7 +60,7 @@ def of_crisis(crisis: Crisis, system: System, title: str, level: int) -> Iterato
             shown = step.round
             yield Heading(f"Round {shown}", level + 1)
         yield from of_step(step, system)
-    yield Paragraph(verdict(crisis.last_scene, system), is_strong=True)
+    yield Paragraph(walk.result(crisis, system), is_strong=True)
     words, reward = walk.ending(crisis, system)
     if words:
         yield Quote(words)

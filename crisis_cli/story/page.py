@@ -13,7 +13,6 @@ from typing import Any
 from ..engine.journal import Crisis
 from ..engine.scene import Fighter, Scene
 from ..engine.system import System
-from ..render.closing import verdict
 from ..render.effects import labelled
 from ..render.messages import stated
 from ..render.pictures import minus
@@ -118,12 +117,7 @@ class _Page:
             "base-uri 'none'; form-action 'none'"
         )
         dressed = "" if theme == "auto" else f' data-theme="{theme}"'
-        scene = self.crisis.scene
-        outcome = (
-            verdict(self.crisis.last_scene, self.system)
-            if self.found.is_decided or scene.over
-            else "The crisis is open."
-        )
+        outcome = walk.result(self.crisis, self.system)
         opening = " ".join(walk.opening(self.crisis))
         words, reward = walk.ending(self.crisis, self.system)
         more = [f"<p>{escape(one)}</p>" for one in (opening, " ".join(words), "; ".join(reward)) if one]

@@ -11,6 +11,7 @@ from ..engine.scene import Fighter, Scene
 from ..engine.sides import decided, sides_of, victor
 from ..engine.system import System
 from ..render.board import gauges
+from ..render.closing import verdict
 from ..render.messages import listed, stated
 from ..render.reasons import is_repeated
 from ..render.style import Ink
@@ -120,3 +121,11 @@ def state(one: Fighter, system: System) -> str:
         *(["has surrendered"] if one.yielded else []),
     ]
     return ", ".join(words) or "unhurt"
+
+
+def result(crisis: Crisis, system: System) -> str:
+    """Which side has won, and after how many rounds; or that the crisis is still open."""
+    scene = crisis.last_scene
+    if crisis.scene.over or decided(system, scene):
+        return verdict(scene, system)
+    return f"The crisis is open, in round {scene.round}."

@@ -47,6 +47,16 @@ def test_the_same_journal_gives_the_same_text_and_is_not_touched(fight: Player, 
     assert fight.files() == before
 
 
+def test_an_open_crisis_has_no_result(fight: Player) -> None:
+    fight.ok("attack drone --dice 6,4,3")
+    for story in ("markdown", "html"):
+        shown = fight.ok(f"log --{story}").out
+        assert "The crisis is open, in round 1." in shown and "A draw" not in shown
+    fight.ok("end --no-save --yes")
+    fight.ok("undo")
+    assert "The crisis is open" in fight.ok("log --markdown").out
+
+
 def test_a_story_is_written_to_a_file_that_does_not_exist(fight: Player) -> None:
     shown = fight.ok("log --markdown --to fight.md")
     assert shown.out == ""
