@@ -157,19 +157,22 @@ def test_help_is_shown(words, program, crisis, capsys):
 
 
 def test_options_of_some_systems_say_which(monkeypatch):
+    from crisis_cli.commands.system_options import SystemOption
     from crisis_cli.engine.command_option import CommandOption
     from crisis_cli.manual import options, verbs
 
     spare = CommandOption("spare", "flag", ("attack",), "Keep a shot back.", "STEP-9")
-    monkeypatch.setattr(options, "command_options", lambda name: (spare,) if name == "step" else ())
-    command = click.Command(
-        "attack", params=[click.Option(["--spare"], is_flag=True, help="[step] Keep a shot back.")]
-    )
+    brief = CommandOption("brief", "flag", ("heal",), "Treat in a hurry.", "STEP-9")
+    monkeypatch.setattr(options, "command_options", lambda name: (spare, brief) if name == "step" else ())
+    own = SystemOption(["--spare"], is_flag=True, help_by_system=[(("step",), "Keep a shot back.")])
+    same_name = click.Option(["--brief"], is_flag=True, help="Say less.")
+    command = click.Command("attack", params=[own, same_name])
     text = plain(verbs.page("attack", command, "Attack.", ["attack"], {}, verbs.statuses()).text())
     assert (
         ".Ss Of some systems\n.Bl -tag -width Ds\n.It Fl -spare\nKeep a shot back.\nOnly in step (STEP-9).\n"
         in text
     )
+    assert "Say less.\n.El" in text
 
 
 @pytest.mark.parametrize("system", names())

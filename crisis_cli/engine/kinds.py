@@ -195,11 +195,15 @@ def either(words: Sequence[str]) -> str:
 class DiceText(NamedTuple):
     """A number, or dice and a number."""
 
+    least: int = -MOST_PLUS
+    """The lowest number without dice."""
+
     def read(self, value: Any, path: Path, faults: list[Fault]) -> str | int:
         """The amount, as a sheet spells it."""
         read = parse_amount(value) if isinstance(value, (str, int)) and not isinstance(value, bool) else None
-        if read is None:
-            wanted = f"a number up to {MOST_PLUS} or dice like 2d6+1 ({MOST_DICE}d{MOST_SIDES} at most)"
+        if read is None or (not read.many and read.plus < self.least):
+            number = f"from {self.least} to" if self.least > -MOST_PLUS else "up to"
+            wanted = f"a number {number} {MOST_PLUS} or dice like 2d6+1 ({MOST_DICE}d{MOST_SIDES} at most)"
             wrong(faults, path, wanted, value)
         if read is None or not read.many:
             return read.plus if read else 0
@@ -209,7 +213,7 @@ class DiceText(NamedTuple):
         """A number or a string of dice."""
         return {
             "anyOf": [
-                {"type": "integer", "minimum": -MOST_PLUS, "maximum": MOST_PLUS},
+                {"type": "integer", "minimum": self.least, "maximum": MOST_PLUS},
                 {"type": "string", "pattern": r"^\d*[dD]\d+([+-]\d+)?$|^[+-]?\d+$"},
             ]
         }

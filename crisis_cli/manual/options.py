@@ -68,7 +68,7 @@ def _choices(option: click.Option) -> str:
 
 def _help(option: click.Option) -> str:
     """What the help says, which systems have it by which rule, and what it may be repeated or bounded by."""
-    owned = owners().get(spelled(option), {})
+    owned = owners().get(spelled(option), {}) if is_of_some_systems(option) else {}
     if isinstance(option, SystemOption) and len(option.help_by_system) > 1:
         return " ".join(
             f"In {', '.join(owned[system] for system in systems)}: {typed(words)}"
@@ -88,6 +88,11 @@ def _help(option: click.Option) -> str:
                 f"to {high}." if high is not None else "up."
             )
     return said
+
+
+def is_of_some_systems(option: click.Option) -> bool:
+    """Whether an option is one that only some systems have."""
+    return isinstance(option, SystemOption)
 
 
 def owners() -> dict[str, dict[str, str]]:

@@ -12,7 +12,7 @@ from ..commands import odds_expression
 from ..commands import options as shared
 from . import mdoc
 from .markup import marked_up, sections, terms
-from .options import GROUPS, listed, names, owners, spelled, typed
+from .options import GROUPS, is_of_some_systems, listed, names, spelled, typed
 
 FAMILIES = (
     ("attack", "throw", "heal", "check", "act", "odds"),
@@ -151,13 +151,12 @@ def _options(command: click.Command, notes: Mapping[str, str]) -> Iterator[str]:
         found = {spelled(option): option for one in _inner(command).values() for option in _own(one)}
         yield from listed(found[name] for name in sorted(_shared()))
         return
-    systems = owners()
     parts = []
     for title, decorator in GROUPS:
         group = names(decorator)
-        parts.append((title, [one for one in left if spelled(one) in group and spelled(one) not in systems]))
+        parts.append((title, [one for one in left if spelled(one) in group and not is_of_some_systems(one)]))
     parts[-1][1].extend(one for one in left if spelled(one) == "--help")
-    parts.append(("Of some systems", [one for one in left if spelled(one) in systems]))
+    parts.append(("Of some systems", [one for one in left if is_of_some_systems(one)]))
     grouped = [one for _, some in parts for one in some]
     yield from listed([one for one in left if one not in grouped])
     for title, some in parts:

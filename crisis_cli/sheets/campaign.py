@@ -58,7 +58,7 @@ SCHEMA = Section(
             Whole(0, MOST_TENSION), "tension of the oracle with which it begins", default=FIRST_TENSION
         ),
         "rest": Field(
-            MapOf(DiceText(), lower=True),
+            MapOf(DiceText(least=0), lower=True),
             'house rule: what a night of rest gives back, an amount for each pool, as `health = "d3"`',
         ),
     }
@@ -132,13 +132,11 @@ def _wrong_rest(raw: Mapping[str, Any], values: Mapping[str, Any], known: Sequen
         return
     system = load(values["system"])
     pools = [name for name, pool in system.pools.items() if pool.lasting and not pool.gear]
-    for pool, amount in values.get("rest", {}).items():
-        path = ("rest", _written(raw, pool))
+    for pool in values.get("rest", {}):
         if pool not in pools:
             there = f"pools: {', '.join(pools)}"
+            path = ("rest", _written(raw, pool))
             yield Fault(path, f"{system.name} has no such pool that lasts{guess(pool, pools)}; {there}")
-        elif isinstance(amount, int) and amount < 0:
-            yield Fault(path, f"must not be below 0, as {amount} is")
 
 
 def _written(raw: Mapping[str, Any], pool: str) -> str:
