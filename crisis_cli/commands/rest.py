@@ -115,6 +115,12 @@ def command(
         one = Intent("downtime", "", (), {**values, **({} if hours else {"days": 1})})
         intent = _intent(campaign, session, one, fighters)
         able = list(_able(context, session, fighters, intent, bool(who)))
+        if not able:
+            raise Refused(
+                "nobody can rest",
+                hint="treat wounds: crisis heal WHO TARGET; bring others along: crisis rest WHO…",
+                code="nobody_can_act",
+            )
         run_action.carry_out(context, session, intent._replace(targets=tuple(able)), settings)
     return 0
 
@@ -212,4 +218,9 @@ def _weigh(
                 hint=f"crisis odds rest {slug(one.name)}",
                 code="no_odds",
             )
-        run_action.carry_out(context, alone, nights[0], settings)
+        try:
+            run_action.carry_out(context, alone, nights[0], settings)
+        except Refused as refusal:
+            if who:
+                raise
+            context.warn(f"{one.name} does not rest: {refusal.message}", "cannot_rest")

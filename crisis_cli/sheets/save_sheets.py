@@ -243,7 +243,8 @@ def _plan(
 def write_changes(
     store: Store, warn: Warn, changes: Mapping[str, SheetChange], is_allowed: Writable
 ) -> list[str]:
-    """Write planned changes, except to sheets changed since; gives the fighters whose sheets are up to date."""
+    """Write planned changes, except to sheets whose state was changed since; gives the fighters whose sheets are up to
+    date. Where anything else was edited since, it stays as it is, and the state alone is written."""
     written = []
     for name, change in changes.items():
         path = store.path_of(change.file)
@@ -252,6 +253,7 @@ def write_changes(
             continue
         try:
             found = read_text(path, display_path)
+            change = _for_text(change, path, found, display_path)
             is_state_only = found == change.now or _differs_only_in_state(change, path, display_path)
         except CrisisError as error:
             warn(f"the sheet of {name} is not written: {error.message}")
@@ -266,6 +268,22 @@ def write_changes(
             _write(path, display_path, change, warn)
         written.append(name)
     return written
+
+
+def _for_text(change: SheetChange, path: Path, found: str, display_path: str) -> SheetChange:
+    """The change of the state alone for a text that was edited elsewhere since; the change itself for any other."""
+    if found in (change.was, change.now):
+        return change
+    sheet = check_text(path, found, display_path)
+    was, now = (check_text(path, text, display_path).raw for text in (change.was, change.now))
+    is_same = all(sheet.raw.get(key) == was.get(key) for key in ("name", "system"))
+    if not is_same or sheet.raw.get("state") not in (was.get("state"), now.get("state")):
+        return change
+    wanted = {key: value for key, value in sheet.raw.items() if key != "state"}
+    if "state" in now:
+        wanted["state"] = now["state"]
+    text, is_rewritten = patch_sheet(sheet, wanted, display_path)
+    return SheetChange(change.file, found, sheet.mark + text, is_rewritten)
 
 
 def _differs_only_in_state(change: SheetChange, path: Path, display_path: str) -> bool:

@@ -189,6 +189,22 @@ def test_a_sheet_edited_since_a_night_is_left_as_it_is(tmp_path: Path) -> None:
     assert table.state("vera")["health"] == 20
 
 
+def test_a_sheet_edited_since_a_night_gets_its_state_back(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "step")
+    sheets = Sheets(table.here / "characters")
+    hurt = sheets.text("vera") + "\n[state]\nhealth = 9\n"
+    sheets.write("vera", hurt)
+    for _ in range(2):
+        table.ok("rest --care doctor --dice 4")
+        assert table.state("vera")["health"] == 10
+        sheets.write("vera", re.sub(r"(?m)^mind = .*$", 'mind = "d10"', sheets.text("vera")))
+        table.ok("undo")
+        assert table.state("vera")["health"] == 9
+    assert 'mind = "d10"' in sheets.text("vera") and sheets.text("vera") != hurt
+    table.ok("redo")
+    assert table.state("vera")["health"] == 10
+
+
 def test_the_end_of_a_fight_is_undone_and_redone_with_its_line_in_the_story(tmp_path: Path) -> None:
     table = campaign(tmp_path, "3d6")
     fight(table, "3d6", 1, "The bridge")

@@ -414,11 +414,23 @@ class TestUndone:
         fight.ok("undo")
         assert sheets.text("jack") == JACK
 
-    def test_a_sheet_changed_since_is_left_with_a_warning(self, fight: Player, sheets: Sheets) -> None:
+    def test_the_state_alone_goes_back_in_a_sheet_edited_since(self, fight: Player, sheets: Sheets) -> None:
+        edited = JACK.replace("damage = 6", "damage = 7")
+        assert edited != JACK
+        fight.ok("set jack health 9")
+        fight.ok("end")
+        ended = sheets.text("jack").replace("damage = 6", "damage = 7")
+        sheets.write("jack", ended)
+        fight.ok("undo")
+        assert sheets.text("jack").strip() == edited.strip()
+        fight.ok("redo")
+        assert sheets.text("jack") == ended
+
+    def test_a_state_changed_since_is_left_with_a_warning(self, fight: Player, sheets: Sheets) -> None:
         fight.ok("set jack health 9")
         fight.ok("set drone health 9")
         fight.ok("end")
-        changed = sheets.text("jack").replace("damage = 6", "damage = 7")
+        changed = sheets.text("jack").replace("health = 9", "health = 8")
         sheets.write("jack", changed)
         shown = fight("undo")
         assert shown.status == 0
