@@ -116,11 +116,7 @@ def command(
         intent = _intent(campaign, session, one, fighters)
         able = list(_able(context, session, fighters, intent, bool(who)))
         if not able:
-            raise Refused(
-                "nobody can rest",
-                hint="treat wounds: crisis heal WHO TARGET; bring others along: crisis rest WHO…",
-                code="nobody_can_act",
-            )
+            raise _nobody_rests()
         run_action.carry_out(context, session, intent._replace(targets=tuple(able)), settings)
     return 0
 
@@ -208,6 +204,7 @@ def _weigh(
             hint="a rule of the campaign: [rest] in campaign.toml (crisis-campaign(7))",
             code="no_odds",
         )
+    weighed = 0
     for one in gathered(context, campaign, who):
         scene = Scene(session.system.name, {one.name: one})
         alone = Session(session.system, scene, store=session.store)
@@ -220,7 +217,18 @@ def _weigh(
             )
         try:
             run_action.carry_out(context, alone, nights[0], settings)
+            weighed += 1
         except Refused as refusal:
             if who:
                 raise
             context.warn(f"{one.name} does not rest: {refusal.message}", "cannot_rest")
+    if not weighed:
+        raise _nobody_rests()
+
+
+def _nobody_rests() -> Refused:
+    return Refused(
+        "nobody can rest",
+        hint="treat wounds: crisis heal WHO TARGET; bring others along: crisis rest WHO…",
+        code="nobody_can_act",
+    )

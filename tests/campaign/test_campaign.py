@@ -652,6 +652,16 @@ def test_odds_of_rest_are_those_of_one_rest_by_the_rules(tmp_path: Path) -> None
     assert "2d20 heals nobody by rest" in none.refused(3, "odds rest").err
 
 
+def test_no_day_passes_where_nobody_can_rest(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "step")
+    sheets = Sheets(table.here / "characters")
+    sheets.write("vera", sheets.text("vera") + "\n[state]\nhealth = -3\n")
+    refused = table.refused(3, "rest --days 2")
+    assert "Vera is dying" in refused.err and "nobody can rest" in refused.err
+    assert table.ok("campaign --json").record["day"] == 1
+    assert "Vera is dying" in table.refused(3, "odds rest").err
+
+
 def test_a_house_rule_takes_no_care(tmp_path: Path) -> None:
     table = campaign(tmp_path, "step", rest="health = 2")
     for option in ("--care doctor", "--mod 3"):
