@@ -471,7 +471,12 @@ class Context:
             return finish_end(self.store(), self.warn, journal)
         from .sheets.story_file import archive_name
 
-        finished = finish_end(self.store(), self.warn, journal, partial(archive_name, folder))
+        story = None
+        with suppress(CrisisError):
+            # What is wrong with it is said where its line is written.
+            story = self._read_story()
+        told = None if story is None else story.crisis
+        finished = finish_end(self.store(), self.warn, journal, partial(archive_name, folder, told))
         try:
             write_line()
         except CrisisError as error:

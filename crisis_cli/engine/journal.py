@@ -340,7 +340,8 @@ def finished_record(ending: Ending, name: str) -> dict[str, Any]:
 def folded_lines(
     lines: Iterable[str], load: Callable[[str], System] | None = None, known: Crisis | None = None
 ) -> Crisis:
-    """The crisis in the lines of a journal; FileError with the number of an invalid line.
+    """The crisis in the lines of a journal; FileError with the number of an invalid line, and how many
+    before it are `whole`.
 
     `load` gives the system, by which sheets are measured and pools known; without it they are taken on trust.
     Where the lines go on from a crisis that has been read, it is `known`.
@@ -354,9 +355,12 @@ def folded_lines(
             else:
                 fold.add(record)
         except CrisisError as error:
-            raise FileError(
+            failure = FileError(
                 f"line {number}: {error.message}", hint=error.hint or way_on(number), code="bad_journal"
-            ) from error
+            )
+            if not error.hint:
+                failure.about["whole"] = number - 1
+            raise failure from error
         except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
             import json
 
@@ -365,9 +369,10 @@ def folded_lines(
                 f"line {number} is not a journal line ({reason})",
                 hint=way_on(number),
                 code="bad_journal",
+                whole=number - 1,
             ) from error
     if fold is None:
-        raise FileError("it is empty", hint=way_on(1), code="bad_journal")
+        raise FileError("it is empty", hint=way_on(1), code="bad_journal", whole=0)
     return fold.crisis()
 
 

@@ -282,6 +282,7 @@ def read(path: Path, display_path: str, known: Journal | None = None) -> Journal
             f"{display_path}: its first line was cut short ({len(data)} bytes), and nothing follows",
             hint=way_on(1),
             code="bad_journal",
+            whole=0,
         )
     skipped = known is not None and known.lacks_newline and data[start : start + 1] == b"\n"
     try:
@@ -292,11 +293,9 @@ def read(path: Path, display_path: str, known: Journal | None = None) -> Journal
     try:
         crisis = folded_lines(new, load, known.crisis if known else None)
     except CrisisError as error:
-        raise FileError(
-            f"{display_path}: {error.message}",
-            hint=error.hint,
-            code="bad_journal",
-        ) from error
+        failure = FileError(f"{display_path}: {error.message}", hint=error.hint, code="bad_journal")
+        failure.about.update(error.about)
+        raise failure from error
     checksum = zlib.crc32(data[start:size], known.checksum if known else 0)
     return Journal(path, display_path, crisis, size, checksum, data[size:], lacks_newline)
 

@@ -55,7 +55,13 @@ def read(campaign_folder: Path, display_path: str, known: Journal | None = None)
     path = campaign_folder / STORY
     if not path.exists():
         return None
-    journal = journal_file.read(path, display_path, known)
+    try:
+        journal = journal_file.read(path, display_path, known)
+    except FileError as error:
+        whole = error.about.get("whole")
+        if isinstance(whole, int):
+            error.hint = _way_on(display_path, whole)
+        raise
     if not journal.crisis.is_story:
         raise FileError(
             f"{display_path} is the journal of a fight, and no story",
@@ -63,6 +69,14 @@ def read(campaign_folder: Path, display_path: str, known: Journal | None = None)
             code="bad_journal",
         )
     return Story(*journal)
+
+
+def _way_on(display_path: str, whole: int) -> str:
+    """What can be done with a story of which so many lines are whole."""
+    if not whole:
+        return f"move {display_path} away: the next command begins a new story from the fights in {JOURNALS}/"
+    first = "the first line of it is whole" if whole == 1 else f"the first {whole} lines of it are whole"
+    return f"{first}: keep a copy, and delete the others; fights in {JOURNALS}/ get their lines again"
 
 
 def begin(campaign: Campaign, display_path: str, program: str, seed: int, opened: str, package: str) -> Story:
@@ -130,9 +144,12 @@ def number_of(name: str) -> int:
     return int(first) if first.isascii() and first.isdigit() and len(first) < 7 else 0
 
 
-def archive_name(folder: Path, crisis: Crisis) -> Path:
-    """Where the journal of a fight that has ended is moved, and what its name begins with: number and name."""
-    number = 1 + max((number_of(path.name) for path in journals_in(folder)), default=0)
+def archive_name(folder: Path, story: Crisis | None, crisis: Crisis) -> Path:
+    """Where the journal of a fight that has ended is moved, and what its name begins with: number and name. The number
+    is that of no fight of the story, whose journals may have been lost, nor of any other journal."""
+    told = [str(entry.intent.get("file")) for entry in fights(story)] if story is not None else []
+    there = [path.name for path in journals_in(folder)]
+    number = 1 + max(map(number_of, (*told, *there)), default=0)
     try:
         (folder / JOURNALS).mkdir(exist_ok=True)
     except OSError as error:
@@ -193,7 +210,14 @@ def fight_intent(file: str, crisis: Crisis) -> Intent:
 def fight_journal(folder: Path, entry: Entry) -> Journal:
     """The journal of a fight of the story; FileError if it is not there or cannot be read."""
     name = str(entry.intent.get("file"))
-    return journal_file.read(folder / JOURNALS / name, f"{JOURNALS}/{name}")
+    path, display_path = folder / JOURNALS / name, f"{JOURNALS}/{name}"
+    if not path.exists():
+        raise FileError(
+            f"there is no journal at {display_path}",
+            hint="put it back from a copy: nothing before it can be undone without it",
+            code="not_found",
+        )
+    return journal_file.read(path, display_path)
 
 
 def readable_fights(folder: Path, story: Crisis, warn: Warn) -> Iterator[tuple[Entry, Crisis]]:

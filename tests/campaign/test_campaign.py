@@ -679,3 +679,33 @@ def test_a_sheet_that_is_not_toml_is_a_fault_of_the_campaign_with_its_line(tmp_p
     path.write_text(re.sub(r"(?m)^day\b.*$", "day = 0", path.read_text()))
     both = table.refused(4, "campaign check").err
     assert "campaign.toml, line 5, day:" in both and "characters/jack.toml, line 1: " in both
+
+
+def test_a_fight_whose_journal_is_lost_keeps_its_number(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "step")
+    for seed in (3, 4):
+        fight(table, "step", seed)
+    journals = sorted((table.here / "journals").iterdir())
+    journals[-1].unlink()
+    assert "put it back from a copy" in table.refused(4, "undo").err
+    fight(table, "step", 5)
+    assert sorted(path.name[:3] for path in (table.here / "journals").iterdir()) == ["001", "003"]
+
+
+@pytest.mark.parametrize(
+    ("keep", "way"), [(2, "the first 2 lines of it are whole"), (0, "move story.jsonl away")]
+)
+def test_a_broken_story_says_how_to_go_on(tmp_path: Path, keep: int, way: str) -> None:
+    table = campaign(tmp_path, "step")
+    fight(table, "step", 3)
+    table.ok("note 'one'")
+    table.ok("note 'two'")
+    lines = table.story.read_text("utf-8").splitlines(keepends=True)
+    table.story.write_text("".join([*lines[:keep], "no line\n", *lines[keep + 1 :]]), "utf-8")
+    assert way in table.refused(4, "campaign").err
+    # What the hint says helps.
+    if keep:
+        table.story.write_text("".join(lines[:keep]), "utf-8")
+    else:
+        table.story.rename(table.here / "story.bak")
+    assert "1. " in table.said("campaign")
