@@ -12,6 +12,7 @@ from .fighters import lasting, stated
 from .journal_file import JOURNALS, Journal
 from .names import fold_case
 from .new_sheet import sheet_text
+from .save_sheets import Lasting
 from .story_file import fight_journal
 
 
@@ -48,11 +49,11 @@ def last_known(story: Journal, name: str) -> Known | None:
 
 
 def _of_fight(crisis: Crisis, name: str) -> Known | None:
-    fighters = crisis.scene.fighters
-    for one in fighters.values():
+    for one in {**crisis.scene.fighters, **crisis.start.fighters}.values():
         if one.file and _is(one, name):
             sheets = crisis.ending.sheets if crisis.ending else {}
-            return _known(crisis.scene.system, one, sheets.get(one.name))
+            # Where the end wrote nothing, the sheet is as it was before the fight, or saved in it.
+            return _known(crisis.scene.system, one, sheets.get(one.name), crisis.saved.get(one.name))
     return None
 
 
@@ -62,10 +63,11 @@ def _is(one: Fighter, name: str) -> bool:
     return fold_case(name) in (fold_case(one.name), fold_case(stem))
 
 
-def _known(system_name: str, one: Fighter, change: SheetChange | None) -> Known:
+def _known(system_name: str, one: Fighter, change: SheetChange | None, saved: Lasting | None = None) -> Known:
     """The sheet of a fighter: the text that was written, or one made anew from what the journal holds."""
     if change is not None:
         return Known(one.name, change.now, change.file, "")
     system = load(system_name)
     bare = {key: value for key, value in one.sheet.items() if key != "state"}
-    return Known(one.name, sheet_text(stated(system, bare, lasting(system, one)), system.sheet), one.file, "")
+    state = saved if saved is not None else lasting(system, one)
+    return Known(one.name, sheet_text(stated(system, bare, state), system.sheet), one.file, "")

@@ -709,3 +709,23 @@ def test_a_broken_story_says_how_to_go_on(tmp_path: Path, keep: int, way: str) -
     else:
         table.story.rename(table.here / "story.bak")
     assert "1. " in table.said("campaign")
+
+
+def test_an_automatic_fight_that_saves_nothing_says_so_and_is_not_restored(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "step")
+    path = table.here / "characters" / "vera.toml"
+    before = path.read_text("utf-8")
+    shown = table("play vera --vs raider --auto --seed 3")
+    assert shown.status == 0 and "next time: --save" in shown.err
+    assert path.read_text("utf-8") == before
+    path.unlink()
+    table.ok("character restore vera")
+    assert not tomllib.loads(path.read_text("utf-8")).get("state")
+    table.ok("undo")
+    table.said("end --yes")
+    saved = path.read_text("utf-8")
+    assert tomllib.loads(saved)["state"]
+    path.unlink()
+    table.ok("character restore vera")
+    assert path.read_text("utf-8") == saved
+    assert "--save" not in table("play vera --vs raider --auto --seed 4 --save").err
