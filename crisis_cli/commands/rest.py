@@ -229,6 +229,6 @@ def _weigh(
 def _nobody_rests() -> Refused:
     return Refused(
         "nobody can rest",
-        hint="treat wounds: crisis heal WHO TARGET; bring others along: crisis rest WHO…",
+        hint="treat the dying in a fight without foes: crisis init WHO… --open; or name others: crisis rest WHO…",
         code="nobody_can_act",
     )

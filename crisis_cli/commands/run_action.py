@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..context import Context, DiceOptions, Session
@@ -196,6 +197,12 @@ def carry_out(context: Context, session: Session, intent: Intent, options: Mappi
             hint="in a crisis the sheets are written at its end: crisis end",
             code="not_in_a_crisis",
         )
+    if options.get("save") and session.journal is None and context.campaign_folder and not context.own_file:
+        raise Usage(
+            "--save is not for campaigns: their fights and rests write the sheets, so that all can be undone",
+            hint=f"make it a fight: crisis init {_sheets(session)} --open, the action, crisis end",
+            code="not_in_a_crisis",
+        )
     try:
         session = _after_responses(context, session, intent, options)
         entry, seed, session = perform_and_record(context, session, intent, options)
@@ -210,6 +217,11 @@ def carry_out(context: Context, session: Session, intent: Intent, options: Mappi
             "stopped", hint=f"the action is done and recorded in {context.file}: crisis log"
         ) from stopped
     return 1 if options.get("exit_status") and entry.success is False else 0
+
+
+def _sheets(session: Session) -> str:
+    """The sheets of the fighters as they are typed."""
+    return " ".join(Path(one.file).stem or slug(one.name) for one in session.scene.fighters.values())
 
 
 def _after_responses(

@@ -729,3 +729,21 @@ def test_an_automatic_fight_that_saves_nothing_says_so_and_is_not_restored(tmp_p
     table.ok("character restore vera")
     assert path.read_text("utf-8") == saved
     assert "--save" not in table("play vera --vs raider --auto --seed 4 --save").err
+
+
+def test_the_dying_are_treated_in_a_fight_without_foes(tmp_path: Path) -> None:
+    Player(tmp_path).ok("campaign new Saltmarch vera moss")
+    table = Table(tmp_path / "saltmarch")
+    sheets = Sheets(table.here / "characters")
+    dying = sheets.text("vera") + "\n[state]\nhealth = -3\n"
+    sheets.write("vera", dying)
+    refused = table.refused(2, "heal moss vera --save")
+    assert "crisis init moss vera --open" in refused.err and sheets.text("vera") == dying
+    table.said("init moss vera --open --seed 1")
+    table.ok("heal moss vera --dice 7")
+    table.said("end", "--yes", "--name", "First aid")
+    assert "stable" in table.state("vera")["conditions"]
+    assert "1. First aid" in table.ok("campaign").out
+    table.ok("undo 2")
+    table.said("end --yes --no-save")
+    assert sheets.text("vera") == dying
