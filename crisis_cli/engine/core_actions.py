@@ -289,7 +289,8 @@ def _drawn(intent: Intent, table: Table, name: str) -> dict[str, Any]:
     from ..random_tables.table import from_record
 
     tables = {each: from_record(each, record) for each, record in intent.get("tables", {}).items()}
-    first, *others = draw(table, tables, name, tuple(intent.get("without", ())))
+    # Journals from before decks within tables were decks have none that are out.
+    first, *others = draw(table, tables, name, tuple(intent.get("without", ())), intent.get("out"))
     inside = [{"table": one.table, "row": one.row, "text": one.text} for one in others]
     return {
         "table": first.table,

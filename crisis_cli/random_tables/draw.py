@@ -26,19 +26,36 @@ class Drawn(NamedTuple):
 
 
 def draw(
-    table: RuleTable, tables: Mapping[str, RandomTable], name: str, gone: Collection[int] = ()
+    table: RuleTable,
+    tables: Mapping[str, RandomTable],
+    name: str,
+    gone: Collection[int] = (),
+    out: Mapping[str, Collection[int]] | None = None,
 ) -> tuple[Drawn, ...]:
     """A row of the table of that name, then the rows of other tables that its text draws; `gone` are the numbers of
-    rows that cannot come. Refused where no row is left, or the text gets too long."""
-    drawing = _Drawing(table, tables)
+    rows that cannot come. `out` are the rows of the decks within it that have been drawn before; without it a deck
+    within another table is one more table. Refused where no row is left, or the text gets too long."""
+    drawing = _Drawing(table, tables, out)
     drawing.row(name, frozenset(gone))
     return tuple(drawing.drawn)
 
 
+def decks_within(tables: Mapping[str, RandomTable]) -> list[str]:
+    """The decks among the tables that one, the first, draws from."""
+    return [one.name for one in list(tables.values())[1:] if one.deck]
+
+
 class _Drawing:
-    def __init__(self, table: RuleTable, tables: Mapping[str, RandomTable]):
+    def __init__(
+        self,
+        table: RuleTable,
+        tables: Mapping[str, RandomTable],
+        out: Mapping[str, Collection[int]] | None,
+    ):
         self.table = table
         self.tables = tables
+        self.out = {name: set(out.get(name, ())) for name in decks_within(tables)} if out is not None else {}
+        """The rows of the decks within the first table that have been drawn, before or now."""
         self.drawn: list[Drawn] = []
 
     def row(self, name: str, gone: frozenset[int]) -> tuple[int, str]:
@@ -48,7 +65,9 @@ class _Drawing:
             raise Refused(
                 f"{self.drawn[0].table} draws more than {LONGEST:,} rows at once", code="out_of_bounds"
             )
-        at = self._number(one, gone)
+        of_deck = self.out.get(name, set())
+        at = self._number(one, gone | of_deck)
+        of_deck.add(at)
         self.drawn.append(Drawn(name, at, ""))
         text = self.text(one.rows[at - 1].template)
         self.drawn[place] = Drawn(name, at, text)

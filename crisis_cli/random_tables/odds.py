@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 
+from ..dice.distribution import OddsTable, least_harm
+from ..dice.rule_table import RuleTable
 from ..errors import TooWide
 from ..notation.distribution import distribution_of
 from ..values import NamedTuple
+from .draw import decks_within, draw
 from .table import RandomTable
 from .template import Choice, Reference, Template, references
 
@@ -25,13 +28,64 @@ class RowChance(NamedTuple):
     chance: Fraction
 
 
-def chances(tables: Mapping[str, RandomTable], name: str) -> Iterator[RowChance]:
-    """The chance of each row of a table, then of each row of the tables its rows draw from, nearest first."""
-    for at, chance in enumerate(row_chances(tables[name]), start=1):
+Out = Mapping[str, Collection[int]]
+"""The numbers of the rows of decks that have been drawn, by deck."""
+NONE_OUT: Out = {}
+
+
+def chances(tables: Mapping[str, RandomTable], name: str, out: Out = NONE_OUT) -> Iterator[RowChance]:
+    """The chance of each row of a table, then of each row of the tables its rows draw from, nearest first; rows of
+    decks that are `out` do not come. TooWide where a deck is drawn from again and again in too many ways."""
+    for at, chance in enumerate(row_chances(tables[name], out.get(name, ())), start=1):
         yield RowChance(name, at, chance)
-    for other in below(tables, name):
+    others = below(tables, name)
+    if any(_draws_of(tables, name, deck) > 1 for deck in others if tables[deck].deck):
+        yield from _followed(tables, name, others, out)
+        return
+    for other in others:
         for at in range(1, len(tables[other].rows) + 1):
-            yield RowChance(other, at, 1 - _Absence(tables, other, at).of_table(name, 1))
+            yield RowChance(other, at, 1 - _Absence(tables, out, other, at).of_table(name, 1))
+
+
+def _draws_of(tables: Mapping[str, RandomTable], name: str, deck: str) -> int:
+    """How often one draw of a table comes to a deck at most."""
+
+    @cache
+    def of_table(name: str) -> int:
+        return max((of_template(row.template) for row in tables[name].rows), default=0)
+
+    def of_template(template: Template) -> int:
+        found = 0
+        for part in template:
+            if isinstance(part, Choice):
+                found += max(map(of_template, part.options))
+            elif isinstance(part, Reference):
+                found += (part.table == deck) + part.times * of_table(part.table)
+        return found
+
+    return of_table(name)
+
+
+def _followed(
+    tables: Mapping[str, RandomTable], name: str, others: list[str], out: Out
+) -> Iterator[RowChance]:
+    """The chance of each row of the tables within one by following every way of drawing it."""
+    ordered = {one: tables[one] for one in (name, *others)}
+    inside = {one: out.get(one, ()) for one in decks_within(ordered)}
+
+    def rows(table: RuleTable) -> frozenset[tuple[str, int]]:
+        return frozenset(
+            (one.table, one.row) for one in draw(table, ordered, name, out.get(name, ()), inside)
+        )
+
+    law = OddsTable(least_harm, MOST_WAYS).of(rows)
+    came: Counter[tuple[str, int]] = Counter()
+    for found, ways in law:
+        for one in found:
+            came[one] += ways
+    for other in others:
+        for at in range(1, len(tables[other].rows) + 1):
+            yield RowChance(other, at, Fraction(came[other, at], law.total))
 
 
 def below(tables: Mapping[str, RandomTable], name: str) -> list[str]:
@@ -47,10 +101,11 @@ def below(tables: Mapping[str, RandomTable], name: str) -> list[str]:
     return list(found)
 
 
-def row_chances(one: RandomTable) -> list[Fraction]:
-    """The chance of each row in one draw."""
+def row_chances(one: RandomTable, out: Collection[int] = ()) -> list[Fraction]:
+    """The chance of each row in one draw; those that are `out` do not come, and where none is left each has 0."""
     if one.roll is None:
-        return [Fraction(row.weight, one.sides) for row in one.rows]
+        weights = [0 if at in out else row.weight for at, row in enumerate(one.rows, start=1)]
+        return [Fraction(weight, max(1, sum(weights))) for weight in weights]
     ways = distribution_of(one.roll)
     return [
         Fraction(sum(count for value, count in ways.ways.items() if row.low <= value <= row.high), ways.total)
@@ -61,24 +116,30 @@ def row_chances(one: RandomTable) -> list[Fraction]:
 class _Absence:
     """How likely a row of a table does not come."""
 
-    def __init__(self, tables: Mapping[str, RandomTable], table: str, row: int):
+    def __init__(self, tables: Mapping[str, RandomTable], out: Out, table: str, row: int):
         self.tables = tables
+        self.out = out
         self.table = table
         self.row = row
         self.of_table = cache(self._of_table)
 
     def _of_table(self, name: str, count: int) -> Fraction:
         """That drawing `count` different rows of a table does not bring it."""
-        one = self.tables[name]
+        one, out = self.tables[name], self.out.get(name, ())
         absent = [
             Fraction(name != self.table or at != self.row) and self.of_template(row.template)
             for at, row in enumerate(one.rows, start=1)
         ]
         if count == 1:
             return sum(
-                (chance * share for chance, share in zip(row_chances(one), absent, strict=True)), Fraction(0)
+                (chance * share for chance, share in zip(row_chances(one, out), absent, strict=True)),
+                Fraction(0),
             )
-        kinds = Counter((row.weight, share) for row, share in zip(one.rows, absent, strict=True))
+        kinds = Counter(
+            (row.weight, share)
+            for at, (row, share) in enumerate(zip(one.rows, absent, strict=True), start=1)
+            if at not in out
+        )
         if len(kinds) ** count > MOST_WAYS:
             raise TooWide(f"the odds of {count} different rows of {name}")
         return _without_return(kinds, count)

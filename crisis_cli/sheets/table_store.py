@@ -378,15 +378,15 @@ def _check_ranges(rows: list[dict[str, Any]], roll: str, path: KeyPath, faults: 
         low, high = row["range"]
         here = (*path, "rows", at, "range")
         inside = [result for result in results if low <= result <= high]
-        if not inside:
+        if not inside or low < results[0] or high > results[-1]:
             faults.append(
                 Fault(here, f"{roll} rolls {results[0]} to {results[-1]}, not {shown(f'{low}-{high}')}")
             )
+        twice = next((result for result in inside if result in taken), None)
+        if twice is not None:
+            faults.append(Fault(here, f"{twice} stands in row {taken[twice] + 1} too"))
         for result in inside:
-            if result in taken:
-                faults.append(Fault(here, f"{result} stands in row {taken[result] + 1} too"))
-                break
-            taken[result] = at
+            taken.setdefault(result, at)
     left = [result for result in results if result not in taken]
     if left:
         faults.append(Fault((*path, "rows"), f"no row for {', '.join(map(str, left[:10]))} on {roll}"))

@@ -78,6 +78,29 @@ def test_shown_odds_are_those_of_every_face(write: Write, book: str) -> None:
         assert one.chance == walked_chance, one
 
 
+@pytest.mark.parametrize("row", ["{@b} and {@b}", "{@b|no}", "{@c:2} {@b:2}"])
+@pytest.mark.parametrize("gone", [(), (2,)])
+def test_odds_of_decks_within_tables_are_those_of_every_face(
+    write: Write, row: str, gone: tuple[int, ...]
+) -> None:
+    tables = write(
+        a=f'rows = ["{row}", "x"]',
+        b='deck = true\nrows = ["k", "l", { text = "m", weight = 2 }, "n", "o"]',
+        c='rows = ["{@b}", "deep", "deeper"]',
+    ).with_references("a")
+    out = {"b": gone}
+
+    def rows(table: object) -> frozenset[tuple[str, int]]:
+        drawn = [(one.table, one.row) for one in draw(table, tables, "a", (), out)]  # type: ignore[arg-type]
+        assert len(set(drawn)) == len(drawn), "no row of a deck twice"
+        return frozenset(drawn)
+
+    ends = weighed(walked(rows))
+    for one in chances(tables, "a", out):
+        walked_chance = sum((p for rows, p in ends.items() if (one.table, one.row) in rows), Fraction(0))
+        assert one.chance == walked_chance, one
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", EIGHT)
 def test_rows_of_a_shipped_table_come_as_often_as_shown(crisis: Player, name: str) -> None:
@@ -146,6 +169,12 @@ def test_a_wrong_text_says_what_is_wrong(text: str, why: str) -> None:
             2,
             "rows[1].range",
             "not",
+        ),
+        (
+            'roll = "d6"\nrows = [{ range = "1-3", text = "a" }, { range = "4-7", text = "b" }]',
+            2,
+            "rows[1].range",
+            "d6 rolls 1 to 6, not '4-7'",
         ),
         ('roll = "d2"\ndeck = true\nrows = [{ range = "1-2", text = "a" }]', 2, "deck", "without `roll`"),
         ('deck = "yes"\nrows = ["a"]', 1, "deck", "true or false"),
@@ -425,6 +454,43 @@ def test_a_deck_gives_no_row_twice_until_it_is_shuffled(fight: Player) -> None:
     fight.ok("tables shuffle deck")
     assert sorted(fight.ok("tables deck -n 3 --quiet").lines) == ["a", "b", "c"]
     assert "no differences" in fight.ok("verify").out
+
+
+def test_a_deck_within_another_table_is_the_same_deck(fight: Player) -> None:
+    own(fight, "deck", 'deck = true\nrows = ["a", "b", "c"]')
+    own(fight, "two", 'rows = ["{@deck} {@deck}"]')
+    first = fight.ok("tables deck --quiet").out.strip()
+    both = fight.ok("tables two --quiet").out.split()
+    assert sorted([first, *both]) == ["a", "b", "c"]
+    assert fight.refused(3, "tables deck --json").error["code"] == "used_up"
+    assert fight.refused(3, "tables two --json").error["code"] == "used_up"
+    assert "no differences" in fight.ok("verify").out
+    fight.ok("undo")
+    assert fight.ok("tables deck --quiet").out.strip() in both
+    fight.ok("tables shuffle deck")
+    assert len(set(fight.ok("tables two --quiet").out.split())) == 2
+
+
+def test_the_odds_of_a_deck_are_those_of_what_is_left(fight: Player) -> None:
+    own(fight, "deck", 'deck = true\nrows = ["a", "b", { text = "c", weight = 2 }]')
+    fight.ok("tables deck --dice 1")
+    shown = fight.ok("tables show deck --odds").lines
+    assert [line.split()[1:] for line in shown[1:]] == [
+        ["0", "%", "a", "(drawn)"],
+        ["33.33", "%", "b"],
+        ["66.67", "%", "c"],
+    ]
+    records = fight.ok("tables show deck --odds --json").records
+    assert [one["drawn"] for one in records] == [True, False, False]
+    fight.ok("undo")
+    assert "(drawn)" not in fight.ok("tables show deck").out
+
+
+def test_results_of_ranges_that_overlap_are_not_missing(write: Write, tmp_path: Path) -> None:
+    text = 'roll = "d6"\nrows = [{ range = "1-3", text = "a" }, { range = "3-6", text = "b" }]'
+    with pytest.raises(FileError) as failed:
+        write(a=text).of_file(tmp_path / "a.toml")
+    assert "3 stands in row 1 too" in failed.value.message and "no row for" not in failed.value.message
 
 
 def test_without_a_crisis_no_deck_can_be_shuffled(fight: Player) -> None:

@@ -12,6 +12,7 @@ from ...completion import Source
 from ...context import Context, Session
 from ...engine.scene import Intent
 from ...errors import Refused, Usage
+from ...random_tables.draw import decks_within
 from ...random_tables.table import RandomTable
 from .. import options
 from ..aside import current_session, perform_and_show
@@ -118,15 +119,20 @@ def _roll(
     one = next(iter(tables.values()))
     records = {name: each.record() for name, each in tables.items()}
     intent = Intent("tables", "", (), {"table": one.name, "tables": records})
+    if decks := decks_within(tables):
+        intent = intent.plus(out={deck: sorted(drawn_before(session, tables[deck])) for deck in decks})
     if without:
         intent = intent.plus(without=list(without))
     return int(perform_and_show(context, session, intent, settings).outcome["row"])
 
 
 def drawn_before(session: Session, one: RandomTable) -> set[int]:
-    """The rows of a deck that are out: drawn in this crisis since it was shuffled."""
+    """The rows of a deck that are out: drawn in this crisis since it was shuffled, by itself or from other tables."""
     out: set[int] = set()
     for entry in session.crisis.done if one.deck and session.crisis else ():
-        if entry.intent.get("table") == one.name:
-            out = set() if entry.intent.action == "shuffle" else {*out, int(entry.outcome["row"])}
+        if entry.intent.action == "shuffle" and entry.intent.get("table") == one.name:
+            out = set()
+        elif entry.intent.action == "tables":
+            drawn = (entry.outcome, *entry.outcome.get("inside", ()))
+            out |= {int(row["row"]) for row in drawn if row["table"] == one.name}
     return out

@@ -11,6 +11,8 @@ from ...render import data
 from ...render.chances import chance
 from ...render.pictures import percent
 from .. import options
+from ..aside import current_session
+from .roll import drawn_before
 
 
 @click.command("show")
@@ -19,7 +21,7 @@ from .. import options
 @options.common_options
 @click.pass_obj
 def command(context: Context, /, name: str, odds: bool, as_json: bool) -> int:
-    """Show the rows of a table.
+    """Show the rows of a table; of a deck also which are drawn, in the open crisis or the story of the campaign.
 
     \b
     Examples:
@@ -28,14 +30,17 @@ def command(context: Context, /, name: str, odds: bool, as_json: bool) -> int:
     """
     tables = context.tables().with_references(name)
     first = next(iter(tables.values()))
-    found = {(one.table, one.row): one.chance for one in chances(tables, first.name)} if odds else {}
+    session = current_session(context)
+    out = {one.name: drawn_before(session, one) for one in tables.values() if one.deck}
+    found = {(one.table, one.row): one.chance for one in chances(tables, first.name, out)} if odds else {}
     if as_json:
         for one in tables.values() if odds else (first,):
             for at, row in enumerate(one.rows, start=1):
                 record = {"table": one.name, "row": at, "low": row.low, "high": row.high, "text": row.text}
                 share = found.get((one.name, at))
                 ways = chance(share.numerator, share.denominator) if share is not None else {}
-                context.print_json({"v": data.VERSION, "action": "tables show", **record, **ways})
+                drawn = {"drawn": at in out[one.name]} if one.deck else {}
+                context.print_json({"v": data.VERSION, "action": "tables show", **record, **drawn, **ways})
         return 0
     for one in tables.values() if odds else (first,):
         if one is not first:
@@ -48,5 +53,6 @@ def command(context: Context, /, name: str, odds: bool, as_json: bool) -> int:
             share = found.get((one.name, at))
             shown = f"{percent(share.numerator, share.denominator):>9}" if share is not None else ""
             faces = str(row.low) if row.low == row.high else f"{row.low}-{row.high}"
-            context.say(f"  {faces:>7}{shown}  {row.text}")
+            mark = " (drawn)" if at in out.get(one.name, ()) else ""
+            context.say(f"  {faces:>7}{shown}  {row.text}{mark}")
     return 0
