@@ -11,6 +11,8 @@ from ..sheets.campaign import Campaign
 
 AWARD = re.compile(r"(?P<who>.+?)\s+(?P<amount>[+-]?\d{1,6})(?P<rest>(\s|:).*)?")
 """An award: who, how much, and perhaps of what and for what."""
+UNIT = re.compile(r"\s+(?P<unit>[^\s:]+)\s*(:.*)?")
+"""What is behind the amount of an award of something: one word, and perhaps for what."""
 
 
 def closed(context: Context, campaign: Campaign, number: int, text: str) -> dict[str, Any]:
@@ -42,8 +44,10 @@ def awarded(context: Context, text: str) -> dict[str, Any]:
             code="bad_value",
         )
     name = str(context.store().read(match["who"]).values["name"])
+    unit = UNIT.fullmatch(match["rest"] or "")
     return {
         "text": f"{name} {match['amount']}{match['rest'] or ''}",
         "award": name,
         "amount": int(match["amount"]),
+        **({"unit": unit["unit"]} if unit else {}),
     }

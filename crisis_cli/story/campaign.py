@@ -45,6 +45,10 @@ class Thread(NamedTuple):
     is_open: bool
 
 
+Awards = dict[str, dict[str, int]]
+"""What has been awarded: by name and unit, which is empty where none was named."""
+
+
 class Standing(NamedTuple):
     """How a campaign stands."""
 
@@ -54,7 +58,7 @@ class Standing(NamedTuple):
     party: Sequence[Fighter]
     fights: Sequence[Fight]
     threads: Sequence[Thread]
-    awards: dict[str, int]
+    awards: Awards
     open_crisis: Crisis | None
 
 
@@ -82,10 +86,10 @@ def notes(parts: Iterable[tuple[Entry, Crisis | None]], last: Crisis | None) -> 
     yield from (one for one in (last.done if last else ()) if one.intent.action == "note")
 
 
-def threads_and_awards(found: Iterable[Entry]) -> tuple[list[Thread], dict[str, int]]:
-    """The threads that notes have opened, closed or not, and what they have awarded, by name."""
+def threads_and_awards(found: Iterable[Entry]) -> tuple[list[Thread], Awards]:
+    """The threads that notes have opened, closed or not, and what they have awarded."""
     threads: list[Thread] = []
-    awards: dict[str, int] = {}
+    awards: Awards = {}
     for entry in found:
         intent = entry.intent
         if intent.get("thread"):
@@ -98,8 +102,9 @@ def threads_and_awards(found: Iterable[Entry]) -> tuple[list[Thread], dict[str, 
             if at is not None:
                 threads[at] = threads[at]._replace(is_open=False)
         elif intent.get("award"):
-            who, amount = str(intent.get("award")), int(intent.get("amount", 0))
-            awards[who] = awards.get(who, 0) + amount
+            units = awards.setdefault(str(intent.get("award")), {})
+            unit = str(intent.get("unit", ""))
+            units[unit] = units.get(unit, 0) + int(intent.get("amount", 0))
     return threads, awards
 
 
@@ -162,7 +167,8 @@ def record(found: Standing) -> dict[str, Any]:
             for one in found.fights
         ],
         "threads": [{"n": one.number, "text": one.text, "open": one.is_open} for one in found.threads],
-        "awards": found.awards,
+        "awards": {who: sum(units.values()) for who, units in found.awards.items()},
+        "units": found.awards,
         "open": found.open_crisis is not None,
     }
 
@@ -183,7 +189,8 @@ def lines(found: Standing, system: System, ink: Ink) -> Iterator[str]:
         yield from (f"  {one.number}. {one.text}" for one in threads)
     if found.awards:
         yield ink("bold", "Awards")
-        yield from (f"  {who}: {amount}" for who, amount in found.awards.items())
+        for who, units in found.awards.items():
+            yield f"  {who}: {', '.join(f'{amount} {unit}'.strip() for unit, amount in units.items())}"
     if found.open_crisis is not None:
         number = found.open_crisis.scene.round
         yield f"A fight is open, in round {number}; to go on: {ink.way('play')}"

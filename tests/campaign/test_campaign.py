@@ -357,6 +357,8 @@ def test_notes_threads_and_awards(tmp_path: Path) -> None:
         {"n": 2, "text": "Who has the key", "open": True},
     ]
     assert record["awards"] == {"Jack": 3} and record["open"] is True
+    assert record["units"] == {"Jack": {"xp": 2, "": 1}}
+    assert "  Jack: 2 xp, 1\n" in table.ok("campaign").out
     assert "no open thread has the number 1" in table.refused(3, "note --close 1").err
     table.ok("undo 2")
     assert table.ok("campaign --json").record["awards"] == {"Jack": 2}
