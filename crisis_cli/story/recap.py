@@ -181,7 +181,9 @@ class _Gathering:
             side: tally([one for one in self.attacks if one.who in names])
             for side, names in sides(crisis).items()
         }
-        turning = sorted(self.turns, key=lambda turn: (-abs(turn.change), turn.step.entry.number))
+        # What falls away with the end of the fight turns nothing any more.
+        turns = (turn for turn in self.turns if turn.step.entry.intent.action != "end")
+        turning = sorted(turns, key=lambda turn: (-abs(turn.change), turn.step.entry.number))
         return Recap(
             crisis.scene.round,
             decided(system, crisis.last_scene),

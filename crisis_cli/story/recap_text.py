@@ -197,8 +197,10 @@ def turning_sentence(turn: Turn, scene: Scene, system: System) -> str:
 
 def turning_told(turn: Turn, scene: Scene, system: System) -> str:
     """A turning point as a sentence, with the chance that its dice had and what they came to."""
-    chance = f" ({chance_sentence(turn)})" if turn.odds else ""
-    return f"{turning_sentence(turn, scene, system)}{chance}."
+    said = turning_sentence(turn, scene, system)
+    if turn.odds:
+        return f"{said.rstrip('.')} ({chance_sentence(turn)})."
+    return said if said.endswith((".", "!", "?")) else f"{said}."
 
 
 def chance_sentence(turn: Turn) -> str:

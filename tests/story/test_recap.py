@@ -153,6 +153,8 @@ def test_changes_of_the_lead_add_up_to_the_last_one(tmp_path: Path, system: str)
     changes = [now - was for was, now in pairwise(leads)]
     largest = sorted(map(abs, changes), reverse=True)[: len(record["turning"])]
     assert [abs(one["change"]) for one in record["turning"]] == pytest.approx(largest)
+    end = player.ok(f"log {journal} --json").records[-1]
+    assert end["action"] == "end" and end["number"] not in {one["entry"] for one in record["turning"]}
     assert record["winner"] in ("players", "opponents", None)
     shown = player.ok(f"log {journal} --recap")
     for section in ("Turning points", "Lead", "Standing"):
