@@ -233,6 +233,10 @@ class Scene(NamedTuple):
             return False
         return order.index(name) < order.index(self.turn)
 
+    def asks(self, name: str) -> bool:
+        """Whether the player of a fighter can be asked for a decision in the middle of an action."""
+        return self.open and self.fighters[name].player
+
 
 def distance(here: Sequence[float], there: Sequence[float]) -> int:
     """The distance between two places, rounded half up (ALL-4)."""

@@ -524,6 +524,10 @@ class WatchedScene(Scene):
         self.watch.note(len(self.watch.state) - 3, f"acted:{name}")
         return bool(self.watch.state[-3][f"acted:{name}"])
 
+    def asks(self, name: str) -> bool:
+        """Never: nobody is asked in a fight that is simulated, so that nothing is read of what could be spent then."""
+        return False
+
     def side_pool(self, side: str, pool: str) -> int:
         """What is in a pool of a side."""
         at = SIDES_AT

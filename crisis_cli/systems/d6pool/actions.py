@@ -159,7 +159,7 @@ def roll_of(
     """The roll of so many dice against a scale; `options` are those of the fighter's own action. In a crisis the
     player is asked about a failure (POOL-7), unless the options say what is spent."""
     fighter = scene.fighters[who]
-    asks = scene.open and fighter.player and not any(way.replace("-", "_") in options for way in POOLS)
+    asks = scene.asks(who) and not any(way.replace("-", "_") in options for way in POOLS)
     bonus, destiny, again, fated = (options.get(way.replace("-", "_"), 0) for way in POOLS)
     luck = luck_of(fighter) if asks else ()
     return PoolRoll(who, max(0, dice.total), scale, bonus, destiny, bool(again), bool(fated), luck)
@@ -1045,7 +1045,7 @@ def buying(scene: Scene, intent: Intent) -> tuple[str, ...]:
     A destiny die steals it from the attacker, who must have one left to lose (none left: refused, a reading).
     """
     target, attacker = scene.fighters[intent.target], scene.fighters[intent.actor]
-    asks = scene.open and target.player and intent.get("react") in (None, "ask")
+    asks = scene.asks(intent.target) and intent.get("react") in (None, "ask")
     if not asks or REACTIONS.left(scene, target) > 0:
         return ()
     luck = dict(luck_of(target))

@@ -744,7 +744,7 @@ def damage_setup(
     plus = found.situational(fighter, "damage").asked(intent, "mod_damage").total
     dice = Amount(base.many * times + longer, base.sides, plus)
     extras = 0 if is_area(weapon) else 1 + executing
-    asks = scene.open and fighter.player and not executing and "spare" not in intent.options
+    asks = scene.asks(intent.actor) and not executing and "spare" not in intent.options
     spare = None if asks else bool(intent.get("spare"))
     return DamageSetup(intent.actor, dice, extras, weapon["piercing"], spare), found
 

@@ -127,7 +127,7 @@ def luck_of(scene: Scene, intent: Intent) -> tuple[int, int]:
     fighter, points = scene.fighters[intent.actor], intent.get("luck")
     have = fighter.pools["luck"]
     if points is None:
-        return 0, have if scene.open and fighter.player else 0
+        return 0, have if scene.asks(intent.actor) else 0
     if points > have:
         what, about = f"{intent.actor} has {have} Luck left, not {points}", {"has": have, "needs": points}
         refuse(intent, what, "2D20-8", "use fewer: --luck N", code="cannot_pay", pool="luck", **about)
