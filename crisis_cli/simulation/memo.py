@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from ..dice.distribution import OddsTable, Path
 from ..dice.generator import Seeded
+from ..dice.sampler import Sampler
 from ..dice.table import Table
 from ..engine.arrivals import ordered
 from ..engine.consequences import aftermath, merged, settle
@@ -60,7 +62,7 @@ from .watched import (
 if TYPE_CHECKING:
     from _random import Random
 
-    from ..dice.rule_table import Rule
+    from ..dice.rule_table import Rule, RuleTable
     from ..engine.setup import Setup
 
 MOST_KEPT = 3_000_000
@@ -731,7 +733,8 @@ class Memo:
         return self._walked(run, watch)
 
     def _orders(self, intent: Intent, fights: int, random: Random) -> Iterable[tuple[Any, int]]:
-        """The answers of so many rolls for the turn order: by its exact law for few fighters, else each rolled."""
+        """The answers of so many rolls for the turn order: for few fighters by its exact law or the laws of its parts,
+        else each rolled."""
         prepared = self.roll
         if prepared is None:
             prepared = self.roll = prepare(self.system, self.opening.scene, intent)
@@ -749,9 +752,15 @@ class Memo:
         if sums:
             return [(answers[at], many) for at, many in drawn_many(sums, fights, random.random)]
 
-        # Above that the exact laws of ties among many would take longer than all the fights.
-        table = Table(Seeded(random.random))
-        return alike((prepared.rule(table, prepared.dice), 1) for _ in range(fights))
+        def rolled(table: RuleTable) -> Iterable[tuple[Any, int]]:
+            return alike((prepared.rule(table, prepared.dice), 1) for _ in range(fights))
+
+        if self.size <= MOST_ORDERED:
+            with suppress(TooWide):
+                # The laws of its parts are soon known.
+                return rolled(Sampler(random, self.odds_table))
+        # Those of ties among many would take longer than all the fights.
+        return rolled(Table(Seeded(random.random)))
 
     def rolled(self, state: State, intent: Intent, random: Callable[[], float]) -> Outcome:
         """An outcome of an action whose law is too wide, rolled."""

@@ -968,6 +968,11 @@ class DefenceSetup(NamedTuple):
         left = {name: roll and roll._replace(luck=without(roll.luck, used)) for name, roll in rolls.items()}
         return self._replace(**left)
 
+    @property
+    def after_reaction(self) -> DefenceSetup:
+        """What still matters once the target has reacted."""
+        return self._replace(cover=0, shield=0, dodge=None, parry=None, buys=())
+
 
 def defence_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Setup:
     """What stands between the hits and the target, and as `known` the scene that it holds for; nothing does against an
@@ -1159,7 +1164,7 @@ def react(table: RuleTable, setup: DefenceSetup | None, rolled: Rolled[Graded]) 
 
 def priced(table: RuleTable, setup: DefenceSetup, hits: Graded, way: str) -> DamageResult:
     """What hits come to if the target reacts in this way."""
-    return table.ask(endured, setup, hits.without(HIT), table.ask(WAYS[way], setup, hits))
+    return table.ask(inflicted, setup.after_reaction, hits.without(HIT), table.ask(WAYS[way], setup, hits))
 
 
 def borne(table: RuleTable, setup: DefenceSetup, hits: Graded) -> ReactionResult:
@@ -1218,7 +1223,8 @@ def damage(
     """What cover and protection leave; POOL-40: an object needs one success; POOL-41: where a missed throw goes."""
     (who, defence, dial), (hits, used) = setup, rolled
     if defence and faced:
-        toll = table.ask(endured, defence, hits.without(HIT), faced._replace(reaction="", bought=""))
+        met = faced._replace(reaction="", bought="")
+        toll = table.ask(inflicted, defence.after_reaction, hits.without(HIT), met)
         toll = toll._replace(reaction=faced.reaction, bought=faced.bought)
         return AttackResult(True, hits.count, criticals(hits), toll, repaid=used)
     found = 0 if defence else hits
@@ -1226,10 +1232,18 @@ def damage(
     return AttackResult(found > 0, found, 0, landing=landing, repaid=used)
 
 
+def inflicted(table: RuleTable, setup: DefenceSetup, critical: Graded, faced: ReactionResult) -> DamageResult:
+    """POOL-37: what hits come to, as `endured`, where wounds beyond the last make no difference."""
+    toll: DamageResult = table.ask(endured, setup._replace(most=0), critical, faced)
+    if setup.purpose == WOUNDS and toll.harm > setup.most:
+        toll = toll._replace(harm=table.plus(toll.harm, "limit", setup.most - toll.harm, "POOL-37"))
+    return toll
+
+
 def endured(table: RuleTable, setup: DefenceSetup, critical: Graded, faced: ReactionResult) -> DamageResult:
     """POOL-22: a cover die for each critical hit that is left, then for each normal one; then protection and wounds.
 
-    `critical` are all critical hits of the roll.
+    `critical` are all critical hits of the roll. Wounds are not limited yet.
     """
     count, setup = faced.normal + faced.critical, setup.after(faced.spent)
     left = covered(table, setup.who, faced.cover, faced.critical, "critical hits")
@@ -1252,7 +1266,6 @@ def endured(table: RuleTable, setup: DefenceSetup, critical: Graded, faced: Reac
         return toll._replace(harm=harm, spent=faced.spent + used)
     harm = table.plus(harm, "wounds per hit", count * (setup.each - 1), "POOL-26")
     harm = table.plus(harm, "mega-critical", table.reveal(critical, left, mega) if left else 0, "POOL-17")
-    harm = table.plus(harm, "limit", min(0, setup.most - harm), "POOL-37")
     return toll._replace(harm=harm, spent=faced.spent)
 
 
@@ -1627,7 +1640,7 @@ TAKE_HITS = Action(
     "POOL-26",
     hits_setup,
     lambda changes, intent, setup, toll: suffer(changes, intent.patient, WOUNDS, toll, UNARMED),
-    lambda table, dice: table.ask(endured, dice[0], NO_DICE, dice[1]),
+    lambda table, dice: table.ask(inflicted, dice[0], NO_DICE, dice[1]),
     window="any",
     targets="patient",
     requires=(ALIVE,),
