@@ -65,6 +65,16 @@ def references(template: Template) -> Iterator[Reference]:
                 yield from references(option)
 
 
+def dice_in(template: Template) -> Iterator[Notation]:
+    """All dice of a text, those in choices included."""
+    for part in template:
+        if isinstance(part, DiceTotal):
+            yield part.notation
+        elif isinstance(part, Choice):
+            for option in part.options:
+                yield from dice_in(option)
+
+
 def _parts(text: str, at: int, depth: int) -> tuple[Template, int]:
     """The parts from a place on, up to the end, or inside braces up to `|` or `}`; and where that is."""
     parts: list[Part] = []

@@ -6,15 +6,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..dice.generator import Seeded, generator
+from ..dice.table import Table
 from ..engine.kinds import Either, Fault, Flag, ListOf, MapOf, Text, Whole, guess, shown, wrong
 from ..engine.kinds import Path as KeyPath
 from ..engine.schema import Field, Section
 from ..errors import FileError, NotationError, TooWide
 from ..notation.distribution import distribution_of
 from ..notation.parser import Notation, parse
+from ..notation.roller import total
 from ..random_tables.odds import below
 from ..random_tables.table import RandomTable, Row
-from ..random_tables.template import WrongTemplate, parse_template, references
+from ..random_tables.template import WrongTemplate, dice_in, parse_template, references
 from ..values import NamedTuple
 from .check import fault_records, records_error, toml_of
 from .store import Folder, Store
@@ -44,10 +47,18 @@ class RowText(NamedTuple):
             wrong(faults, path, f"1 to {MOST_TEXT:,} printable characters", value)
             return "?"
         try:
-            parse_template(value)
+            template = parse_template(value)
         except WrongTemplate as error:
             faults.append(Fault(path, str(error)))
             return "?"
+        table = Table(Seeded(generator(0).random))
+        for notation in dice_in(template):
+            try:
+                # Rolled once: what is too much for a roll is found here, with its line.
+                total(table, notation.expression)
+            except NotationError as error:
+                faults.append(Fault(path, f"{{{notation.text}}}: {error.message}"))
+                return "?"
         return value
 
     def schema(self) -> dict[str, Any]:

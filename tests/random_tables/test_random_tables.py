@@ -154,6 +154,7 @@ def test_a_wrong_text_says_what_is_wrong(text: str, why: str) -> None:
         ('roll = "2d6"\nrows = ["a"]', 2, "rows[0]", "must have a range"),
         ('roll = "2d"\nrows = ["a"]', 1, "roll", "dice"),
         ('roll = "d6!"\nrows = ["a"]', 1, "roll", "do not explode"),
+        ('rows = ["a",\n"{b|{99999d6}}"]', 2, "rows[1]", "{99999d6}: more than 10,000 dice in one roll"),
         ('roll = "10000d6"\nrows = ["a"]', 1, "roll", "more than"),
         ('roll = "d100000"\nrows = ["a"]', 1, "roll", "at most 10,000 results"),
         ('roll = "d2"\nrows = [{ range = 1, text = "a" }]', 2, "rows", "no row for 2"),
@@ -491,6 +492,12 @@ def test_results_of_ranges_that_overlap_are_not_missing(write: Write, tmp_path: 
     with pytest.raises(FileError) as failed:
         write(a=text).of_file(tmp_path / "a.toml")
     assert "3 stands in row 1 too" in failed.value.message and "no row for" not in failed.value.message
+
+
+def test_rows_to_leave_out_are_rows_of_the_table(crisis: Player) -> None:
+    own(crisis, "coin", 'rows = ["heads", "tails"]')
+    assert "coin has 2 rows, and no row 3" in crisis.refused(2, "tables coin --without 1,3").err
+    assert crisis.ok("tables coin --without 1 --quiet").out == "tails\n"
 
 
 def test_without_a_crisis_no_deck_can_be_shuffled(fight: Player) -> None:

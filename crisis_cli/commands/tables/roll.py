@@ -79,6 +79,13 @@ def draw_from(
     session = current_session(context)
     for name, count in Counter(next(iter(tables)) for tables in rolls).items():
         one = store.named(name)
+        beyond = [number for number in without if not 1 <= number <= len(one.rows)]
+        if beyond:
+            raise Usage(
+                f"{name} has {len(one.rows)} row{'s' * (len(one.rows) != 1)}, and no row {beyond[0]}",
+                hint=f"their numbers: crisis tables show {name} --json",
+                code="bad_value",
+            )
         left = len(one.rows) - len({*without, *drawn_before(session, one)})
         if (unique or one.deck) and count > left:
             can_shuffle = one.deck and session.journal is not None
