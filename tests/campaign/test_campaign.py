@@ -749,3 +749,17 @@ def test_the_dying_are_treated_in_a_fight_without_foes(tmp_path: Path) -> None:
     table.ok("undo 2")
     table.said("end --yes --no-save")
     assert sheets.text("vera") == dying
+
+
+def test_a_campaign_is_made_as_a_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from crisis_cli.commands.campaign import new
+
+    def full(*args: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(new, "create", full)
+        shown = Player(tmp_path)("campaign new Saltmarch vera")
+    assert shown.status == 4 and "No space left" in shown.err
+    assert [*tmp_path.iterdir()] == []
+    Player(tmp_path).ok("campaign new Saltmarch vera")

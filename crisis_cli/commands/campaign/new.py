@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import click
@@ -13,7 +17,7 @@ from ...engine.kinds import guess
 from ...errors import FileError, Refused, Usage
 from ...render import data
 from ...sheets.check import Sheet
-from ...sheets.files import create
+from ...sheets.files import create, write_error
 from ...sheets.store import CAMPAIGN as FILE
 from ...sheets.store import campaign_above
 from ...sheets.toml_patch import value_text
@@ -71,14 +75,15 @@ def command(context: Context, /, name: str, who: tuple[str, ...], system: str | 
     text = SKELETON.format(
         title=title, name=value_text(title), system=value_text(system), party=value_text(stems), pool=pool
     )
-    for one, sheet in zip(stems, sheets, strict=True):
-        create(
-            folder / "characters" / f"{one}.toml", sheet.text, f"{stem}/characters/{one}.toml", "sheets", WAY
-        )
-    for inside in ("characters", "encounters", "tables", "doctrines", "journals"):
-        (folder / inside).mkdir(parents=True, exist_ok=True)
-    # Last: with it the folder is a campaign.
-    create(folder / FILE, text, f"{stem}/{FILE}", "campaigns", WAY)
+    # Made beside its place and then moved there: a campaign is there as a whole, or not at all.
+    made = folder.with_name(f".{stem}.{os.getpid()}.new")
+    try:
+        _make(made, stem, text, dict(zip(stems, sheets, strict=True)))
+        made.rename(folder)
+    except OSError as error:
+        raise write_error(stem, error) from error
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
     outer = campaign_above(context.environment.cwd)
     if outer is not None:
         context.warn(
@@ -91,6 +96,17 @@ def command(context: Context, /, name: str, who: tuple[str, ...], system: str | 
             f"made {stem}; now: cd {stem}, then: crisis play ENCOUNTER; to see them: crisis encounter list"
         )
     return 0
+
+
+def _make(folder: Path, stem: str, text: str, sheets: Mapping[str, Sheet]) -> None:
+    """Make the folders and files of a campaign; `sheets` by the names of their files."""
+    for one, sheet in sheets.items():
+        create(
+            folder / "characters" / f"{one}.toml", sheet.text, f"{stem}/characters/{one}.toml", "sheets", WAY
+        )
+    for inside in ("characters", "encounters", "tables", "doctrines", "journals"):
+        (folder / inside).mkdir(parents=True, exist_ok=True)
+    create(folder / FILE, text, f"{stem}/{FILE}", "campaigns", WAY)
 
 
 LONGEST = 60
