@@ -475,8 +475,8 @@ class Context:
         with suppress(CrisisError):
             # What is wrong with it is said where its line is written.
             story = self._read_story()
-        told = None if story is None else story.crisis
-        finished = finish_end(self.store(), self.warn, journal, partial(archive_name, folder, told))
+        known = None if story is None else story.crisis
+        finished = finish_end(self.store(), self.warn, journal, partial(archive_name, folder, known))
         try:
             write_line()
         except CrisisError as error:

@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..context import Context
+from ..context import Context, Session
+from ..engine.scene import Intent
 from ..errors import Usage
 from ..sheets.find_fighters import find_name
 from . import options, run_action, system_options
@@ -56,4 +57,18 @@ def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
             raise run_action.not_their_turn(actor, patients[0])
         actor, patients = patients[0], patients[1:]
     intent = run_action.build_intent(session, "heal", actor, patients or [actor], given)
-    return run_action.carry_out(context, session, intent, given)
+    status = run_action.carry_out(context, session, intent, given)
+    if run_action.is_beside_story(context, session) and not (given["dry_run"] or given["quiet"]):
+        _warn_not_saved(context, session, intent)
+    return status
+
+
+def _warn_not_saved(context: Context, session: Session, intent: Intent) -> None:
+    """Say that a treatment beside the story of a campaign was not saved, and how to treat so that it counts."""
+    if context.intent_handler is not None:
+        return
+    if intent.action == session.system.rest:
+        way = f"crisis rest {run_action.typed_sheets(session)}"
+    else:
+        way = f"crisis init {run_action.typed_sheets(session)} --open, the treatment, crisis end"
+    context.warn(f"nothing was saved; to treat wounds in the campaign: {way}", "not_saved")

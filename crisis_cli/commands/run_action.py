@@ -197,10 +197,10 @@ def carry_out(context: Context, session: Session, intent: Intent, options: Mappi
             hint="in a crisis the sheets are written at its end: crisis end",
             code="not_in_a_crisis",
         )
-    if options.get("save") and session.journal is None and context.campaign_folder and not context.own_file:
+    if options.get("save") and is_beside_story(context, session):
         raise Usage(
             "--save is not for campaigns: their fights and rests write the sheets, so that all can be undone",
-            hint=f"make it a fight: crisis init {_sheets(session)} --open, the action, crisis end",
+            hint=f"make it a fight: crisis init {typed_sheets(session)} --open, the action, crisis end",
             code="not_in_a_crisis",
         )
     try:
@@ -219,7 +219,12 @@ def carry_out(context: Context, session: Session, intent: Intent, options: Mappi
     return 1 if options.get("exit_status") and entry.success is False else 0
 
 
-def _sheets(session: Session) -> str:
+def is_beside_story(context: Context, session: Session) -> bool:
+    """Whether a session is a one-off in a campaign, whose fights and rests alone write the sheets."""
+    return session.journal is None and bool(context.campaign_folder) and not context.own_file
+
+
+def typed_sheets(session: Session) -> str:
     """The sheets of the fighters as they are typed."""
     return " ".join(Path(one.file).stem or slug(one.name) for one in session.scene.fighters.values())
 

@@ -147,9 +147,9 @@ def number_of(name: str) -> int:
 def archive_name(folder: Path, story: Crisis | None, crisis: Crisis) -> Path:
     """Where the journal of a fight that has ended is moved, and what its name begins with: number and name. The number
     is that of no fight of the story, whose journals may have been lost, nor of any other journal."""
-    told = [str(entry.intent.get("file")) for entry in fights(story)] if story is not None else []
+    known = [str(entry.intent.get("file")) for entry in fights(story)] if story is not None else []
     there = [path.name for path in journals_in(folder)]
-    number = 1 + max(map(number_of, (*told, *there)), default=0)
+    number = 1 + max(map(number_of, (*known, *there)), default=0)
     try:
         (folder / JOURNALS).mkdir(exist_ok=True)
     except OSError as error:

@@ -751,6 +751,29 @@ def test_the_dying_are_treated_in_a_fight_without_foes(tmp_path: Path) -> None:
     assert sheets.text("vera") == dying
 
 
+def test_a_treatment_beside_the_story_says_that_nothing_was_saved(tmp_path: Path) -> None:
+    Player(tmp_path).ok("campaign new Saltmarch vera moss")
+    table = Table(tmp_path / "saltmarch")
+    sheets = Sheets(table.here / "characters")
+    dying = sheets.text("vera") + "\n[state]\nhealth = -3\n"
+    sheets.write("vera", dying)
+    assert "crisis heal WHO vera" in table.refused(3, "rest vera").err, "the hint that leads here"
+    shown = table("heal moss vera --dice 7")
+    assert shown.status == 0 and sheets.text("vera") == dying and not table.story.exists()
+    (line,) = shown.err.splitlines()
+    assert line.startswith("warning: nothing was saved") and "crisis init moss vera --open" in line
+    said = json.loads(table("heal moss vera --dice 7 --json").err)
+    assert said["warning"]["code"] == "not_saved"
+    assert "crisis rest moss" in table("heal moss --natural").err
+    for line in ("heal moss vera --dry-run", "heal moss vera --quiet", "odds heal moss vera"):
+        assert table(line).err == "", line
+    table.said("init moss vera --open --seed 1")
+    assert table("heal moss vera --dice 7").err == "", "a fight saves at its end"
+    table.said("end --yes")
+    sheets.write("vera", dying)
+    assert table("heal moss vera --dice 7 --file other.jsonl").err == "", "outside the campaign"
+
+
 def test_a_campaign_is_made_as_a_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from crisis_cli.commands.campaign import new
 
