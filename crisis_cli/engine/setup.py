@@ -34,6 +34,8 @@ class Setup(NamedTuple):
     under no name the one in which nobody's are."""
     known: Any = None
     """What effects and outputs use beside that, so that they look nothing up again."""
+    effect_dice: Any = None
+    """Where they need fewer outcomes: the dice for the odds of all effects, without what these do not look at."""
 
 
 class Charge(NamedTuple):

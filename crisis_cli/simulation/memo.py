@@ -213,7 +213,8 @@ class RememberedPlain(Plain):
 
 def plain_setup(setup: Setup) -> Setup:
     """A setup with plain numbers for the dice, which then have been read, and nothing that only explains them."""
-    return setup._replace(dice=bare(setup.dice), modifiers=(), costs=(), per_target=())
+    dice = setup.dice if setup.effect_dice is None else setup.effect_dice
+    return setup._replace(dice=bare(dice), modifiers=(), costs=(), per_target=(), effect_dice=None)
 
 
 def frozen_or_none(value: Any) -> Hashable:

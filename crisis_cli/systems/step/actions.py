@@ -679,7 +679,10 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     costs = [Cost("ap", ap, rule="STEP-21" if len(shots) > 1 else "STEP-16")]
     if "capacity" in weapon:
         costs.append(Cost(f"ammo:{name}", len(shots), rule="STEP-21"))
-    return Setup(dice, lines_of(*lines, *own, found, *resists), tuple(costs), name, per_target(dice), weapon)
+    shown = lines_of(*lines, *own, found, *resists)
+    odds = per_target(dice)
+    whole = odds[1][1] if len(targets) == 1 else None
+    return Setup(dice, shown, tuple(costs), name, odds, weapon, whole)
 
 
 def aims_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> list[str]:
