@@ -154,7 +154,7 @@ class Evaluator:
         return walk(self.system, scene, one, other)
 
     def foes(self, scene: Scene, who: str) -> list[Fighter]:
-        """The foes still standing, the nearest first, without positions in the order of the scene; those whom it has
+        """The foes still standing, the nearest first, without positions in the order of the scene; those it has
         not noticed only where it has noticed nobody."""
 
         def found() -> list[Fighter]:

@@ -62,7 +62,7 @@ def forecast(odds: ActionOdds, system: System, ink: Ink, width: int) -> Iterator
 
 
 def _headline(odds: ActionOdds) -> str:
-    """Who does what, at whom and with what."""
+    """Who does what, to which targets and with what."""
     intent, gear = odds.intent, odds.prepared.setup.gear
     who = f" {' and '.join(intent.targets)}" if intent.targets else ""
     return f"{intent.actor}: {intent.action}{who}" + (f" with the {gear}" if gear else "")

@@ -59,7 +59,7 @@ class Course(NamedTuple):
         return [part for part in self.parts if part.is_meant(word)]
 
     def is_open(self, word: str) -> bool:
-        """Whether the file does not say how many fighters a word means: players whom it does not name, those whom an
+        """Whether the file does not say how many fighters a word means: players that it does not name, those that an
         event brings again and again, or one of several."""
         return any(
             (part.path == ("party",) and not part.group.get("sheets"))
@@ -190,7 +190,7 @@ def _possible(course: Course) -> set[int]:
 
 
 def _words(event: Value) -> list[str]:
-    """Those whom an event waits for."""
+    """The words for the fighters that an event waits for."""
     who = event.get("who", PLAYERS) if "reach" in event else ""
     return [word for word in (event.get("down"), event.get("hurt"), who) if word]
 
