@@ -70,14 +70,9 @@ class Plain:
 
     def attack(self, scene: Scene, who: str, foes: list[Fighter]) -> Intent | None:
         """The attack with the best worth for its price on the first foe that one is worth it on; None if none is."""
-        found: dict[str, list[Legal]] = {}
-        names = {foe.name for foe in foes}
-        for one in of(self.system, scene, who, lambda intent: intent.target in names):
-            if one.window == "turn":
-                found.setdefault(one.intent.target, []).append(one)
-        for foe in foes:
+        for attacks in self._attacks(scene, who, foes):
             best, most = None, 0.0
-            for one in found.get(foe.name, ()):
+            for one in attacks:
                 worth = self.worth(scene, one.intent)
                 value = worth / turn_share(self.system, scene.fighters[who], one) if worth > LEAST else 0.0
                 if value > most:
@@ -87,8 +82,22 @@ class Plain:
         return None
 
     def could_attack(self, scene: Scene, who: str, foes: list[Fighter]) -> bool:
-        """Whether a fighter could attack one of its foes if its turn began now."""
-        return self.attack(with_full_turn(self.system, scene, who, fresh=True), who, foes) is not None
+        """Whether an attack on one of its foes would be worth it if the turn of a fighter began now."""
+        fresh = with_full_turn(self.system, scene, who, fresh=True)
+        # One is enough: what the others are worth is not worked out, and what they look at decides nothing.
+        return any(
+            self.worth(fresh, one.intent) > LEAST
+            for attacks in self._attacks(fresh, who, foes)
+            for one in attacks
+        )
+
+    def _attacks(self, scene: Scene, who: str, foes: list[Fighter]) -> list[list[Legal]]:
+        """The attacks that a fighter can pay now, for each foe."""
+        found: dict[str, list[Legal]] = {foe.name: [] for foe in foes}
+        for one in of(self.system, scene, who, lambda intent: intent.target in found):
+            if one.window == "turn":
+                found[one.intent.target].append(one)
+        return [*found.values()]
 
     def preparation(self, scene: Scene, who: str, foes: list[Fighter]) -> Intent | None:
         """The cheapest action without dice after which a fighter can attack, now or in its next turn."""
