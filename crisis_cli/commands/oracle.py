@@ -14,6 +14,7 @@ from ..engine.kinds import guess
 from ..engine.record import Entry
 from ..engine.scene import Fighter, Intent, slug
 from ..errors import Refused, Usage
+from ..random_tables.draw import used_up
 from ..random_tables.oracle import FIRST_TENSION, LIKELY, odds
 from ..render import data
 from ..render.chances import chance
@@ -22,7 +23,7 @@ from ..sheets.find_fighters import find_name
 from ..values import NamedTuple
 from . import options
 from .aside import current_session, perform_and_show
-from .tables.roll import draw_from
+from .tables.roll import draw_from, drawn_before, held
 
 if TYPE_CHECKING:
     from ..story.lead import Moment
@@ -154,8 +155,12 @@ def _ask(
         "chance": question.chance,
         "typed": list(question.typed),
     }
-    tables = {name: one.record() for name, one in context.tables().with_references("twists").items()}
-    intent = Intent("oracle", "", (), {**values, "tension": tension, "tables": tables})
+    tables = context.tables().with_references("twists")
+    gone = {name: drawn_before(session, one) for name, one in tables.items() if one.deck}
+    if len(gone.get("twists", ())) == len(tables["twists"].rows):
+        # Refused before a die is rolled, whether the answer brings a twist or not.
+        raise used_up(tables["twists"])
+    intent = Intent("oracle", "", (), {**values, "tension": tension, **held(tables, gone)})
     return perform_and_show(context, session, intent, given)
 
 

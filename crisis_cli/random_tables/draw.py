@@ -45,6 +45,15 @@ def decks_within(tables: Mapping[str, RandomTable]) -> list[str]:
     return [one.name for one in list(tables.values())[1:] if one.deck]
 
 
+def used_up(one: RandomTable) -> Refused:
+    """The refusal to draw from a table of which no row is left."""
+    return Refused(
+        f"every row of {one.name} has been drawn",
+        hint=f"begin again: crisis tables shuffle {one.name}" if one.deck else "leave out fewer rows",
+        code="used_up",
+    )
+
+
 class _Drawing:
     def __init__(
         self,
@@ -76,11 +85,7 @@ class _Drawing:
     def _number(self, one: RandomTable, gone: frozenset[int]) -> int:
         left = [at for at in range(1, len(one.rows) + 1) if at not in gone]
         if not left:
-            raise Refused(
-                f"every row of {one.name} has been drawn",
-                hint=f"begin again: crisis tables shuffle {one.name}" if one.deck else "leave out fewer rows",
-                code="used_up",
-            )
+            raise used_up(one)
         if one.roll:
             self.table.label("table", "", one.dice, table=one.name)
             came = total(self.table, one.roll.expression)

@@ -9,10 +9,10 @@ from functools import cache
 
 from ..dice.distribution import OddsTable, least_harm
 from ..dice.rule_table import RuleTable
-from ..errors import TooWide
+from ..errors import Refused, TooWide
 from ..notation.distribution import distribution_of
 from ..values import NamedTuple
-from .draw import decks_within, draw
+from .draw import decks_within, draw, used_up
 from .table import RandomTable
 from .template import Choice, Reference, Template, references
 
@@ -35,10 +35,28 @@ NONE_OUT: Out = {}
 
 def chances(tables: Mapping[str, RandomTable], name: str, out: Out = NONE_OUT) -> Iterator[RowChance]:
     """The chance of each row of a table, then of each row of the tables its rows draw from, nearest first; rows of
-    decks that are `out` do not come. TooWide where a deck is drawn from again and again in too many ways."""
+    decks that are `out` do not come. TooWide where a deck is drawn from again and again in too many ways; Refused where
+    a deck may have no row left for a row that draws from it."""
     for at, chance in enumerate(row_chances(tables[name], out.get(name, ())), start=1):
         yield RowChance(name, at, chance)
+    try:
+        yield from _chances_within(tables, name, out)
+    except TooWide:
+        raise
+    except Refused as error:
+        # Such a draw is refused, and gives nothing that a chance could be told of.
+        raise Refused(
+            f"{name} has no odds as it stands: {error.message}", hint=error.hint, code=error.code
+        ) from error
+
+
+def _chances_within(tables: Mapping[str, RandomTable], name: str, out: Out) -> Iterator[RowChance]:
+    """The chance of each row of the tables that a table draws from; 0 where the table itself has no row left."""
     others = below(tables, name)
+    if len(out.get(name, ())) == len(tables[name].rows):
+        for other in others:
+            yield from (RowChance(other, at, Fraction(0)) for at in range(1, len(tables[other].rows) + 1))
+        return
     if any(_draws_of(tables, name, deck) > 1 for deck in others if tables[deck].deck):
         yield from _followed(tables, name, others, out)
         return
@@ -126,20 +144,17 @@ class _Absence:
     def _of_table(self, name: str, count: int) -> Fraction:
         """That drawing `count` different rows of a table does not bring it."""
         one, out = self.tables[name], self.out.get(name, ())
-        absent = [
-            Fraction(name != self.table or at != self.row) and self.of_template(row.template)
+        absent = {
+            at: Fraction(name != self.table or at != self.row) and self.of_template(row.template)
             for at, row in enumerate(one.rows, start=1)
-        ]
-        if count == 1:
-            return sum(
-                (chance * share for chance, share in zip(row_chances(one, out), absent, strict=True)),
-                Fraction(0),
-            )
-        kinds = Counter(
-            (row.weight, share)
-            for at, (row, share) in enumerate(zip(one.rows, absent, strict=True), start=1)
             if at not in out
-        )
+        }
+        if len(absent) < count:
+            raise used_up(one)
+        if count == 1:
+            shares = row_chances(one, out)
+            return sum((shares[at - 1] * share for at, share in absent.items()), Fraction(0))
+        kinds = Counter((one.rows[at - 1].weight, share) for at, share in absent.items())
         if len(kinds) ** count > MOST_WAYS:
             raise TooWide(f"the odds of {count} different rows of {name}")
         return _without_return(kinds, count)

@@ -472,6 +472,53 @@ def test_a_deck_within_another_table_is_the_same_deck(fight: Player) -> None:
     assert len(set(fight.ok("tables two --quiet").out.split())) == 2
 
 
+def test_a_table_whose_deck_may_run_out_has_no_odds(fight: Player) -> None:
+    own(fight, "deck", 'deck = true\nrows = ["a", "b", "c"]')
+    own(fight, "one", 'rows = ["{@deck}", "x"]')
+    own(fight, "pair", 'rows = ["{@deck:2}", "x"]')
+    own(fight, "outer", 'deck = true\nrows = ["{@deck}"]')
+    fight.ok("tables deck --dice 1")
+    fight.ok("tables deck --dice 1")
+    assert [one["p"] for one in fight.ok("tables show deck --odds --json").records] == [0, 0, 1]
+    assert fight.ok("tables show one --odds --json").records[-1]["p"] == 0.5
+    refused = fight.refused(3, "tables show pair --odds --json").error
+    assert refused["code"] == "used_up" and "every row of deck has been drawn" in refused["message"]
+    fight.ok("tables outer")
+    assert fight.refused(3, "tables show one --odds --json").error["code"] == "used_up"
+    assert [one["p"] for one in fight.ok("tables show outer --odds --json").records] == [0, 0, 0, 0]
+    fight.ok("tables shuffle deck")
+    assert fight.ok("tables show one --odds --json").records[-1]["p"] == pytest.approx(1 / 6)
+
+
+def test_a_deck_within_another_table_is_remembered_through_one_command(crisis: Player, fight: Player) -> None:
+    own(fight, "deck", 'deck = true\nrows = ["a", "b", "c"]')
+    own(fight, "one", 'rows = ["{@deck}"]')
+    fight.ok("end --no-save --yes")
+    for seed in range(5):
+        assert sorted(fight.ok(f"tables one deck one --quiet --seed {seed}").lines) == ["a", "b", "c"]
+    # Which rows come decides whether a deck within them runs out: the rolls before that stand.
+    over = fight("tables one -n 4 --seed 1 --quiet")
+    assert (over.status, sorted(over.lines)) == (3, ["a", "b", "c"])
+    assert "every row of deck has been drawn" in over.err
+
+
+def test_the_twists_of_the_oracle_draw_from_decks_too(fight: Player) -> None:
+    own(fight, "deck", 'deck = true\nrows = ["a", "b", "c"]')
+    own(fight, "twists", 'rows = ["{@deck}"]')
+    asked = "oracle 'Does it rain?' --dice 50,3,1,1,1 --json"
+    assert [fight.ok(asked).record["twist"]["text"] for _ in range(2)] == ["a", "b"]
+    assert fight.ok("tables deck --quiet").out == "c\n"
+    fight.ok("undo 2")
+    assert sorted(fight.ok("tables deck -n 2 --quiet").lines) == ["b", "c"]
+    own(fight, "twists", 'deck = true\nrows = ["only"]')
+    fight.ok("tables shuffle twists")
+    assert fight.ok("oracle 'Rain?' --dice 50,3,1,1 --json").record["twist"]["text"] == "only"
+    assert fight.refused(3, "oracle 'Rain?' --json").error["code"] == "used_up"
+    fight.ok("tables shuffle twists")
+    fight.ok("oracle 'Rain?' --dice 50,3,12")
+    assert "no differences" in fight.ok("verify").out
+
+
 def test_the_odds_of_a_deck_are_those_of_what_is_left(fight: Player) -> None:
     own(fight, "deck", 'deck = true\nrows = ["a", "b", { text = "c", weight = 2 }]')
     fight.ok("tables deck --dice 1")

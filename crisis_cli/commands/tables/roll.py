@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import click
@@ -97,6 +97,8 @@ def draw_from(
                 code="used_up",
             )
     out: dict[str, set[int]] = {}
+    came: dict[str, set[int]] = {}
+    """The rows of this command, those within others included: without a journal nothing else remembers them."""
     for at, tables in enumerate(rolls):
         one = next(iter(tables.values()))
         if one.roll and (unique or without):
@@ -108,38 +110,61 @@ def draw_from(
         session = current_session(context) if session.journal else session
         drawn = out.setdefault(one.name, set())
         left_out = {*without, *(drawn if unique else ())}
-        if one.deck:
-            left_out |= drawn | drawn_before(session, one)
+        gone = {
+            name: came.get(name, set()) | drawn_before(session, each)
+            for name, each in tables.items()
+            if each.deck
+        }
         # Each roll outside a crisis has a seed of its own, so that each can be repeated alone.
         settings = {**given, "seed": None if seed is None else seed + at}
-        drawn.add(_roll(context, session, tables, sorted(left_out), settings))
+        outcome = _roll(context, session, tables, left_out, gone, settings)
+        drawn.add(int(outcome["row"]))
+        for row in rows_of(outcome):
+            came.setdefault(str(row["table"]), set()).add(int(row["row"]))
 
 
 def _roll(
     context: Context,
     session: Session,
     tables: Mapping[str, RandomTable],
-    without: Sequence[int],
+    without: Collection[int],
+    gone: Mapping[str, Collection[int]],
     settings: Mapping[str, Any],
-) -> int:
-    """Roll on the first of the tables, show and record the result; gives the number of the row."""
+) -> Mapping[str, Any]:
+    """Roll on the first of the tables, show and record the result; gives the outcome."""
     one = next(iter(tables.values()))
-    records = {name: each.record() for name, each in tables.items()}
-    intent = Intent("tables", "", (), {"table": one.name, "tables": records})
+    intent = Intent("tables", "", (), {"table": one.name, **held(tables, gone, without)})
+    return perform_and_show(context, session, intent, settings).outcome
+
+
+def held(
+    tables: Mapping[str, RandomTable], gone: Mapping[str, Collection[int]], without: Collection[int] = ()
+) -> dict[str, Any]:
+    """What an intent holds to draw from the first of some tables: all of them, the rows of the first that cannot come,
+    and those of the decks within it that are `gone`."""
+    values: dict[str, Any] = {"tables": {name: one.record() for name, one in tables.items()}}
     if decks := decks_within(tables):
-        intent = intent.plus(out={deck: sorted(drawn_before(session, tables[deck])) for deck in decks})
-    if without:
-        intent = intent.plus(without=list(without))
-    return int(perform_and_show(context, session, intent, settings).outcome["row"])
+        values["out"] = {deck: sorted(gone[deck]) for deck in decks}
+    if left_out := {*without, *gone.get(next(iter(tables)), ())}:
+        values["without"] = sorted(left_out)
+    return values
 
 
 def drawn_before(session: Session, one: RandomTable) -> set[int]:
-    """The rows of a deck that are out: drawn in this crisis since it was shuffled, by itself or from other tables."""
+    """The rows of a deck that are out: drawn in this crisis since it was shuffled, by itself, from other tables or as a
+    twist of the oracle."""
     out: set[int] = set()
     for entry in session.crisis.done if one.deck and session.crisis else ():
         if entry.intent.action == "shuffle" and entry.intent.get("table") == one.name:
             out = set()
-        elif entry.intent.action == "tables":
-            drawn = (entry.outcome, *entry.outcome.get("inside", ()))
-            out |= {int(row["row"]) for row in drawn if row["table"] == one.name}
+        else:
+            drawn = {"tables": entry.outcome, "oracle": entry.outcome.get("twist")}.get(entry.intent.action)
+            out |= {int(row["row"]) for row in rows_of(drawn or {}) if row["table"] == one.name}
     return out
+
+
+def rows_of(drawn: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The rows of an outcome: the one that was drawn, and those that it drew from other tables."""
+    if drawn:
+        yield drawn
+        yield from drawn.get("inside", ())
