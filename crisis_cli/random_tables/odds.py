@@ -44,7 +44,7 @@ def chances(tables: Mapping[str, RandomTable], name: str, out: Out = NONE_OUT) -
     except TooWide:
         raise
     except Refused as error:
-        # Such a draw is refused, and gives nothing that a chance could be told of.
+        # Such a draw is refused: it has no rows whose chances could be shown.
         raise Refused(
             f"{name} has no odds as it stands: {error.message}", hint=error.hint, code=error.code
         ) from error
