@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import inf
 from typing import TYPE_CHECKING
 
-from ..engine.happening import holds, meant
+from ..engine.happening import has_come_up, holds, meant
 from ..engine.reach import places_of_others
 from ..engine.sides import standing
 from ..values import NamedTuple
@@ -72,9 +72,8 @@ def _goal(evaluator: Evaluator, scene: Scene, trigger: Trigger) -> Goal | None:
     """The goal that an event sets; None if it cannot come about any more, or not by going there."""
     system, field = evaluator.system, scene.field
     assert field is not None
-    came_up = trigger.number in scene.fired or -trigger.number in scene.fired
     rest = trigger._replace(reach="", round=None, after=None)
-    if (came_up and not trigger.again) or not holds(system, scene, rest):
+    if (has_come_up(scene, trigger) and not trigger.again) or not holds(system, scene, rest):
         return None
     upright = set(standing(system, scene).get(trigger.wins, ()))
     going = [one.name for one in meant(scene, trigger.who) if one.name in upright]

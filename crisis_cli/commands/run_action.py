@@ -369,13 +369,13 @@ def following_events(
     from ..engine.happening import LONGEST_CHAIN, due
 
     dice_options = DiceOptions(real=has_real_dice, is_automatic=True)
-    before = crisis.scene if crisis.done else None
+    scenes = [crisis.scene if crisis.done else None]
     crisis = crisis.after(entry)
     for _ in range(LONGEST_CHAIN):
-        trigger = due(session.system, before, crisis.scene)
+        scenes.append(crisis.scene)
+        trigger = due(session.system, scenes)
         if trigger is None:
             return
-        before = crisis.scene
         intent = Intent(EVENT, "", (), {"event": trigger.number, "because": entry.number})
         journal = session.journal._replace(crisis=crisis) if session.journal else None
         now = session._replace(scene=crisis.scene, journal=journal)

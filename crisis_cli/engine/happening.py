@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import count
+from itertools import count, pairwise
 from typing import TYPE_CHECKING, Any
 
 from ..dice.rule_table import RuleTable
@@ -37,28 +37,48 @@ DIE = 100
 # When
 
 
-def due(system: System, before: Scene | None, after: Scene) -> Trigger | None:
-    """The first event that an entry brings about, given the scenes before and after it; None if none is.
+def due(system: System, scenes: Sequence[Scene | None]) -> Trigger | None:
+    """The first event that is due after an entry; None if none is.
 
-    Before the first entry there is no scene.
+    `scenes` are the one before the entry (None before the first entry of a crisis), the one after it, and the one
+    after each event that has followed from it.
     """
-    encounter = after.encounter
-    if encounter is None or after.over or after.won_by:
+    after = scenes[-1]
+    if after is None or after.encounter is None or after.over or after.won_by:
         return None
-    for trigger in encounter.triggers:
-        came_up = trigger.number in after.fired or -trigger.number in after.fired
-        if came_up and not (trigger.again and before is not None and _is_new(system, trigger, before, after)):
+    for trigger in after.encounter.triggers:
+        came_up = has_come_up(after, trigger)
+        if came_up and not (trigger.again and _is_owed(system, trigger, scenes)):
             continue
         if holds(system, after, trigger):
             return trigger
     return None
 
 
+def has_come_up(scene: Scene, trigger: Trigger) -> bool:
+    """Whether an event has happened, or its dice have said no."""
+    return trigger.number in scene.fired or -trigger.number in scene.fired
+
+
+def _is_owed(system: System, trigger: Trigger, scenes: Sequence[Scene | None]) -> bool:
+    """Whether what a repeating event waits for has come about in these scenes, and it has not come up since."""
+    is_owed = False
+    for before, after in pairwise(scenes):
+        if before is None or after is None:
+            continue
+        if has_come_up(after._replace(fired=after.fired[len(before.fired) :]), trigger):
+            is_owed = False
+        elif _is_new(system, trigger, before, after):
+            is_owed = True
+    return is_owed
+
+
 def _is_new(system: System, trigger: Trigger, before: Scene, after: Scene) -> bool:
-    """Whether what an event waits for has come about again."""
-    if trigger.round is not None or trigger.after is not None:
-        return before.round != after.round
-    return not holds(system, before, trigger)
+    """Whether what an event waits for has come about between two scenes: each new round, where it waits for one."""
+    has_time = trigger.round is not None or trigger.after is not None
+    if has_time and before.round != after.round:
+        return holds(system, after, trigger)
+    return holds(system, after, trigger) and not holds(system, before, trigger)
 
 
 def holds(system: System, scene: Scene, trigger: Trigger) -> bool:

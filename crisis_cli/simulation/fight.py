@@ -112,15 +112,15 @@ class Fight:
 
     def _perform(self, intent: Intent) -> None:
         """Carry out an intent, and the events of the encounter that follow from it."""
-        before = self.scene if self.past else None
+        scenes = [self.scene if self.past else None]
         self._entry(intent)
         if self.scene.encounter is None:
             return
         for _ in range(LONGEST_CHAIN):
-            trigger = due(self.system, before, self.scene)
+            scenes.append(self.scene)
+            trigger = due(self.system, scenes)
             if trigger is None:
                 return
-            before = self.scene
             self._entry(Intent(EVENT, "", (), {"event": trigger.number}))
 
     def _entry(self, intent: Intent) -> None:

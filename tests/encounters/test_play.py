@@ -243,6 +243,88 @@ text = "Each round."
     assert "no differences" in yard.ok("verify").out
 
 
+ROUNDS = ("next",) * 8
+HEALTH = ("set jack health 1", "set jack health 25", "set jack health 1")
+REPEATING = [
+    pytest.param(
+        [
+            'round = 2\nagain = true\ntext = "A"',
+            'round = 2\nagain = true\ntext = "B"',
+            'round = 3\ntext = "C"',
+            'after = 2\nagain = true\ntext = "D"',
+        ],
+        ROUNDS,
+        ["", "AB", "", "ABCD", "", "ABD", "", "ABD"],
+        id="rounds, and one that happens once between them",
+    ),
+    pytest.param(
+        ['after = 1\nagain = true\ntext = "A"', 'round = 1\nagain = true\ntext = "B"'],
+        ROUNDS,
+        ["", "AB", "", "AB", "", "AB", "", "AB"],
+        id="the first of the file is due later",
+    ),
+    pytest.param(
+        [
+            'hurt = "Jack"\ntext = "A"',
+            'hurt = "Jack"\nagain = true\ntext = "B"',
+            'hurt = "Jack"\nagain = true\ntext = "C"',
+        ],
+        HEALTH,
+        ["ABC", "", "BC"],
+        id="wounds",
+    ),
+    pytest.param(
+        [
+            'down = "side:players"\nagain = true\ntext = "A"',
+            'down = "Jack"\ntext = "B"',
+            'down = "Jack"\nagain = true\ntext = "C"',
+        ],
+        ("set jack health 0", "set jack health 25", "set jack health 0"),
+        ["ABC", "", "AC"],
+        id="down",
+    ),
+    pytest.param(
+        ['hurt = "Jack"\nagain = true\ntext = "A"', 'hurt = "Jack"\nround = 2\nagain = true\ntext = "B"'],
+        ("set jack health 1", "next", "next", "set jack health 25", "set jack health 1", "next", "next"),
+        ["A", "", "B", "", "AB", "", "B"],
+        id="wounds in a round: each time, and each round anew",
+    ),
+]
+
+
+@pytest.mark.parametrize(("some", "steps", "expected"), REPEATING)
+def test_every_repeating_event_that_is_due_happens(
+    yard: Player, some: list[str], steps: tuple[str, ...], expected: list[str]
+) -> None:
+    opened(yard, "".join(f"\n[[event]]\n{one}\n" for one in some))
+    at_first = events(yard)
+    told, states = [], []
+    for step in steps:
+        before = len(events(yard))
+        yard.ok(step)
+        told.append("".join(str(one["text"]) for one in events(yard)[before:]))
+        states.append(yard.ok("status --json").out)
+    assert told == expected
+    assert "no differences" in yard.ok("verify").out
+    for number in range(len(steps) - 1, 0, -1):
+        yard.ok("undo")
+        assert yard.ok("status --json").out == states[number - 1]
+    yard.ok("undo")
+    assert events(yard) == at_first
+    yard.ok(f"redo {len(steps)}")
+    assert yard.ok("status --json").out == states[-1]
+
+
+def test_the_odds_of_every_repeating_event_are_rolled_each_time(yard: Player) -> None:
+    one = '\n[[event]]\nround = 2\nagain = true\nodds = 50\ntext = "{}"\n'
+    opened(yard, one.format("A") + one.format("B"))
+    for _ in range(12):
+        yard.ok("next")
+    rolled = [found["event"] for found in events(yard)]
+    assert rolled == [1, 2] * 6, "two dice at the beginning of each of the rounds 2 to 7"
+    assert {found["success"] for found in events(yard)} == {True, False}
+
+
 def test_odds_are_a_die_of_the_log(yard: Player) -> None:
     more = '\n[[event]]\nround = 2\nodds = "{}"\ntext = "They come."\n'
     fell = set()
