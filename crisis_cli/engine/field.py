@@ -1,7 +1,8 @@
 """The field of a crisis: terrain on a map of characters, and what it means for sight, cover and ways.
 
 Places are pairs (x, y) in the unit of the system, x east and y north (ALL-4); cells are pairs (column, row), counted
-from the south-western corner of the map. Outside the map all ground is open.
+from the south-western corner of the map. Beyond its edge the ground goes on as it is at the nearest cell of the map, so
+that no way is shorter outside than inside.
 """
 
 from __future__ import annotations
@@ -178,8 +179,8 @@ class Field:
 
     def terrain(self, cell: Cell) -> Terrain:
         """What stands in a cell."""
-        key = self.cells.get(cell)
-        return GRASS if key is None else self.legend[key]
+        key = self.drawn_at(cell)
+        return GRASS if key == OPEN else self.legend[key]
 
     def at(self, place: Sequence[float]) -> Terrain:
         """What stands at a place."""
@@ -221,8 +222,12 @@ class Field:
         return key == OPEN or key in self.legend
 
     def drawn_at(self, cell: Cell) -> str:
-        """The key of the legend at a cell; `OPEN` for open ground."""
-        return self.cells.get(cell, OPEN)
+        """The key of the legend at a cell, beyond the edge at the nearest cell of the map; `OPEN` for open ground."""
+        key = self.cells.get(cell)
+        if key is None and not self.has(cell):
+            column, row = cell
+            key = self.cells.get((max(0, min(self.width - 1, column)), max(0, min(self.height - 1, row))))
+        return OPEN if key is None else key
 
     def names(self) -> tuple[str, ...]:
         """What can be put at a cell: the entries by name, or by a key that is a word; and open ground.

@@ -24,7 +24,14 @@ def test_the_bottom_line_is_y_0_and_the_left_column_x_0() -> None:
     assert field.at((4, 1)).name == field.at((4, 5)).name == "pillar"
     assert field.at((4, 3)).name == field.at((13, 3)).name == "crates"
     assert field.at((0, 0)).name == "wall"
-    assert field.at((100, -100)).name == "", "outside the map all ground is open"
+
+
+def test_beyond_the_edge_the_ground_goes_on() -> None:
+    field = drawn("#~.\n...")
+    assert field.at((-5, 1)).name == field.at((-5, 9)).name == field.at((0, 9)).name == "wall"
+    assert field.at((1, 2)).slow and field.at((2, 50)).name == field.at((-5, 0)).name == ""
+    assert field.at((100, -100)).name == ""
+    assert field.put((2, 0), "#").at((100, -100)).name == "wall"
 
 
 def test_a_cell_is_so_many_units_wide_and_named_by_its_south_western_corner() -> None:
@@ -171,7 +178,8 @@ def test_where_nothing_stands_between_the_way_is_the_distance() -> None:
 def test_a_way_leads_round_a_wall() -> None:
     way = drawn("...\n.#.\n.#.").way((0, 0), (2, 0))
     assert way is not None
-    assert way.length == pytest.approx(2 * 2**0.5), "below the map: outside it all ground is open"
+    assert way.length == pytest.approx(2 + 2 * 2**0.5), "over the top, not below the map"
+    assert drawn(".#.\n.#.\n.#.").way((0, 0), (2, 0)) is None, "a wall from edge to edge has no way round"
     walled = drawn("#####\n#...#\n#.#.#\n#####").way((1, 1), (3, 1))
     assert walled is not None
     assert walled.length == pytest.approx(2 * 2**0.5), "one wall does not stop a step past its corner"
@@ -250,6 +258,17 @@ def test_ways_agree_with_an_independent_algorithm_on_random_maps(maps: int) -> N
                 assert way is not None
                 assert way.length == pytest.approx(length), (text, one, other)
                 _walk(field, one, way.places)
+
+
+def test_no_way_between_places_of_a_map_leaves_it() -> None:
+    dice = random.Random(61)
+    for _ in range(40):
+        field = drawn(random_map(dice))
+        cells = list(field.every_cell())
+        for _ in range(30):
+            one, other = dice.choice(cells), dice.choice(cells)
+            way = field.way(one, other)
+            assert way is None or all(field.has(field.cell(place)) for place in way.places), (one, other)
 
 
 def _walk(field: Field, start: Cell, places: tuple[tuple[float, float], ...]) -> None:
