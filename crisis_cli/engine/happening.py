@@ -219,10 +219,10 @@ def comers(system: System, scene: Scene, groups: Iterable[Group], table: RuleTab
 
 
 def named_copies(group: Group, of_sheet: str, taken: Iterable[str], table: RuleTable) -> list[str]:
-    """The names of the fighters of a group: numbered where there are or may be several, or where the name is taken."""
+    """The names of the fighters of a group: numbered where there are or may be several, or others have the name."""
     name, used = group.name or of_sheet, set(taken)
     many = 1 if group.many is None else roll_amount(table, "count", name, group.many)
-    if group.many in (None, ALONE) and name not in used:
+    if group.many in (None, ALONE) and not any(is_one_of(other, name) for other in used):
         return [name]
     free = (f"{name} {number}" for number in count(1) if f"{name} {number}" not in used)
     return [next(free) for _ in range(many)]

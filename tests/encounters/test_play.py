@@ -176,6 +176,18 @@ def test_one_alone_keeps_its_name(yard: Player) -> None:
     assert "no differences" in yard.ok("verify").out
 
 
+def test_later_fighters_go_on_with_the_numbers_of_those_who_have_their_name(yard: Player) -> None:
+    fighter = '[[fighter]]\nsheet = "drone"\nname = "Guard"\ncount = 2\nat = [[7, 0], [8, 0]]\n'
+    more = "".join(
+        f'[[event]]\nround = {number}\nadd = [{{ sheet = "drone", name = "Guard", at = [{number}, 9] }}]\n'
+        for number in (2, 3)
+    )
+    opened(yard, fighter + more)
+    for _ in range(10):
+        yard.ok("next")
+    assert names(yard)[-4:] == ["Guard 1", "Guard 2", "Guard 3", "Guard 4"]
+
+
 def test_who_wins_is_said_once(yard: Player) -> None:
     opened(yard, '[[event]]\nround = 2\ntext = "Over."\nwins = "players"\n')
     yard.ok("next")
