@@ -70,8 +70,8 @@ def field(
 ) -> Iterator[str]:
     """The map with its legend; where nobody has a place, how to give one.
 
-    With a `height` the map has fewer rows, so that both fit as many lines as far as possible. Of a map with terrain
-    only what the one `looking` sees is drawn, and where the one `going` can go is marked.
+    With a `height` a map without terrain has fewer rows, so that both fit as many lines as far as possible. A map with
+    terrain has all of its rows; only what the one `looking` sees is drawn, and where the one `going` can go is marked.
     """
     everyone = present(scene)
     placed = [one for one in everyone if one.at is not None]
@@ -83,11 +83,10 @@ def field(
     legend = len(placed) + len({one.side for one in placed}) + AROUND_GRID
     rows = max(LEAST_ROWS, min(ROWS, height - legend)) if height else ROWS
     if scene.field is not None:
-        rows = max(LEAST_ROWS, height - legend) if height else scene.field.height
         north = f"{ink('dim', 'N up')}  one square: {measured(scene.field.scale, system.unit.name)}"
         view = terrain.view_of(scene, system, scene.field, looking, going)
         yield north
-        yield from terrain.drawing(scene, scene.field, placed, signs, ink, width, rows, view)
+        yield from terrain.drawing(scene, scene.field, placed, signs, ink, width, view)
         yield from terrain.notes(scene, system, scene.field, looking, going)
     else:
         yield from _grid(scene, system, placed, signs, ink, width, rows)

@@ -112,17 +112,16 @@ def drawing(
     signs: Mapping[str, str],
     ink: Ink,
     width: int,
-    rows: int,
     shown: View,
 ) -> Iterator[str]:
-    """A map of terrain and fighters, as much of it as fits."""
+    """A map of terrain and fighters with as many rows as the terrain has, and as many columns as fit."""
     there: dict[Cell, list[Fighter]] = {}
     for one in placed:
         assert one.at is not None
         there.setdefault(field.cell(one.at), []).append(one)
     least = 2 if shown.reached else 1
     wanted = max([least + 1, *(len(signs[one.name]) + bool(shown.reached) for one in placed)])
-    window = _window(scene, field, there, width, least, rows)
+    window = _window(scene, field, there, width, least)
     lead = max(len(minus(y)) for y in _ends(field, window))
     wide = max(least, min(wanted, (width - lead - MARGIN) // window.across))
     glyphs = drawn_signs(field)
@@ -145,7 +144,7 @@ def drawing(
 def map_of(system: System, field: Field, ink: Ink, width: int) -> Iterator[str]:
     """The map of a field with all of its rows, without fighters."""
     scene = Scene(system.name, {}, field=field)
-    yield from drawing(scene, field, [], {}, ink, width, field.height, View())
+    yield from drawing(scene, field, [], {}, ink, width, View())
 
 
 def _ends(field: Field, window: Window) -> tuple[int, int]:
@@ -154,9 +153,7 @@ def _ends(field: Field, window: Window) -> tuple[int, int]:
     return south, south + (window.up - 1) * field.scale
 
 
-def _window(
-    scene: Scene, field: Field, there: Mapping[Cell, object], width: int, least: int, rows: int
-) -> Window:
+def _window(scene: Scene, field: Field, there: Mapping[Cell, object], width: int, least: int) -> Window:
     """The part of the map that fits, with those in the middle who act, or all."""
     numbers = max(len(minus(field.origin[1])), len(minus(field.origin[1] + field.height * field.scale)))
     # The map, and round it the fighters who have left it.
@@ -166,7 +163,7 @@ def _window(
         max([field.height - 1, *(y for _, y in there)]),
     )
     across = min(east - west + 1, (width - numbers - MARGIN) // least)
-    up = min(north - south + 1, rows)
+    up = min(north - south + 1, field.height)
     acting = [one.at for name in scene.acting if (one := scene.fighters[name]).at]
     middle = field.cell(acting[0]) if acting else next(iter(there), (0, 0))
     return Window(
