@@ -65,7 +65,10 @@ def command(context: Context, /, words: tuple[str, ...], until_mine: bool, **giv
 
     autoplay.require_undecided(session)
 
+    done: list[Entry] = []
+
     def show(now: Session, entry: Entry, seed: int | None) -> None:
+        done.append(entry)
         run_action.show_entry(context, now, entry, seed, settings)
 
     turns_seen: list[tuple[int, str]] = []
@@ -85,10 +88,14 @@ def command(context: Context, /, words: tuple[str, ...], until_mine: bool, **giv
         respond = Responder(lambda: context, settings, show)
     with autoplay.report_interrupt(context, "crisis auto --until-mine" if until_mine else "crisis auto"):
         after = autoplay.play_turns(context, session, autoplayer, settings, show, should_stop, respond)
-    if after.scene == session.scene and given["as_json"]:
-        context.print_json(data.status(session.scene, session.system, journal.crisis.seed))
+    if done:
+        return 0
+    if given["as_json"]:
+        context.print_json(data.status(after.scene, session.system, journal.crisis.seed))
     elif after.scene == session.scene:
         context.say(f"It is {session.scene.turn}'s turn, and yours to play.")
+    else:
+        context.say(f"Another program has played on: it is {after.scene.turn}'s turn now.")
     return 0
 
 

@@ -82,8 +82,8 @@ def play_turns(
     """Play turn after turn automatically until the crisis is decided; gives the session after it.
 
     Before each decision is performed, `should_stop(session, intent)` may end the loop. Each entry is passed to
-    `show`. `respond` is asked before an intent is performed, so that others may do something first. Refused if no turn
-    has begun.
+    `show`. `respond` is asked before an intent is performed, so that others may do something first. Another decision
+    is made where another program has changed the crisis meanwhile. Refused if no turn has begun.
     """
     turn, actions = "", 0
     while not decided(session.system, session.scene):
@@ -102,14 +102,17 @@ def play_turns(
             break
         response = autoplayer.respond(session.scene, intent, past)
         if response is not None:
-            entry, seed, session = run_action.perform_and_record(context, session, response, options)
-            show(session, entry, seed)
+            entry, seed, session = run_action.perform_decided(context, session, response, options)
+            if entry is not None:
+                show(session, entry, seed)
             continue
         session, possible = respond(session, intent)
         if possible is None:
             continue
         intent = possible
-        entry, seed, session = run_action.perform_and_record(context, session, intent, options)
+        entry, seed, session = run_action.perform_decided(context, session, intent, options)
+        if entry is None:
+            continue
         show(session, entry, seed)
         actions = 0 if intent.action == "next" else actions
     return session

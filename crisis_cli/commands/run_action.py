@@ -329,34 +329,63 @@ def perform_and_record(
 
     If another program has changed the journal meanwhile, it is performed again, unless real dice were rolled.
     """
-    dice_options = context.resolve_dice(shared.parse_dice_options(options), session)
-    for attempt in range(MAX_ATTEMPTS):
-        crisis = session.crisis
-        number = len(crisis.done) + 1 if crisis else 1
-        own_seed = dice_options.seed if crisis and dice_options.results is None else None
-        entry, seed = make_entry(context, dice_options, session, intent, number, own_seed)
-        if options.get("dry_run"):
-            return entry, seed, session
-        if session.journal is None:
-            if options.get("save"):
-                _save_sheets(context, session, entry)
-                context.last_recorded = "the result"
-            return entry, seed, session
+    for _ in range(MAX_ATTEMPTS - 1):
         try:
-            before = session.journal.crisis
-            events = tuple(following_events(context, session, before, entry, dice_options.real))
-            journal = append_entry(context, session.journal, entry, events)
+            return _perform_once(context, session, intent, options)
         except FileError as error:
-            if error.code != "moved" or dice_options.real or dice_options.mine or attempt == MAX_ATTEMPTS - 1:
-                raise
-            again = context.story_session() if session.crisis and session.crisis.is_story else None
-            session = again or context.open_session()
-            if session.journal is None:
-                raise
-            continue
-        context.last_recorded = f"entry {entry.number}" if journal.is_on_disk else ""
-        return entry, seed, session._replace(journal=journal, scene=journal.crisis.scene)
-    raise AssertionError("the last try returns or raises")
+            session = _moved_on(context, session, options, error)
+    return _perform_once(context, session, intent, options)
+
+
+def perform_decided(
+    context: Context, session: Session, intent: Intent, options: Mapping[str, Any]
+) -> tuple[Entry | None, int | None, Session]:
+    """Perform and record an intent that was chosen for just this scene; gives the entry, its seed, and the session
+    after it.
+
+    If another program has changed the journal meanwhile, nothing is performed: the entry is None, and the session is as
+    it has become, for another decision. Where real dice were rolled, that is an error.
+    """
+    try:
+        return _perform_once(context, session, intent, options)
+    except FileError as error:
+        return None, None, _moved_on(context, session, options, error)
+
+
+def _perform_once(
+    context: Context, session: Session, intent: Intent, options: Mapping[str, Any]
+) -> tuple[Entry, int | None, Session]:
+    """The entry of an intent, its seed, and the session after it; FileError `moved` where the journal has changed."""
+    dice_options = context.resolve_dice(shared.parse_dice_options(options), session)
+    crisis = session.crisis
+    number = len(crisis.done) + 1 if crisis else 1
+    own_seed = dice_options.seed if crisis and dice_options.results is None else None
+    entry, seed = make_entry(context, dice_options, session, intent, number, own_seed)
+    if options.get("dry_run"):
+        return entry, seed, session
+    if session.journal is None:
+        if options.get("save"):
+            _save_sheets(context, session, entry)
+            context.last_recorded = "the result"
+        return entry, seed, session
+    before = session.journal.crisis
+    events = tuple(following_events(context, session, before, entry, dice_options.real))
+    journal = append_entry(context, session.journal, entry, events)
+    context.last_recorded = f"entry {entry.number}" if journal.is_on_disk else ""
+    return entry, seed, session._replace(journal=journal, scene=journal.crisis.scene)
+
+
+def _moved_on(context: Context, session: Session, options: Mapping[str, Any], error: FileError) -> Session:
+    """The session as another program has left it, after the error that says so; any other error is raised again, and so
+    is this one where real dice were rolled or no crisis is open any more."""
+    dice_options = context.resolve_dice(shared.parse_dice_options(options), session)
+    if error.code != "moved" or dice_options.real or dice_options.mine:
+        raise error
+    of_story = context.story_session() if session.crisis and session.crisis.is_story else None
+    now = of_story or context.open_session()
+    if now.journal is None:
+        raise error
+    return now
 
 
 def following_events(
