@@ -12,8 +12,9 @@ from ..commands.campaign.evening import previously, those_who_play
 from ..completion import Source
 from ..context import Context, Session
 from ..engine.journal import PROGRAM
+from ..engine.kinds import nearest
 from ..engine.scene import Scene
-from ..errors import Interrupted, Refused, Usage
+from ..errors import FileError, Interrupted, Refused, Usage
 from ..sheets.store import copies, is_path
 
 MOST_JOURNALS, LARGEST_JOURNAL = 20, 1_000_000
@@ -191,19 +192,42 @@ def _stopped(is_open: bool) -> Interrupted:
 def _encounter_named(context: Context, who: tuple[str, ...], given: dict[str, Any]) -> tuple[str, ...]:
     """The fighters named, without the first word where it is an encounter and no sheet: then that one is played.
 
-    Usage where it is the name of both; the file of a path is one or the other.
+    Usage where it is the name of both (the file of a path is one or the other), or where an encounter stands elsewhere;
+    FileError where the first word is neither.
     """
-    if not who or given["encounter"] or given["vs"] or not context.encounters().is_one(who[0]):
+    if given["encounter"]:
         return who
-    if not is_path(who[0]) and context.store().has(copies(who[0])[0]):
-        raise Usage(
-            f"{who[0]!r} is a sheet and an encounter",
-            hint=f"play the encounter: crisis play --encounter {who[0]}; "
-            f"the sheet: crisis play {who[0]} --vs WHO…",
-            code="ambiguous",
+    encounters, sheets = context.encounters(), context.store()
+
+    def is_sheet(word: str) -> bool:
+        return not is_path(word) and sheets.has(copies(word)[0])
+
+    if who and not given["vs"] and encounters.is_one(who[0]):
+        if is_sheet(who[0]):
+            raise Usage(
+                f"{who[0]!r} is a sheet and an encounter",
+                hint=f"play the encounter: crisis play --encounter {who[0]}; "
+                f"the sheet: crisis play {who[0]} --vs WHO…",
+                code="ambiguous",
+            )
+        given["encounter"] = who[0]
+        return who[1:]
+    for word in (*who, *given["vs"]):
+        if not is_sheet(word) and encounters.is_one(word):
+            raise Usage(
+                f"{word!r} is an encounter: it stands alone or before its players, and has its own opponents",
+                hint=f"play it: crisis play {word}; with others than its party: crisis play {word} WHO…",
+                code="bad_value",
+            )
+    if who and not given["vs"] and not is_path(who[0]) and not is_sheet(who[0]):
+        near = nearest(who[0].casefold(), (*encounters.store.names(), *sheets.names()))
+        raise FileError(
+            f"no sheet and no encounter is called {who[0]!r}",
+            hint=(f"did you mean {near}? " if near else "")
+            + "all there are: crisis encounter list, crisis character list",
+            code="not_found",
         )
-    given["encounter"] = who[0]
-    return who[1:]
+    return who
 
 
 def _checked_system(context: Context, who: tuple[str, ...], given: dict[str, Any]) -> str:

@@ -83,6 +83,27 @@ def test_a_path_is_an_encounter_or_a_sheet_by_what_its_file_holds(yard: Player) 
     assert yard.ok("play ./characters/jack.toml --auto --seed 4").out.startswith("Turn order")
 
 
+def test_a_word_that_is_neither_sheet_nor_encounter_gets_a_suggestion_of_both(yard: Player) -> None:
+    refused = yard.refused(4, "play bridg")
+    assert (
+        "no sheet and no encounter is called 'bridg'" in refused.err and "did you mean bridge?" in refused.err
+    )
+    assert "did you mean jack?" in yard.refused(4, "play jakc --auto").err
+
+
+@pytest.mark.parametrize("line", ["bridge ada --vs drone", "jack --vs bridge", "jack bridge"])
+def test_an_encounter_among_fighters_says_how_to_play_it(yard: Player, line: str) -> None:
+    refused = yard.refused(2, f"play {line} --auto")
+    assert "'bridge' is an encounter" in refused.err and "crisis play bridge WHO…" in refused.err
+
+
+def test_a_name_that_two_encounters_have_is_ambiguous(yard: Player) -> None:
+    place(yard)
+    place(yard, name="court")
+    refused = yard.refused(2, "play 'the yard' --auto")
+    assert "matches two encounters: encounters/court.toml and encounters/yard.toml" in refused.err
+
+
 def test_opponents_are_those_of_the_file(yard: Player) -> None:
     place(yard)
     assert "cannot go together" in yard.refused(2, "play --encounter yard --vs drone --auto").err
