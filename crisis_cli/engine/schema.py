@@ -44,7 +44,8 @@ class Section(NamedTuple):
             elif self.rest is not None:
                 values.update(MapOf(self.rest, lower=True).read({key: part}, path, faults))
             else:
-                faults.append(Fault((*path, key), f"unknown{guess(key, tuple(self.fields))}"))
+                near = guess(key, tuple(self.fields)) or f"; there are: {', '.join(self.fields)}"
+                faults.append(Fault((*path, key), f"unknown{near}"))
         for name, field in self.fields.items():
             if name in values:
                 continue

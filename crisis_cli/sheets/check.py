@@ -76,12 +76,12 @@ def check_text(
         known = f"there are: {', '.join(names())}"
         near = guess(name, names()) if isinstance(name, str) else ""
         said = "is missing" if name is None else f"unknown system {said_as(name)}{near}"
-        raise faults_error(display_path, text if lines else "", [Fault(("system",), f"{said}; {known}")])
+        raise faults_error(display_path, text if lines else None, [Fault(("system",), f"{said}; {known}")])
     values, faults = faults_of(load(name), raw)
     faults += new_faults(faults, more(values))
     if faults:
         written = [one._replace(path=as_written(raw, one.path)) for one in faults]
-        raise faults_error(display_path, text if lines else "", written)
+        raise faults_error(display_path, text if lines else None, written)
     return Sheet(path, text, raw, values, mark)
 
 
@@ -155,10 +155,13 @@ def read_text(path: Path, display_path: str, kind: str = "sheet") -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        what = f"this is not UTF-8: byte {error.start + 1} of the file is {data[error.start]:#04x}"
         raise FileError(
-            f"{display_path} is not UTF-8: byte {error.start + 1} is {data[error.start]:#04x}",
+            f"{display_path}, line {line}: {what}",
             hint="save it as UTF-8",
             code=f"wrong_{kind}",
+            faults=[{"file": display_path, "line": line, "message": what}],
         ) from error
 
 
@@ -205,13 +208,16 @@ def _line_of_long_key(text: str) -> int:
 
 def faults_error(
     display_path: str,
-    text: str,
+    text: str | None,
     faults: Iterable[Fault],
     kind: str = "sheet",
     warnings: Iterable[Mapping[str, object]] = (),
 ) -> FileError:
-    """The error that lists faults of a file, each with its line and key; `warnings` are records of possible slips."""
-    error = records_error(fault_records(display_path, text, faults), kind, with_lines=bool(text))
+    """The error that lists faults of a file, each with its key, and with its line if there is a text.
+
+    `warnings` are records of possible slips.
+    """
+    error = records_error(fault_records(display_path, text or "", faults), kind, with_lines=text is not None)
     if warnings:
         error.about["warnings"] = list(warnings)
     return error

@@ -16,6 +16,7 @@ from ..engine.kinds import Path as KeyPath
 from ..engine.kinds import shown as said_as
 from ..engine.life import share_left
 from ..engine.read_field import read_field
+from ..engine.scene import Fighter
 from ..engine.system import System
 from ..errors import CrisisError, FileError, Usage
 from ..systems import load, names
@@ -104,14 +105,14 @@ class EncounterStore:
     def is_one(self, name: str) -> bool:
         """Whether a word is the name of an encounter, or the path of a file that has a party or fighters as no sheet
         has."""
-        if not self.store.has(name):
-            return False
-        if not is_path(name):
-            return True
         try:
-            text = read_text(self.store.find(name), name, KIND)
-        except FileError:
-            return False
+            path = self.store.find(name)
+            if not is_path(name):
+                return True
+            text = read_text(path, name, KIND)
+        except FileError as error:
+            # A name of several encounters means one of them: `named` says which there are.
+            return error.code == "ambiguous"
         return bool(PARTY_OR_FIGHTERS.search(text))
 
     def files_in_reach(self) -> Iterator[tuple[Folder, Path]]:
@@ -136,7 +137,8 @@ class EncounterStore:
         warnings: list[dict[str, object]] = []
         if values:
             faults += new_faults(faults, self._missing_party(values, reading.system))
-            warnings = fault_records(shown, text, new_faults(faults, doubts(values, reading.system)))
+            found = [*doubts(values, reading.system), *reading.doubtful_pools(values, faults)]
+            warnings = fault_records(shown, text, new_faults(faults, found))
         if faults:
             raise faults_error(shown, text, faults, KIND, warnings)
         return EncounterFile(path, reading.system, values, reading.found, reading.field), warnings
@@ -211,12 +213,34 @@ class _Reading:
         players = [name for name in party if name]
         yield from faults_of_events(values, fighters, players, field, self._life, [*known, *found])
 
+    def doubtful_pools(self, values: Mapping[str, Any], known: Sequence[Fault]) -> Iterator[Fault]:
+        """Pools of groups that their sheets do not hold, and groups that begin out of the fight by them.
+
+        Nothing is said of a group whose values are known to be wrong.
+        """
+        for path, one in groups_of(values):
+            if any((*path, key) == fault.path[: len(path) + 1] for fault in known for key in one):
+                continue
+            fighter = self._made(one)
+            for pool, wanted in one.get("pools", {}).items():
+                where = (*path, "pools", pool)
+                if pool not in fighter.pools:
+                    yield Fault(where, f"does nothing: {fighter.name} has no {pool}")
+                elif fighter.pools[pool] != wanted:
+                    yield Fault(where, f"becomes {fighter.pools[pool]}, as the sheet bounds it")
+                elif fallen := self.system.fallen(fighter):
+                    yield Fault(where, f"{fighter.name} begins {fallen}")
+
     def _life(self, group: Mapping[str, Any]) -> float:
         """The share of its life, from 0 to 1, with which a fighter of a group begins."""
+        return share_left(self.system, self._made(group))
+
+    def _made(self, group: Mapping[str, Any]) -> Fighter:
+        """A fighter of a group as it begins."""
         sheet = group["sheet"]
         values = sheet if isinstance(sheet, Mapping) else self.found[sheet].values
         (one,) = encounter_of({"fighter": [group]}, "").groups
-        return share_left(self.system, made_of(self.system, one, values, str(values["name"])))
+        return made_of(self.system, one, values, one.name or str(values["name"]))
 
     def _read_map(self, values: dict[str, Any], faults: list[Fault]) -> None:
         """The terrain that a map gives."""

@@ -570,6 +570,14 @@ def test_places_are_counted_in_the_unit_of_the_system(yard: Player) -> None:
             "legend.p.cover",
             "does nothing: d100 has no cover",
         ),
+        (
+            "count = 2",
+            "count = 2\npools = { health = 9999 }",
+            "fighter[0].pools.health",
+            "becomes 25, as the sheet bounds it",
+        ),
+        ("count = 2", "count = 2\npools = { health = 0 }", "fighter[0].pools.health", "Drone begins dead"),
+        ("count = 2", "count = 2\npools = { health = 1 }", "", ""),
     ],
 )
 def test_what_may_be_a_slip_is_a_warning(yard: Player, old: str, new: str, key: str, says: str) -> None:
@@ -649,6 +657,49 @@ def test_a_copy_keeps_every_line(crisis: Player) -> None:
 
     text = (SHIPPED / "bridge.toml").read_text("utf-8")
     assert (crisis.here / "encounters/night.toml").read_text("utf-8") == text
+
+
+def test_a_file_that_hides_a_shipped_one_says_so(crisis: Player) -> None:
+    said = "warning: bridge is encounters/bridge.toml from now on; it hides that of the shipped encounters\n"
+    assert crisis("encounter new bridge --system 3d6").err == said
+    warning = json.loads(crisis("tables copy spoils --json").err)["warning"]
+    assert warning["code"] == "hidden" and "tables/spoils.toml" in warning["message"]
+    assert crisis.ok("encounter copy bridge night").err == ""
+
+
+@pytest.mark.parametrize("name", ["''", "'  '", "!?"])
+def test_a_new_file_needs_a_name_of_its_own(crisis: Player, name: str) -> None:
+    for line in (f"encounter new {name} --system 3d6", f"tables new {name}"):
+        refused = crisis.refused(2, line)
+        assert "it has no letter and no digit" in refused.err
+    assert not (crisis.here / "encounters").exists() and not (crisis.here / "tables").exists()
+
+
+def test_an_unknown_key_names_those_there_are(yard: Player) -> None:
+    assert faults(yard, 'system = "3d6"\n[party]\nqqq = 1\n[[fighter]]\nsheet = "drone"\n')[0] == {
+        "file": "encounters/yard.toml",
+        "line": 3,
+        "key": "party.qqq",
+        "message": "unknown; there are: sheets, at, fixed",
+    }
+
+
+@pytest.mark.parametrize(
+    ("what", "says"),
+    [
+        (b"", "encounters/yard.toml, line 1, system: is missing; there are: 3d6"),
+        (
+            b'system = "3d6"\nname = "\xe9"\n',
+            "encounters/yard.toml, line 2: this is not UTF-8: byte 24 of the file is 0xe9",
+        ),
+    ],
+)
+def test_a_file_without_keys_or_not_in_utf_8_is_named_with_a_line(
+    yard: Player, what: bytes, says: str
+) -> None:
+    (yard.here / "encounters").mkdir(exist_ok=True)
+    (yard.here / "encounters/yard.toml").write_bytes(what)
+    assert says in yard("encounter check yard").out
 
 
 def test_an_unknown_encounter_gets_a_suggestion(crisis: Player) -> None:

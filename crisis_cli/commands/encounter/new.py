@@ -102,7 +102,7 @@ def command(context: Context, /, name: str, system: str, as_json: bool) -> int:
         foe=value_text(foe),
         stem=stem_of(name),
     )
-    shown = create_own(context.encounters().store, stem_of(name), content)
+    shown = create_own(context, context.encounters().store, stem_of(name), content)
     if as_json:
         context.print_json({"v": data.VERSION, "action": "encounter new", "file": shown})
     else:

@@ -35,7 +35,7 @@ def command(context: Context, /, name: str, as_json: bool) -> int:
       crisis tables new wounds
     """
     content = SKELETON.format(title=" ".join(name.split()), title_text=value_text(name))
-    shown = create_own(context.tables().store, stem_of(name), content)
+    shown = create_own(context, context.tables().store, stem_of(name), content)
     if as_json:
         context.print_json({"v": data.VERSION, "action": "tables new", "file": shown})
     else:
