@@ -24,19 +24,22 @@ class Checked(NamedTuple):
     """Records of what may be a slip, each with file, line, key and message."""
 
 
-def create_own(context: Context, store: Store, stem: str, content: str) -> str:
-    """Write a new file into the first folder of a store; its path for messages. FileError if it exists.
-
-    Where it hides a file of the same name in another folder, a warning says so.
-    """
+def create_own(store: Store, stem: str, content: str) -> str:
+    """Write a new file into the first folder of a store; its path for messages. FileError if it exists."""
     path = store.folders[0].path / f"{stem}.toml"
     shown = store.display_path(path)
     if path.exists():
         raise FileError(
             f"{shown} exists already", hint=f"give the new {store.kind} another name", code="exists"
         )
-    hidden = [folder.name for folder, other in store.all() if other.stem.casefold() == stem]
     create(path, content, shown, f"{store.kind}s", "use another folder")
+    return shown
+
+
+def create_new(context: Context, store: Store, stem: str, content: str) -> str:
+    """The same, with a warning where the new file hides one of that name in another folder."""
+    hidden = [folder.name for folder, path in store.all() if path.stem.casefold() == stem]
+    shown = create_own(store, stem, content)
     if hidden:
         context.warn(f"{stem} is {shown} from now on; it hides that of {hidden[0]}", "hidden")
     return shown

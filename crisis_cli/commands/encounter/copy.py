@@ -31,7 +31,7 @@ def command(context: Context, /, name: str, new: str | None, as_json: bool) -> i
     store = context.encounters().store
     path = store.find(name)
     content = read_text(path, store.display_path(path), store.kind)
-    shown = create_own(context, store, stem_of(new) if new else path.stem, content)
+    shown = create_own(store, stem_of(new) if new else path.stem, content)
     if as_json:
         context.print_json({"v": data.VERSION, "action": "encounter copy", "file": shown})
     else:

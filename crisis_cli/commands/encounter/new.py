@@ -15,7 +15,7 @@ from ...sheets.toml_patch import value_text
 from ...systems import load
 from .. import options
 from ..character.copy import stem_of
-from ..own_file import create_own
+from ..own_file import create_new
 from ..setup import encounters_option
 
 SKELETON = """\
@@ -102,7 +102,7 @@ def command(context: Context, /, name: str, system: str, as_json: bool) -> int:
         foe=value_text(foe),
         stem=stem_of(name),
     )
-    shown = create_own(context, context.encounters().store, stem_of(name), content)
+    shown = create_new(context, context.encounters().store, stem_of(name), content)
     if as_json:
         context.print_json({"v": data.VERSION, "action": "encounter new", "file": shown})
     else:

@@ -9,7 +9,7 @@ from ...render import data
 from ...sheets.toml_patch import value_text
 from .. import options
 from ..character.copy import stem_of
-from ..own_file import create_own
+from ..own_file import create_new
 
 SKELETON = """\
 # {title}, a random table for crisis: crisis-tables(5) has all keys.
@@ -35,7 +35,7 @@ def command(context: Context, /, name: str, as_json: bool) -> int:
       crisis tables new wounds
     """
     content = SKELETON.format(title=" ".join(name.split()), title_text=value_text(name))
-    shown = create_own(context, context.tables().store, stem_of(name), content)
+    shown = create_new(context, context.tables().store, stem_of(name), content)
     if as_json:
         context.print_json({"v": data.VERSION, "action": "tables new", "file": shown})
     else:
