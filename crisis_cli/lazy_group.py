@@ -51,7 +51,8 @@ class LazyGroup(click.Group):
 
             raise Usage(
                 f"no command is called {args[0]!r}{guess(args[0], self.table)}",
-                hint=f"options: {ctx.command_path} --help",
+                hint=f"options: {ctx.command_path} --help"
+                + ("" if ctx.parent else "; actions of a fight, such as move: crisis act"),
                 code="unknown_command",
             )
         return super().resolve_command(ctx, args)

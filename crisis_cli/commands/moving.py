@@ -84,15 +84,14 @@ def _place_meant(scene: Scene, word: str) -> str:
 
 
 def _move_to_place(session: Session, way: Intent, name: str) -> Move:
-    """The move toward the nearest free cell of a place; Refused if it leads no nearer."""
+    """The move toward the nearest free cell of a place, or next to a closed one; Refused if it leads no nearer."""
     system, scene = session.system, session.scene
     start, field = scene.fighters[way.actor].at, scene.field
     assert start is not None and field is not None
-    cells = [place for place in field.cells_of(name) if not field.at(place).stops_move]
+    cells = field.open_cells_of(name)
+    there = f"at the {name}" if {*cells} & {*field.cells_of(name)} else f"next to the {name}"
     if goals.is_inside(scene, start, cells):
-        raise Refused(
-            f"{way.actor} is at the {name} already", hint="where everybody is: crisis map", code="no_way"
-        )
+        raise Refused(f"{way.actor} is {there} already", hint="where everybody is: crisis map", code="no_way")
     goal = goals.nearest(system, scene, way.actor, start, cells)
     if goal is None:
         raise _no_way(way.actor, f"the {name}")
@@ -106,7 +105,7 @@ def _move_to_place(session: Session, way: Intent, name: str) -> Move:
     x, y = found.options["to"]
     left = scene.way((x, y), goal, system.distance)
     if goals.is_inside(scene, (x, y), cells):
-        return Move((x, y), f"at the {name}")
+        return Move((x, y), there)
     return Move((x, y), f"{measured(left, system.unit.name)} from the {name}")
 
 

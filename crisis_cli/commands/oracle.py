@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,7 +15,7 @@ from ..engine.record import Entry
 from ..engine.scene import Fighter, Intent, slug
 from ..errors import Refused, Usage
 from ..random_tables.draw import used_up
-from ..random_tables.oracle import FIRST_TENSION, LIKELY, odds
+from ..random_tables.oracle import FIRST_TENSION, LIKELY, SIDES, odds
 from ..render import data
 from ..render.chances import chance
 from ..render.pictures import decimal, percent
@@ -98,7 +98,8 @@ def command(
       crisis oracle --odds-table
     """
     if odds_table:
-        _show_odds(context, given["as_json"], given["quiet"])
+        session = current_session(context)
+        _show_odds(context, _tension(session, _moment(session)), given["as_json"], given["quiet"])
         return 0
     if not words:
         words = (_asked(context),)
@@ -124,12 +125,13 @@ def command(
         question = recipe(session, now, " ".join(words[1:]))
     else:
         question = _plain(session, now, " ".join(" ".join(words).split()), likely or "even")
-    between = session.crisis.tension if session.crisis else FIRST_TENSION
-    entry = _ask(context, session, question, now.tension if now else between, given)
+    tension = _tension(session, now)
+    entry = _ask(context, session, question, tension, given)
     yes, degree = bool(entry.outcome["success"]), str(entry.outcome["degree"])
     if not given["as_json"] and not given["quiet"]:
-        if given["explain"] and question.recipe:
-            context.say(f"  {context.ink('dim', 'chance')}: {question.recipe}")
+        if given["explain"]:
+            chances = {"chance": question.recipe, "twist": _twists(tension)}
+            context.say(*(f"  {context.ink('dim', name)}: {said}" for name, said in chances.items() if said))
         context.say(*_ways_on(context, session, first, words, yes, degree))
     return 1 if given["exit_status"] and not yes else 0
 
@@ -225,6 +227,23 @@ def _moment(session: Session) -> Moment | None:
     return moment(session.crisis, session.system)
 
 
+def _tension(session: Session, now: Moment | None) -> int:
+    """The tension: that of the open crisis, else that of the campaign, else what every crisis begins with."""
+    if now is not None:
+        return now.tension
+    return session.crisis.tension if session.crisis else FIRST_TENSION
+
+
+def _twists(tension: int) -> str:
+    """How often a twist comes, in words."""
+    sides = SIDES[-1]
+    return (
+        f"tension {tension}, in {percent(tension, sides)} of the answers (1 to {tension} on the d{sides})"
+        if tension
+        else "none, the tension is 0"
+    )
+
+
 def _morale(session: Session, now: Moment, word: str) -> Question:
     """Whether a fighter holds: 60 %, 40 for all of its life, −10 for each fallen friend, 10 while its leader stands."""
     who = find_name(session.scene, word)
@@ -255,12 +274,17 @@ def _reinforcement(session: Session, now: Moment, word: str) -> Question:
     sides = dict.fromkeys(one.side for one in session.scene.fighters.values())
     side = word or next((one for one in sides if one != now.gauge.side), now.gauge.side)
     _require_side(side, session)
-    came = [name for entry in crisis.done if entry.intent.action == "join" for name in entry.intent.targets]
+    came = [name for entry in crisis.done for name in _joined(entry)]
     joined = sum(session.scene.fighters[name].side == side for name in came)
     found = max(5, min(80, 10 * session.scene.round - 20 * joined))
     recipe = f"10 × round {session.scene.round} − 20 × {joined} joined, 5 to 80"
     question = f"Does help come for the {side}?"
     return Question(question, f"{found} %", found, recipe, ("reinforcement", side))
+
+
+def _joined(entry: Entry) -> Sequence[str]:
+    """Who joined the fight in an entry, by the player's hand or by an event of the encounter."""
+    return entry.intent.targets if entry.intent.action == "join" else entry.outcome.get("joined", ())
 
 
 RECIPES: Mapping[str, Callable[[Session, Moment, str], Question]] = {
@@ -318,11 +342,11 @@ def _target(context: Context, session: Session, who: str, given: Mapping[str, An
     return 0
 
 
-def _show_odds(context: Context, as_json: bool, quiet: bool) -> None:
-    """Print the exact chance of every answer, for each word."""
+def _show_odds(context: Context, tension: int, as_json: bool, quiet: bool) -> None:
+    """Print the exact chance of every answer, for each word, and how often a twist comes by the tension."""
     answers = [name for name, _ in odds(50)]
     if not (as_json or quiet):
-        context.say(f"{'':<18}{'yes':>6}  " + "".join(f"{name:>10}" for name in answers))
+        context.say(f"{'':<18}{'yes':>6}  " + "".join(f"{name:>9}" for name in answers))
     for word, likely in LIKELY.items():
         shares = dict(odds(likely))
         if as_json:
@@ -330,10 +354,14 @@ def _show_odds(context: Context, as_json: bool, quiet: bool) -> None:
                 "likely": word,
                 "p": likely / 100,
                 "answers": {name: chance(p.numerator, p.denominator) for name, p in shares.items()},
+                "tension": tension,
+                "twist": chance(tension, SIDES[-1]),
             }
             context.print_json({"v": data.VERSION, "action": "oracle", **record})
         elif quiet:
             context.say(" ".join([word, decimal(likely / 100), *map(decimal, map(float, shares.values()))]))
         else:
-            row = "".join(f"{percent(p.numerator, p.denominator):>10}" for p in shares.values())
+            row = "".join(f"{percent(p.numerator, p.denominator):>9}" for p in shares.values())
             context.say(f"{word:<18}{likely:>4} %  {row}")
+    if not (as_json or quiet):
+        context.say(f"twist: {_twists(tension)}")

@@ -139,8 +139,14 @@ def _event(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
 
 
 def _own_rolls(entry: Entry) -> list[RollRecord]:
-    """The rolls of an event itself: whether it happens, and how many come."""
-    return [roll for roll in entry.rolls if roll.what in (EVENT, "count")]
+    """The rolls of an event itself: whether it happens, and how many come, with what their dice are added to."""
+    return [_with_flat(roll) for roll in entry.rolls if roll.what in (EVENT, "count")]
+
+
+def _with_flat(roll: RollRecord) -> RollRecord:
+    """The roll with what stands behind its dice, as 1 in `d2+1`."""
+    flat = roll.reckoning.get("total", 0) - sum(face for _, face in roll.faces)
+    return roll._replace(reckoning={**roll.reckoning, "added": flat}) if roll.what == "count" else roll
 
 
 def _without_own(entry: Entry) -> tuple[RollRecord, ...]:
@@ -238,7 +244,7 @@ def _those_who_reach(one: Trigger, scene: Scene) -> str:
     if not is_side:
         return f"{who} is"
     if one.everyone:
-        return f"all the {who} are"
+        return f"all the {who} who still stand are"
     return f"one of the {who} is" if one.many == 1 else f"{one.many} of the {who} are"
 
 

@@ -185,6 +185,38 @@ def test_without_an_encounter_there_are_no_events(fight: Player) -> None:
     assert "events" not in fight.ok("status --json --spoilers").record
 
 
+def test_the_oracle_counts_help_that_has_come_by_an_event(yard: Player) -> None:
+    opened(yard, HELP)
+    yard.ok("next")
+    yard.ok("next")
+    shown = yard.ok("oracle reinforcement opponents --explain --dry-run").out
+    assert "10 × round 2 − 20 × 2 joined" in shown
+
+
+def test_how_many_come_is_shown_with_what_is_added_to_the_dice(yard: Player) -> None:
+    shown = opened(yard, HELP.replace("count = 2, at = [[9, 9], [9, 8]]", 'count = "d2+1"')).ok("next")
+    shown = yard.ok("next")
+    come = [one["name"] for one in yard.ok("status --json").record["fighters"]][2:]
+    assert f"Runner's count: [{len(come) - 1}] + 1 = {len(come)}\n" in shown.out
+    assert "no differences" in yard.ok("verify").out
+
+
+def test_a_move_toward_a_closed_door_leads_next_to_it(yard: Player) -> None:
+    head = HEAD.replace("[party]", 'map = """\n....+...\n....#...\n"""\n\n[party]')
+    legend = """
+[legend]
+"+" = { name = "door", place = "gate", stops = ["move"] }
+"#" = { name = "wall", stops = ["move"] }
+"""
+    place(yard, legend, head=head.replace("at = [0, 0]", "at = [0, 1]"))
+    yard.ok("init --encounter yard --seed 1")
+    shown = yard.ok("act jack move toward gate").out
+    assert "Jack moves 3 m to 3," in shown and "next to the gate" in shown
+    assert "next to the gate already" in yard.refused(3, "act jack move toward gate").err
+    yard.ok("set terrain 4,1 open")
+    assert "no fighter here is called 'gate'" in yard.refused(4, "act jack move toward gate").err
+
+
 def test_one_alone_keeps_its_name(yard: Player) -> None:
     more = '[[event]]\nround = 2\nadd = [{ sheet = "drone", name = "Hand", count = 1, at = [9, 9] }]\n'
     fighter = '[[fighter]]\nsheet = "drone"\nname = "Guard"\ncount = 1\nat = [7, 0]\n'

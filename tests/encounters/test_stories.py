@@ -42,7 +42,7 @@ def journal(player: Player) -> str:
 @pytest.mark.parametrize(
     ("trigger", "said"),
     [
-        ({"reach": "gate", "everyone": True}, "All the players are at the gate."),
+        ({"reach": "gate", "everyone": True}, "All the players who still stand are at the gate."),
         ({"reach": "gate"}, "One of the players is at the gate."),
         ({"reach": "gate", "many": 2, "who": "side:opponents"}, "2 of the opponents are at the gate."),
         ({"reach": "gate", "who": "Ada", "round": 3}, "Round 3 has begun and Ada is at the gate."),

@@ -188,4 +188,17 @@ def test_the_table_of_odds_is_that_of_the_dice(crisis: Player) -> None:
     records = {one["likely"]: one for one in crisis.ok("oracle --odds-table --json").records}
     assert list(records) == list(LIKELY)
     assert records["even"]["answers"]["yes, and"] == {"p": 1 / 12, "exact": "1/12"}
-    assert "nearly-certain" in crisis.ok("oracle --odds-table").out
+    shown = crisis.ok("oracle --odds-table").lines
+    assert shown[-2].startswith("nearly-certain") and max(map(len, shown)) <= 80
+    assert shown[-1] == "twist: tension 2, in 16.67 % of the answers (1 to 2 on the d12)"
+
+
+def test_the_tension_is_shown_with_its_odds(fight: Player) -> None:
+    fight.ok("set tension 3")
+    said = "tension 3, in 25.00 % of the answers (1 to 3 on the d12)"
+    assert fight.ok("oracle --odds-table").lines[-1] == f"twist: {said}"
+    record = fight.ok("oracle --odds-table --json").records[0]
+    assert record["tension"] == 3 and record["twist"] == {"p": 0.25, "exact": "1/4"}
+    assert fight.ok("oracle 'Is it?' --explain --dry-run --dice 9,3,9").lines[1] == f"  twist: {said}"
+    fight.ok("set tension 0")
+    assert fight.ok("oracle --odds-table").lines[-1] == "twist: none, the tension is 0"
