@@ -386,6 +386,11 @@ class Context:
             self.warn(f"this campaign is inside another one, {outer}; this one is used", "nested_campaign")
         return campaign.as_written(self.campaign_folder, self._shown_in_campaign(CAMPAIGN))
 
+    @property
+    def story_folder(self) -> Path | None:
+        """The folder of the campaign whose story is kept; None without a campaign, or with a journal outside it."""
+        return None if self.own_file else self.campaign_folder
+
     def story(self) -> Story | None:
         """The story of the campaign, with a line for every fight, and its sheets written; None without a campaign,
         with a journal of its own, or before anything has happened."""
@@ -397,8 +402,8 @@ class Context:
         from .sheets import story_file
         from .sheets.campaign import STORY
 
-        folder = self.campaign_folder
-        if folder is None or self.own_file:
+        folder = self.story_folder
+        if folder is None:
             return None
         story = story_file.read(folder, self._shown_in_campaign(STORY), self.cached_story)
         if story is None:
@@ -441,7 +446,7 @@ class Context:
 
     def story_session(self) -> Session | None:
         """The session of the story, in which one acts between the fights of a campaign; None without a campaign."""
-        if self.campaign_folder is None or self.own_file:
+        if self.story_folder is None:
             return None
         story = self.story() or self._new_story()
         return Session(systems.load(story.crisis.scene.system), story.crisis.scene, story, self.store())
@@ -466,8 +471,8 @@ class Context:
         """The sheets written and the journal archived; in a campaign `write_line` brings its story up to date."""
         from .sheets.save_sheets import finish_end
 
-        folder = self.campaign_folder
-        if folder is None or self.own_file:
+        folder = self.story_folder
+        if folder is None:
             return finish_end(self.store(), self.warn, journal)
         from .sheets.story_file import archive_name
 
@@ -485,9 +490,9 @@ class Context:
 
     def shown_archive(self, archive: Path) -> str:
         """The name of an archived journal for messages, as seen from the working folder."""
-        if self.campaign_folder is None or self.own_file:
+        if self.story_folder is None:
             return str(Path(self.file).with_name(archive.name))
-        return self._shown_in_campaign(str(archive.relative_to(self.campaign_folder)))
+        return self._shown_in_campaign(str(archive.relative_to(self.story_folder)))
 
     def data_dir(self) -> Path:
         """The user's data directory."""

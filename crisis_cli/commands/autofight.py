@@ -73,13 +73,7 @@ def run_fight(context: Context, start: StartFight, rounds: int, save: bool) -> i
     screen.show(lambda: _show_result(context, session, ended, last, seed, options))
     if not options["as_json"] and not options["quiet"]:
         screen.show(lambda: show_journal_name(context, journal_name, is_seeded))
-    if (
-        not save
-        and journal_name
-        and context.campaign_folder
-        and not context.own_file
-        and not options["quiet"]
-    ):
+    if not save and journal_name and context.story_folder and not options["quiet"]:
         context.warn(
             "the fight counts in the campaign, and its wounds are not on the sheets; to save them: crisis undo, then "
             "crisis end (next time: --save)",

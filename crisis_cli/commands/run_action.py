@@ -221,7 +221,7 @@ def carry_out(context: Context, session: Session, intent: Intent, options: Mappi
 
 def is_beside_story(context: Context, session: Session) -> bool:
     """Whether a session is a one-off in a campaign, whose fights and rests alone write the sheets."""
-    return session.journal is None and bool(context.campaign_folder) and not context.own_file
+    return session.journal is None and context.story_folder is not None
 
 
 def typed_sheets(session: Session) -> str:

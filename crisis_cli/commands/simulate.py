@@ -333,7 +333,7 @@ def _opening(
 
 
 def _what_to_simulate(context: Context, who: tuple[str, ...]) -> str:
-    """What to type where nobody is named to fight against: the encounter, where the name is that of one."""
+    """What to type where no opponent is named: the encounter, where the name is that of one."""
     (name,) = who if len(who) == 1 else ("",)
     if name in {path.stem for _, path in context.encounters().files_in_reach()}:
         return f"the encounter {name}: crisis simulate --encounter {name}"

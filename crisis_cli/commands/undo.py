@@ -145,8 +145,8 @@ def _since_own_action(crisis: Crisis) -> int:
 def _last_ended_journal(context: Context) -> Journal:
     """The journal of the crisis that ended last here; Refused if there is none."""
     story = context.story()
-    if story is not None and _ends_with_fight(story.crisis) and context.campaign_folder:
-        return fight_journal(context.campaign_folder, story.crisis.done[-1])
+    if story is not None and _ends_with_fight(story.crisis) and context.story_folder:
+        return fight_journal(context.story_folder, story.crisis.done[-1])
     archive = last_archived(context.journal_path)
     if archive is None:
         return context.require_journal()

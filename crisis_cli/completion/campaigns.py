@@ -60,8 +60,8 @@ def _story(line: Line) -> Crisis | None:
     from ..sheets import story_file
     from ..sheets.campaign import STORY
 
-    folder = line.context.campaign_folder
-    if folder is None or line.context.own_file:
+    folder = line.context.story_folder
+    if folder is None:
         return None
     try:
         story = story_file.read(folder, STORY)

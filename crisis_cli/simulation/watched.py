@@ -525,7 +525,7 @@ class WatchedScene(Scene):
         return bool(self.watch.state[-3][f"acted:{name}"])
 
     def asks(self, name: str) -> bool:
-        """Never: nobody is asked in a fight that is simulated, so that nothing is read of what could be spent then."""
+        """Never: a simulated fight asks no player, so that nothing is read of what could be spent then."""
         return False
 
     def side_pool(self, side: str, pool: str) -> int:

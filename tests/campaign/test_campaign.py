@@ -733,12 +733,18 @@ def test_an_automatic_fight_that_saves_nothing_says_so_and_is_not_restored(tmp_p
     assert "--save" not in table("play vera --vs raider --auto --seed 4 --save").err
 
 
-def test_the_dying_are_treated_in_a_fight_without_foes(tmp_path: Path) -> None:
-    Player(tmp_path).ok("campaign new Saltmarch vera moss")
-    table = Table(tmp_path / "saltmarch")
+def with_vera_dying(folder: Path) -> tuple[Table, Sheets, str]:
+    """A campaign in which Vera lies dying beside Moss: its table, its sheets, and the text of Vera's."""
+    Player(folder).ok("campaign new Saltmarch vera moss")
+    table = Table(folder / "saltmarch")
     sheets = Sheets(table.here / "characters")
     dying = sheets.text("vera") + "\n[state]\nhealth = -3\n"
     sheets.write("vera", dying)
+    return table, sheets, dying
+
+
+def test_the_dying_are_treated_in_a_fight_without_foes(tmp_path: Path) -> None:
+    table, sheets, dying = with_vera_dying(tmp_path)
     refused = table.refused(2, "heal moss vera --save")
     assert "crisis init moss vera --open" in refused.err and sheets.text("vera") == dying
     table.said("init moss vera --open --seed 1")
@@ -752,11 +758,7 @@ def test_the_dying_are_treated_in_a_fight_without_foes(tmp_path: Path) -> None:
 
 
 def test_a_treatment_beside_the_story_says_that_nothing_was_saved(tmp_path: Path) -> None:
-    Player(tmp_path).ok("campaign new Saltmarch vera moss")
-    table = Table(tmp_path / "saltmarch")
-    sheets = Sheets(table.here / "characters")
-    dying = sheets.text("vera") + "\n[state]\nhealth = -3\n"
-    sheets.write("vera", dying)
+    table, sheets, dying = with_vera_dying(tmp_path)
     assert "crisis heal WHO vera" in table.refused(3, "rest vera").err, "the hint that leads here"
     shown = table("heal moss vera --dice 7")
     assert shown.status == 0 and sheets.text("vera") == dying and not table.story.exists()

@@ -30,6 +30,6 @@ def previously(context: Context) -> list[str]:
 
 def those_who_play(context: Context, who: tuple[str, ...], has_foes: bool) -> tuple[str, ...]:
     """The sheets of those who play: WHO, or else against foes the party of the campaign; none without a campaign."""
-    if who or not has_foes or context.campaign_folder is None or context.own_file:
+    if who or not has_foes or context.story_folder is None:
         return who
     return context.campaign().party
