@@ -53,15 +53,17 @@ def present(scene: Scene) -> list[Fighter]:
 
 
 def labels(scene: Scene) -> dict[str, str]:
-    """A short sign for everyone: capitals for the side of the first, small letters for all others."""
+    """A short sign for everyone, none that terrain has: capitals for the side of the first, else small letters."""
     signs: dict[str, str] = {}
+    drawn = terrain.signs_on_map(scene.field) if scene.field is not None else ()
     first = next((one.side for one in scene.fighters.values()), "")
     for one in scene.fighters.values():
         letters = [sign for sign in one.name if sign.isalpha()] or ["x"]
         number = "".join(sign for sign in one.name.rpartition(" ")[2] if sign.isdigit())
         tries = [sign + number for sign in letters] + [f"{letters[0]}{at}" for at in range(1, 1000)]
         cased = [word.upper() if one.side == first else word.lower() for word in tries]
-        signs[one.name] = next(word for word in cased if word.lower() not in map(str.lower, signs.values()))
+        taken = {*map(str.lower, signs.values())}
+        signs[one.name] = next(word for word in cased if word.lower() not in taken and word not in drawn)
     return signs
 
 

@@ -220,6 +220,11 @@ def drawn_signs(field: Field) -> dict[str, str]:
     return found
 
 
+def signs_on_map(field: Field) -> set[str]:
+    """The signs by which terrain is drawn; entries without a name are drawn as open ground."""
+    return {sign for key, sign in drawn_signs(field).items() if field.legend[key].name}
+
+
 def _legend(field: Field, glyphs: Mapping[str, str], shown: View) -> Iterator[str]:
     """The entries that stand on the map, in words; places by their corners."""
     here = set(field.cells.values())

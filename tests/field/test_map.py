@@ -143,3 +143,11 @@ def test_the_prompt_says_who_is_out_of_sight(on_bridge: Player) -> None:
     scene = journal_file.read(on_bridge.journal, "crisis.jsonl").crisis.scene
     assert from_data(scene.field.as_data()) == scene.field  # type: ignore[union-attr]
     assert "out of sight" in "\n".join(glance(scene, load("3d6"), Ink(), 120, 24))
+
+
+def test_no_fighter_has_the_sign_of_terrain(fight: Player) -> None:
+    text = "..D.J\n.d..."
+    legend = {"D": {"name": "door"}, "d": {"name": "den"}, "J": {"place": "junction"}}
+    on_map(fight, drawn(text, **legend), jack=(0, 0), drone=(3, 0))
+    shown = fight.ok("map --json").record["fighters"]
+    assert {one["name"]: one["sign"] for one in shown} == {"Jack": "J", "Drone": "r"}
