@@ -32,7 +32,7 @@ from ..sheets.new_sheet import sheet_text
 from ..sheets.store import COPIES
 from ..simulation.fair import BLOCK, Search, Tried
 from ..simulation.fight import Limits, Opening
-from ..simulation.fighting import GLANCING, OWN, PLAIN, Terms, fight_block
+from ..simulation.fighting import GLANCING, OWN, PLAIN, Terms, fight_part
 from ..values import NamedTuple
 from . import options, setup
 from .campaign.evening import those_who_play
@@ -41,7 +41,7 @@ from .placing import SidesCommand, deployed
 if TYPE_CHECKING:
     from ..engine.scene import Intent
     from ..sheets.foes import RawSheet, Role
-    from ..simulation.blocks import FightBlock
+    from ..simulation.blocks import FightPart
 
 FIGHTS, MOST_FIGHTS = 200, 100_000
 """Fights that confirm a foe where nobody says, and most that may be asked for."""
@@ -282,14 +282,14 @@ def _made(
         progress = Progress(context.environment.err, context.environment.width, wish.fights, time.monotonic)
 
         @cache
-        def fights(step: int) -> FightBlock:
+        def fights(step: int) -> FightPart:
             opening = _opening(system, (*wish.party, *fighters(step)))
             decides = GLANCING if wish.doctrine == PLAIN else wish.doctrine
             terms = Terms(opening, decides, Limits(), wish.seed, context.doctrines().named)
-            return fight_block(terms, stop_asked=lambda: bool(stop.signal))
+            return fight_part(terms, stop_asked=lambda: bool(stop.signal))
 
         def won(step: int, block: int, many: int) -> int:
-            counts = fights(step)(block, many, lambda done: progress.show(block * BLOCK + done))
+            counts = fights(step)(block, many, 0, lambda done: progress.show(block * BLOCK + done)) or {}
             if stop.signal:
                 progress.clear()
                 raise Interrupted("stopped before the foe was found")

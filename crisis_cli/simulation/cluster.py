@@ -11,6 +11,7 @@ import pickle
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from typing import TYPE_CHECKING
@@ -18,9 +19,9 @@ from typing import TYPE_CHECKING
 from .. import __version__
 from ..errors import CrisisError, FileError, Usage
 from ..values import NamedTuple
-from .blocks import FIGHTS, FightBlock, Merged, Work, go_on
+from .blocks import FIGHTS, Merged, Tick, Work, fight_block, go_on
 from .fight import Limits, Opening
-from .fighting import Terms, fight_block
+from .fighting import Terms, fight_part, parts_of
 from .tally import Counts
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ POLL, TICK = 0.1, 0.5
 KEPT = 2
 """How many simulations a worker remembers."""
 
+FightBlock = Callable[[int, int, Tick], Counts]
+"""Fights the block of a number with so many fights, and says meanwhile how many are done."""
 Batch = tuple[tuple[int, int], ...]
 """Blocks: the number of each, and how many fights it has."""
 
@@ -127,7 +130,8 @@ def _remember(run: str, packed: bytes) -> FightBlock:
     terms = Terms(opening, order.doctrine, order.limits, order.seed, named)
     while len(_here.known) >= KEPT:
         del _here.known[next(iter(_here.known))]
-    _here.known[run] = fight_block(terms, lambda: run in _here.over)
+    part = fight_part(terms, lambda: run in _here.over)
+    _here.known[run] = partial(fight_block, part, parts_of(terms))
     return _here.known[run]
 
 
@@ -303,7 +307,7 @@ class _HandingOut:
             if batch is not None:
                 del self.done[batch[0][0]]
                 for number, counts in self._counts(one, batch):
-                    self.merged.take(number, counts)
+                    self.merged.take_block(number, counts)
         elif one["first"] in self.done:
             self.done[one["first"]] = one["done"]
         self.work.progress(self.merged.fights + sum(self.done.values()))
@@ -316,7 +320,10 @@ class _HandingOut:
             found, seconds = future.result(timeout=LATE)
         except (KilledWorker, CancelledError, OSError, TimeoutError):
             return [
-                (number, self.work.fight_block(number, fights, lambda done: None))
+                (
+                    number,
+                    fight_block(self.work.fight_part, self.work.parts, number, fights, lambda done: None),
+                )
                 for number, fights in batch
                 if not self.work.stop.signal
             ]

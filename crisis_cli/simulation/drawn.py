@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .fight import MAX_ACTIONS, Limits, has_to_withdraw
@@ -60,6 +60,8 @@ class Hop:
 Cells = tuple[Any, ...]
 """The beginning of a state: its bodies and its frame; perhaps more, which has nothing to say."""
 
+Openings = Sequence[tuple[State, int]]
+"""States in which fights begin, and how many begin in each."""
 Standing = dict[Moment, int]
 """How many fights stand at each moment."""
 
@@ -82,27 +84,29 @@ class Drawn:
         self.ends: dict[tuple[Moment, int, bool], int] = {}
         """How often each fight has ended in the same way: where, in which round, and whether the players withdrew."""
 
-    def fight(self, fights: int, new_random: Callable[[], Random], ended: Ended = lambda many: False) -> bool:
-        """Draw so many fights; False where `ended`, called with how many are over, has stopped them.
+    def fight(
+        self, openings: Openings, new_random: Callable[[], Random], ended: Ended = lambda many: False
+    ) -> bool:
+        """Draw fights from their openings; False where `ended`, called with how many are over, has stopped them.
 
         `new_random` gives the generator from its start: where a rule turns out to look at the number of the round, the
         fights are drawn anew, as they are where that was known before.
         """
         knew = self.memo.knows_time
-        finished = self._draw(fights, new_random(), ended)
+        finished = self._draw(openings, new_random(), ended)
         if finished and self.memo.knows_time != knew:
             self.forget()
-            finished = self._draw(fights, new_random(), ended)
+            finished = self._draw(openings, new_random(), ended)
         return finished
 
-    def _draw(self, fights: int, random: Random, ended: Ended) -> bool:
+    def _draw(self, openings: Openings, random: Random, ended: Ended) -> bool:
         if len(self.moments) >= MOST_MOMENTS:
             self._forget_moments()
         rounds: dict[int, Standing] = {}
-        for state, many in self.memo.opened(fights, random):
+        for state, many in openings:
             self.scores = state[-1]
             _move(rounds.setdefault(state[-2].value, {}), self._moment(state), many)
-        under_way = fights
+        fights = under_way = sum(many for _, many in openings)
         while rounds:
             number = min(rounds)
             standing = rounds.pop(number)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import repeat
 
 from ..dice.distribution import OddsTable, least_harm
 from ..dice.generator import generator
 from ..values import NamedTuple
-from .blocks import FIGHTS, FightBlock
+from .blocks import FIGHTS, FightPart
 from .drawn import Drawn
 from .fight import Fight, Limits, Mind, Opening
 from .memo import MOST_LAWS, Memo, suits
@@ -46,35 +47,59 @@ def largest_block(terms: Terms) -> int:
     return REMEMBERED if is_remembered(terms) else PLAYED
 
 
-def fight_block(terms: Terms, stop_asked: Callable[[], bool]) -> FightBlock:
-    """The function that fights one block."""
+def parts_of(terms: Terms) -> int:
+    """How many parts a block has: one for each fighter who may begin, where that is rolled and fights are drawn.
+
+    What fights come to depends on their turn order, so that those of different parts have hardly a moment in common.
+    """
+    opening = terms.opening
+    return len(opening.scene.fighters) if is_remembered(terms) and opening.intent is not None else 1
+
+
+def fight_part(terms: Terms, stop_asked: Callable[[], bool]) -> FightPart:
+    """The function that fights one part of a block."""
     opening, doctrine, limits, seed, doctrines = terms
     odds_table = OddsTable(least_harm, most_kept=MOST_LAWS)
     plain = Plain(opening.system, odds_table)
     same: dict[str, Mind] = {PLAIN: PlainMind(plain), GLANCING: GlancingMind(plain)}
     remembered = Drawn(Memo(opening, odds_table), limits) if is_remembered(terms) else None
 
-    def draw(drawn: Drawn, number: int, fights: int, tick: Callable[[int], None]) -> Counts:
-        """Draw all fights of a block; none are counted where they were stopped, as short ones would be over first."""
+    def draw(drawn: Drawn, number: int, fights: int, part: int, tick: Callable[[int], None]) -> Counts | None:
+        """Draw the fights of a block in which the fighter of that place begins; None where they were stopped, as short
+        ones would be over first."""
 
         def ended(many: int) -> bool:
             tick(many)
             return stop_asked()
 
-        if not drawn.fight(fights, lambda: generator(seed, number), ended):
+        memo = drawn.memo
+        openings = [
+            (state, many)
+            for state, many in memo.opened(fights, generator(seed, number))
+            if memo.first_of(state) == part
+        ]
+        try:
+            if not drawn.fight(openings, lambda: generator(seed, number, part), ended):
+                drawn.forget()
+                return None
+        except Unsuited:
             drawn.forget()
-            return {FIGHTS: 0}
-        counts: Counts = {FIGHTS: fights}
+            begun = [(memo.scene_of(state), many) for state, many in openings]
+            starts = (
+                opening._replace(scene=scene, intent=None) for scene, many in begun for _ in range(many)
+            )
+            return play(starts, generator(seed, number, part).random, tick)
+        counts: Counts = {FIGHTS: sum(many for _, many in openings)}
         drawn.count(counts)
         return counts
 
-    def play(number: int, fights: int, tick: Callable[[int], None]) -> Counts:
-        """Play the fights of a block one by one, move by move."""
-        random, counts = generator(seed, number).random, Counts()
+    def play(starts: Iterable[Opening], random: Callable[[], float], tick: Callable[[int], None]) -> Counts:
+        """Play fights one by one, move by move."""
+        counts: Counts = {FIGHTS: 0}
         # New for every block: what doctrines remember must not depend on who fought which block.
         decides = same.get(doctrine) or DoctrineMind(opening.system, doctrines, odds_table)
-        for done in range(1, fights + 1):
-            one = Fight(opening, decides, random, limits)
+        for done, start in enumerate(starts, start=1):
+            one = Fight(start, decides, random, limits)
             one.play()
             one.count(counts)
             counts[FIGHTS] = done
@@ -83,12 +108,13 @@ def fight_block(terms: Terms, stop_asked: Callable[[], bool]) -> FightBlock:
             tick(done)
         return counts
 
-    def block(number: int, fights: int, tick: Callable[[int], None]) -> Counts:
+    def fought(number: int, fights: int, part: int, tick: Callable[[int], None]) -> Counts | None:
         if remembered is not None:
             try:
-                return draw(remembered, number, fights, tick)
+                return draw(remembered, number, fights, part, tick)
             except Unsuited:
+                # Not even the beginning can be remembered: one part has all of the fights.
                 remembered.forget()
-        return play(number, fights, tick)
+        return play(repeat(opening, 0 if part else fights), generator(seed, number).random, tick)
 
-    return block
+    return fought

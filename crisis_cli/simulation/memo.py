@@ -693,6 +693,11 @@ class Memo:
                 self.apply(after, law.outcomes[at])
                 yield after, times
 
+    def first_of(self, state: State) -> int:
+        """The place of the fighter who is first in the turn order of a state; 0 without an order."""
+        order = state[self.size].scene.order
+        return self.slots[order[0]] if order else 0
+
     def all_opened(self) -> Iterator[tuple[State, float]]:
         """Every state in which a fight can begin, with its chance; TooWide where there are too many."""
         intent = self.opening.intent

@@ -31,7 +31,7 @@ from crisis_cli.simulation.tally import Counts
 
 pytestmark = [pytest.mark.timing, pytest.mark.slow]
 
-FIGHTS, EXACT_FIGHTS = 10_000, 100_000
+FIGHTS, SHARED_FIGHTS, EXACT_FIGHTS = 10_000, 40_000, 100_000
 ROUNDS = int(os.environ.get("CRISIS_ROUNDS", "0"))
 """With 0 nothing but a small part of it is run."""
 WARM = {1: (20_000, 4_000, 200), 4: (1_000, 200, 8)}
@@ -69,12 +69,41 @@ def test_ten_thousand_fights_beside_one_that_is_played(system: str, tmp_path: Pa
     )
 
 
+def test_two_jobs_beside_any_two_processes(tmp_path: Path) -> None:
+    """What two processes gain in one simulation, beside what two simulations gain that have nothing in common."""
+    fights = SHARED_FIGHTS if ROUNDS else 2
+
+    def seconds(fights: int, *jobs: int) -> float:
+        line = f"simulate jack --vs drone --apart 0 -n {fights} --seed 1 --quiet" + (
+            "" if ROUNDS else " --rounds 1"
+        )
+        begun = time.perf_counter()
+        started = [
+            subprocess.Popen(
+                [sys.executable, "-m", "crisis_cli", *line.split(), "--jobs", str(many)],
+                cwd=tmp_path,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+            for many in jobs
+        ]
+        assert [one.wait() for one in started] == [0] * len(jobs)
+        return time.perf_counter() - begun
+
+    gains = []
+    for _ in range(max(1, ROUNDS)):
+        pair = 2 * seconds(fights // 2, 1) / seconds(fights // 2, 1, 1)
+        gains.append((seconds(fights, 1) / seconds(fights, 2), pair))
+    ours, pair = (statistics.median(column) for column in zip(*gains, strict=True))
+    print(f"\ntwo jobs: {ours:.2f}x one; any two processes: {pair:.2f}x; {ours / pair:.2f} of that")
+
+
 def as_drawn(drawn: Drawn, dice: Dice, fights: int) -> tuple[float, int]:
     """The processor seconds of fights drawn in blocks, and how many of them the players win."""
     begun = time.process_time()
     counts = Counts()
     for done in range(0, fights, REMEMBERED):
-        drawn.fight(min(REMEMBERED, fights - done), lambda: dice)
+        drawn.fight([*drawn.memo.opened(min(REMEMBERED, fights - done), dice)], lambda: dice)
         drawn.count(counts)
     seconds = time.process_time() - begun
     return seconds, counts.get(("wins", "players"), 0)

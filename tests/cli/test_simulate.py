@@ -11,6 +11,8 @@ import sys
 import pytest
 from conftest import PROGRAM, Player, Sheets
 
+from crisis_cli.simulation import blocks
+
 LINE = "simulate jack --vs drone --apart 0 --seed 3"
 
 
@@ -36,6 +38,30 @@ def test_the_same_seed_gives_the_same_answer_for_any_number_of_jobs(crisis: Play
     one = crisis(f"{line} --jobs 1").record
     assert one == crisis(f"{line} --jobs 3").record
     assert one != crisis(f"{line} --jobs 3 --seed 4").record
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("sides", "fights"),
+    [
+        ("jack --vs drone", 300),
+        ("bruno --vs marshal", 300),
+        ("hagen --vs revenant", 60),
+        ("vera --vs raider", 40),
+        ("cass --vs robot", 20),
+        ("jack ada --vs drone:2", 40),
+    ],
+)
+def test_jobs_change_no_answer_in_any_system(
+    crisis: Player, sheets: Sheets, monkeypatch: pytest.MonkeyPatch, sides: str, fights: int
+) -> None:
+    line = f"simulate {sides} --apart 0 -n {fights} --rounds 2 --seed 5 --json"
+    one = crisis(f"{line} --jobs 1").record
+    # Shared from the second block on.
+    monkeypatch.setattr(blocks, "QUICK", -1.0)
+    monkeypatch.setattr(blocks, "WORTH_SHARING", -1.0)
+    assert one == crisis(f"{line} --jobs 2").record
+    assert one["n"] == fights
 
 
 def test_text_says_how_the_fighters_decide(crisis: Player, sheets: Sheets) -> None:

@@ -21,7 +21,7 @@ from crisis_cli.simulation.blocks import FIGHTS as FIGHTS_KEY
 from crisis_cli.simulation.blocks import Work
 from crisis_cli.simulation.blocks import run as run_here
 from crisis_cli.simulation.fight import Limits
-from crisis_cli.simulation.fighting import PLAIN, REMEMBERED, Terms, fight_block, largest_block
+from crisis_cli.simulation.fighting import PLAIN, REMEMBERED, Terms, fight_part, largest_block, parts_of
 
 distributed = pytest.importorskip("distributed", reason="without crisis-cli[cluster]")
 
@@ -78,8 +78,8 @@ def duel(doctrine: str = PLAIN) -> Terms:
 def work(terms: Terms, progress: Callable[[int], None] = lambda done: None, fights: int = FIGHTS) -> Work:
     """Many fights of a duel."""
     stop = Stop()
-    block = fight_block(terms, lambda: bool(stop.signal))
-    return Work(fights, largest_block(terms), block, stop, time.monotonic, progress=progress)
+    part = fight_part(terms, lambda: bool(stop.signal))
+    return Work(fights, largest_block(terms), part, stop, time.monotonic, parts_of(terms), progress=progress)
 
 
 def no_warning(message: str) -> None:

@@ -18,7 +18,7 @@ LIMITS = [Limits(), Limits(rounds=2), Limits(retreat_at=0.5)]
 
 def fought(memo: Memo, limits: Limits) -> Counts:
     fights, counts = Drawn(memo, limits), Counts()
-    assert fights.fight(100, lambda: generator(7, 0))
+    assert fights.fight([*memo.opened(100, generator(7, 0))], lambda: generator(7, 1))
     fights.count(counts)
     return counts
 
@@ -41,7 +41,7 @@ def test_what_is_kept_of_moments_changes_no_fight(limits: Limits, monkeypatch: p
 def test_a_block_is_the_same_whatever_was_fought_before() -> None:
     begun = opening("d100", *DUELS["d100"])
     memo = Memo(begun, OddsTable(least_harm))
-    assert Drawn(memo, LIMITS[0]).fight(300, lambda: generator(8, 0))
+    assert Drawn(memo, LIMITS[0]).fight([*memo.opened(300, generator(8, 0))], lambda: generator(8, 1))
     assert fought(memo, LIMITS[0]) == fought(Memo(begun, OddsTable(least_harm)), LIMITS[0])
 
 
@@ -54,5 +54,5 @@ def test_fights_that_are_stopped_are_not_finished() -> None:
         over.append(many)
         return len(over) == 2
 
-    assert not drawn.fight(100, lambda: generator(7, 0), ended)
+    assert not drawn.fight([*drawn.memo.opened(100, generator(7, 0))], lambda: generator(7, 1), ended)
     assert 0 < over[0] < over[1] < 100

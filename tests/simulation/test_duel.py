@@ -22,7 +22,7 @@ SIGMA = 3.0
 
 def share_of_wins(memo: Memo, fights: int) -> float:
     drawn, counts = Drawn(memo, Limits(10_000)), Counts()
-    drawn.fight(fights, lambda: generator(11, 0))
+    drawn.fight([*memo.opened(fights, generator(11, 0))], lambda: generator(11, 1))
     drawn.count(counts)
     return counts.get(("wins", "players"), 0) / fights
 
