@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import ceil, floor
+from math import ceil, dist, floor
 from typing import TYPE_CHECKING
 
 from ..engine.legal_actions import is_allowed
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 NEAR = 3
 """How far from the end of a way that is taken a fighter looks for another place."""
+MARGIN = 4
+"""Cells by which what is left of a way may differ from the way from there on, which begins and ends within cells."""
 
 
 def is_straight(field: Field, start: Place, goal: Place) -> bool:
@@ -45,9 +47,24 @@ def spots(field: Field, start: Place, goal: Place) -> list[Place]:
 
 def spot_at(system: System, scene: Scene, start: Place, goal: Place, gap: int) -> Place | None:
     """The first spot on the way from which no more than `gap` is left to go; None if no way leads there."""
-    assert scene.field is not None
-    found = spots(scene.field, start, goal)
-    return next((spot for spot in found if scene.way(spot, goal, system.distance) <= gap), None)
+    field = scene.field
+    assert field is not None
+    found = spots(field, start, goal)
+    left = _left_to_go(field, found)
+    # Those from which it is surely farther are passed over: working out the way from each of them takes long.
+    near = (spot for spot in found if left[spot] <= gap + MARGIN * field.scale or field.is_clear(spot, goal))
+    return next((spot for spot in near if scene.way(spot, goal, system.distance) <= gap), None)
+
+
+def _left_to_go(field: Field, found: Sequence[Place]) -> dict[Place, float]:
+    """How far it is about from each spot on a way along it to the last one."""
+    left: dict[Place, float] = {}
+    further, then = 0.0, found[-1] if found else None
+    for spot in reversed(found):
+        assert then is not None
+        further += dist(spot, then) * (1 + field.at(then).slow)
+        left[spot], then = further, spot
+    return left
 
 
 def lookout(system: System, scene: Scene, start: Place, goal: Place) -> int | None:
@@ -63,7 +80,12 @@ def towards(system: System, scene: Scene, way: Intent, goal: Place, stop: int) -
     field, start = scene.field, scene.fighters[way.actor].at
     assert field is not None and start is not None
     gap = scene.way(start, goal, system.distance)
-    on_way = [spot for spot in spots(field, start, goal) if scene.way(spot, goal, system.distance) >= stop]
+    # No way is shorter than the distance, which is soon known.
+    on_way = [
+        spot
+        for spot in spots(field, start, goal)
+        if system.distance(spot, goal) >= stop or scene.way(spot, goal, system.distance) >= stop
+    ]
     low, high = 0, len(on_way)
     while low < high:
         middle = (low + high + 1) // 2

@@ -179,8 +179,16 @@ class Field:
 
     def terrain(self, cell: Cell) -> Terrain:
         """What stands in a cell."""
-        key = self.drawn_at(cell)
+        key = self.cells.get(cell)
+        if key is None:
+            key = OPEN if self.has(cell) else self._beyond(cell)
         return GRASS if key == OPEN else self.legend[key]
+
+    def _beyond(self, cell: Cell) -> str:
+        """The key at a cell beyond the edge: that of the nearest cell of the map."""
+        column, row = cell
+        nearest = max(0, min(self.width - 1, column)), max(0, min(self.height - 1, row))
+        return self.cells.get(nearest, OPEN)
 
     def at(self, place: Sequence[float]) -> Terrain:
         """What stands at a place."""
@@ -230,11 +238,7 @@ class Field:
 
     def drawn_at(self, cell: Cell) -> str:
         """The key of the legend at a cell, beyond the edge at the nearest cell of the map; `OPEN` for open ground."""
-        key = self.cells.get(cell)
-        if key is None and not self.has(cell):
-            column, row = cell
-            key = self.cells.get((max(0, min(self.width - 1, column)), max(0, min(self.height - 1, row))))
-        return OPEN if key is None else key
+        return self.cells.get(cell, OPEN) if self.has(cell) else self._beyond(cell)
 
     def names(self) -> tuple[str, ...]:
         """What can be put at a cell: the entries by name, or by a key that is a word; and open ground.
@@ -350,6 +354,10 @@ class Field:
         else:
             places[-1] = there
         return Way(length + outside, tuple(places))
+
+    def is_clear(self, here: Sequence[float], there: Sequence[float]) -> bool:
+        """Whether nothing on the straight line between two places stops or slows."""
+        return self._is_straight(self.cell(here), self.cell(there))
 
     def _offset(self, usual: Place, exact: Place, beyond: Cell, entered: Cell) -> float:
         """How much longer the first or last step is from where in a cell somebody is, beside that from its place."""
