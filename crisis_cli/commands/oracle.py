@@ -97,15 +97,21 @@ def command(
       crisis oracle event
       crisis oracle --odds-table
     """
-    if odds_table:
+    if odds_table and not words and likely is None:
         session = current_session(context)
-        _show_odds(context, _tension(session, _moment(session)), given["as_json"], given["quiet"])
+        _show_odds(context, LIKELY, _tension(session, _moment(session)), given)
         return 0
-    if not words:
+    if not words and not odds_table:
         words = (_asked(context),)
     session, store = current_session(context), context.tables()
-    first = words[0].lower()
+    first = words[0].lower() if words else ""
     if len(words) == 1 and (first in TABLES or first in store.named_tables()):
+        if odds_table:
+            raise Usage(
+                f"{first} is answered by a table",
+                hint=f"its odds: crisis tables show {TABLES.get(first, first)} --odds",
+                code="bad_value",
+            )
         draw_from(context, [TABLES.get(first, first)], given)
         return 0
     now, recipe = _moment(session), RECIPES.get(first)
@@ -120,12 +126,23 @@ def command(
     if is_about_fight and first != "reinforcement" and len(words) == 1:
         raise Usage("missing argument: WHO", hint=f"crisis oracle {first} WHO", code="missing_argument")
     if first == "target":
-        return _target(context, session, find_name(session.scene, " ".join(words[1:])), given)
+        who = find_name(session.scene, " ".join(words[1:]))
+        weights = _weights(context, session, who)
+        return (
+            _show_targets(context, weights, given)
+            if odds_table
+            else _target(context, session, who, weights, given)
+        )
     if recipe and now:
         question = recipe(session, now, " ".join(words[1:]))
     else:
-        question = _plain(session, now, " ".join(" ".join(words).split()), likely or "even")
+        text = " ".join(" ".join(words).split()) or ("Is it?" if odds_table else "")
+        question = _plain(session, now, text, likely or "even")
     tension = _tension(session, now)
+    if odds_table:
+        label = first if recipe and now else likely or "even"
+        _show_odds(context, {label: question.chance}, tension, given)
+        return 0
     entry = _ask(context, session, question, tension, given)
     yes, degree = bool(entry.outcome["success"]), str(entry.outcome["degree"])
     if not given["as_json"] and not given["quiet"]:
@@ -314,8 +331,8 @@ def _ways_on(
     return []
 
 
-def _target(context: Context, session: Session, who: str, given: Mapping[str, Any]) -> int:
-    """Roll for the foe that a fighter would go for, by how good its best plan against each is; the exit status."""
+def _weights(context: Context, session: Session, who: str) -> dict[str, int]:
+    """How likely a fighter goes for each foe, by how good its best plan against that is; Refused without a foe."""
     from ..ai.deciding import AutoPlayer
 
     store = context.doctrines()
@@ -329,6 +346,13 @@ def _target(context: Context, session: Session, who: str, given: Mapping[str, An
         for name in plan.first.targets if plan.first else ():
             if name in weights:
                 weights[name] = max(weights[name], plan.worth)
+    return weights
+
+
+def _target(
+    context: Context, session: Session, who: str, weights: Mapping[str, int], given: Mapping[str, Any]
+) -> int:
+    """Roll for the foe that a fighter would go for; the exit status."""
     rows, low = [], 1
     for name, weight in weights.items():
         rows.append([low, low + weight - 1, name])
@@ -342,12 +366,28 @@ def _target(context: Context, session: Session, who: str, given: Mapping[str, An
     return 0
 
 
-def _show_odds(context: Context, tension: int, as_json: bool, quiet: bool) -> None:
-    """Print the exact chance of every answer, for each word, and how often a twist comes by the tension."""
+def _show_targets(context: Context, weights: Mapping[str, int], given: Mapping[str, Any]) -> int:
+    """Print the exact chance of every foe; the exit status."""
+    whole, wide = sum(weights.values()), max(map(len, weights))
+    for name, weight in weights.items():
+        if given["as_json"]:
+            record = {"target": name, "chance": chance(weight, whole)}
+            context.print_json({"v": data.VERSION, "action": "oracle", **record})
+        elif given["quiet"]:
+            context.say(f"{slug(name)} {decimal(weight / whole)}")
+        else:
+            context.say(f"{name:<{wide}}  {percent(weight, whole):>8}")
+    return 0
+
+
+def _show_odds(context: Context, chances: Mapping[str, int], tension: int, given: Mapping[str, Any]) -> None:
+    """Print the exact chance of every answer for each chance of yes in percent, by a word for it, and how often a twist
+    comes by the tension."""
+    as_json, quiet = given["as_json"], given["quiet"]
     answers = [name for name, _ in odds(50)]
     if not (as_json or quiet):
         context.say(f"{'':<18}{'yes':>6}  " + "".join(f"{name:>9}" for name in answers))
-    for word, likely in LIKELY.items():
+    for word, likely in chances.items():
         shares = dict(odds(likely))
         if as_json:
             record = {

@@ -8,6 +8,7 @@ import click
 
 from ..completion import Source
 from ..context import Session
+from ..engine.field import standing_at
 from ..engine.scene import Scene
 from ..engine.unit import Unit
 from ..errors import Usage
@@ -89,8 +90,14 @@ def with_positions(scene: Scene, places: Iterable[str]) -> Scene:
         who, equals, where = word.rpartition("=")
         if not equals:
             raise Usage(f"--place takes NAME=X,Y, not {word!r}", code="bad_value")
-        name = find_name(scene, who)
-        fighters[name] = fighters[name]._replace(at=shared.parse_position(where))
+        name, at = find_name(scene, who), shared.parse_position(where)
+        if scene.field is not None and scene.field.at(at).stops_move:
+            raise Usage(
+                f"{name} cannot begin there: {standing_at(scene.field, at)}",
+                hint=f"the map: crisis encounter show {scene.encounter.file if scene.encounter else 'NAME'} --map",
+                code="bad_value",
+            )
+        fighters[name] = fighters[name]._replace(at=at)
     return scene._replace(fighters=fighters)
 
 

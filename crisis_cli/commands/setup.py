@@ -186,6 +186,12 @@ def encounter_scene(
     context: Context, file: EncounterFile, who: tuple[str, ...], given: dict[str, Any], seed: int
 ) -> tuple[System, Scene]:
     """The system of an encounter, and the scene with which it begins: with WHO, or else its own party."""
+    if given.get("apart") is not None:
+        raise Usage(
+            "--encounter and --apart cannot go together",
+            hint="where everybody begins stands in its file: at = …",
+            code="conflicting_options",
+        )
     if given["vs"]:
         raise Usage(
             "--vs and an encounter cannot go together: its opponents are in its file",

@@ -180,12 +180,14 @@ class Field:
     def terrain(self, cell: Cell) -> Terrain:
         """What stands in a cell."""
         key = self.cells.get(cell)
-        if key is None:
-            key = OPEN if self.has(cell) else self._beyond(cell)
-        return GRASS if key == OPEN else self.legend[key]
+        if key is not None:
+            return self.legend[key]
+        if self.has(cell) or (beyond := self._beyond(cell)) == OPEN:
+            return GRASS
+        return self.legend[beyond]._replace(place="")
 
     def _beyond(self, cell: Cell) -> str:
-        """The key at a cell beyond the edge: that of the nearest cell of the map."""
+        """The key at a cell beyond the edge: that of the nearest cell of the map, whose place ends there."""
         column, row = cell
         nearest = max(0, min(self.width - 1, column)), max(0, min(self.height - 1, row))
         return self.cells.get(nearest, OPEN)

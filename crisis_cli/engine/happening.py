@@ -145,13 +145,15 @@ def happen(system: System, scene: Scene, intent: Intent, table: Table) -> Resolu
         return clock.done(**outcome)
     outcome["text"] = trigger.text
     _change(clock, trigger)
+    # Those who come are not among those who leave, though they may have the same name.
+    leaving = [one.name for word in trigger.remove for one in meant(clock.scene, word)]
     come = comers(system, clock.scene, trigger.add, table)
     came = comes_in(clock, [one.name for one in come], [record_of(one) for one in come], {}, table)
     if come:
         late = (*scene.late, *(one.name for one in come))
         clock.scene = put(clock.scene, clock.events, change(clock.scene, "", "late", late))
         outcome |= {"joined": [one.name for one in come], **came.outcome}
-    _remove(clock, trigger.remove)
+    _remove(clock, leaving)
     if trigger.tension:
         outcome["tension_by"] = trigger.tension
     if trigger.wins:
@@ -193,11 +195,11 @@ def _put_terrain(clock: Clock, wanted: Change) -> None:
     clock.scene = put(clock.scene, clock.events, change(clock.scene, "", what, key))
 
 
-def _remove(clock: Clock, words: Sequence[str]) -> None:
+def _remove(clock: Clock, names: Iterable[str]) -> None:
     """Fighters leave."""
     before = clock.scene
-    for one in (one for word in words for one in meant(before, word)):
-        clock.scene = put(clock.scene, clock.events, change(clock.scene, one.name, "gone", True))
+    for name in names:
+        clock.scene = put(clock.scene, clock.events, change(clock.scene, name, "gone", True))
     turns_passed(clock, before)
 
 
@@ -224,7 +226,8 @@ def named_copies(group: Group, of_sheet: str, taken: Iterable[str], table: RuleT
     many = 1 if group.many is None else roll_amount(table, "count", name, group.many)
     if group.many in (None, ALONE) and not any(is_one_of(other, name) for other in used):
         return [name]
-    free = (f"{name} {number}" for number in count(1) if f"{name} {number}" not in used)
+    first = 2 if name in used else 1
+    free = (f"{name} {number}" for number in count(first) if f"{name} {number}" not in used)
     return [next(free) for _ in range(many)]
 
 

@@ -72,11 +72,14 @@ hide and raider have less."""
 
 
 def nearest(word: str, words: Iterable[str]) -> str:
-    """The word that one may have meant by another; empty if none is near, or the word too short for a slip."""
+    """The word that one may have meant by another, whatever its capitals; empty if none is near, or it is too short."""
     from difflib import get_close_matches
 
-    near = get_close_matches(word, list(words), n=1, cutoff=NEAR) if SHORTEST <= len(word) <= LONGEST else ()
-    return near[0] if near else ""
+    if not SHORTEST <= len(word) <= LONGEST:
+        return ""
+    known = {one.casefold(): one for one in words}
+    near = get_close_matches(word.casefold(), list(known), n=1, cutoff=NEAR)
+    return known[near[0]] if near else ""
 
 
 def guess(word: str, words: Iterable[str]) -> str:

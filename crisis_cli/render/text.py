@@ -9,7 +9,9 @@ from itertools import takewhile
 from ..engine.changes import parts_of
 from ..engine.core_actions import CORE_ACTIONS
 from ..engine.encounter import NOBODY, SIDE_OF, Trigger, is_one_of
-from ..engine.events import SIDE
+from ..engine.events import SIDE, TERRAIN
+from ..engine.field import GRASS, OPEN
+from ..engine.field import said as called
 from ..engine.record import ATTACKS, EVENT, Entry, Modifier, RollRecord
 from ..engine.scene import UNARMED, Intent, Scene
 from ..engine.shapes import unfit
@@ -95,7 +97,7 @@ def _action(entry: Entry, scene: Scene, system: System, ink: Ink) -> list[str]:
     """The line of the action with its deciding roll and result, then the other rolls."""
     head = headline(entry, scene, system, ink)
     if entry.intent.action == EVENT:
-        return [head, *_event(entry, system, ink)]
+        return [head, *_event(entry, scene, system, ink)]
     if entry.intent.action in ("init", "join"):
         return [*_opening(entry, ink), head, *_order(entry, system)]
     core = CORE_ACTIONS.get(entry.intent.action)
@@ -125,7 +127,7 @@ def _opening(entry: Entry, ink: Ink) -> Iterator[str]:
         yield from str(entry.outcome.get("text", "")).splitlines()
 
 
-def _event(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
+def _event(entry: Entry, scene: Scene, system: System, ink: Ink) -> Iterator[str]:
     """The rest of the text of an event, its dice, who comes and who wins by it."""
     yield from str(entry.outcome.get("text", "")).splitlines()[1:]
     yield from (f"  {one}" for one in rolled(entry, _own_rolls(entry), system))
@@ -134,8 +136,29 @@ def _event(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
         verb = "joins" if len(joined) == 1 else "join"
         yield f"  {listed(joined)} {verb} the fight, to act from the next round on"
         yield from _order(entry._replace(rolls=_without_own(entry)), system)
+    yield from (f"  {one}" for one in _new_terrain(entry, scene))
+    left = [event.who for event in entry.events if event.what == "gone" and event.now]
+    if left:
+        yield f"  {listed(left)} {'leaves' if len(left) == 1 else 'leave'}"
     if entry.outcome.get("wins"):
         yield ink("bold", f"  {_winning(str(entry.outcome['wins']))}")
+
+
+def _new_terrain(entry: Entry, scene: Scene) -> Iterator[str]:
+    """What an entry puts on the map, with the places: "open door at 7,2 and 8,2"."""
+    if scene.field is None:
+        return
+    places: dict[str, list[str]] = {}
+    for event in entry.events:
+        if event.what.startswith(TERRAIN):
+            name = called(GRASS if event.now == OPEN else scene.field.legend[event.now])
+            places.setdefault(name, []).append(event.what.removeprefix(TERRAIN))
+    for name, where in places.items():
+        yield f"{name} at {listed(where) if len(where) <= MOST_PLACES else f'{len(where)} places'}"
+
+
+MOST_PLACES = 4
+"""Places of terrain that are listed; of more their number is."""
 
 
 def _own_rolls(entry: Entry) -> list[RollRecord]:
@@ -231,6 +254,8 @@ def _occasion(entry: Entry, scene: Scene) -> str:
 def _is_down(one: Trigger, scene: Scene) -> str:
     """Whose defeat an event was waiting for, in words."""
     who, is_side = _meant(one.down, scene)
+    if one.left and not is_side:
+        return f"{one.left} {who}{'' if one.left == 1 else 's'} {'is' if one.left == 1 else 'are'} left"
     if one.left:
         return f"{one.left} of the {who} {'is' if one.left == 1 else 'are'} left"
     if is_side:

@@ -197,6 +197,11 @@ def doubts(values: Mapping[str, Any], system: System) -> Iterator[Fault]:
             if near := nearest(side, sides):
                 yield Fault((*path, "side"), f"{shown(side)} is a side of its own: did you mean {near}?")
             sides.append(side)
+    placed = [(path, one) for path, one in ((("party",), values.get("party", {})), *groups_of(values))]
+    if values.get("map") and any(one.get("at") for _, one in placed):
+        for path, one in placed:
+            if not one.get("at") and (path != ("party",) or one.get("sheets")):
+                yield Fault(path, "has no `at`: where do they stand on the map?")
     legend = values.get("legend")
     if isinstance(system.cover, Absent) and isinstance(legend, Mapping):
         for key, entry in legend.items():
@@ -272,7 +277,8 @@ def _wrong_terrain(path: Path, one: Mapping[str, Any], names: Names) -> Iterator
     if field.key_of(one["to"]) is None:
         known = field.names()
         there = ", ".join(known)
-        yield Fault((*path, "to"), f"unknown {shown(one['to'])}{guess(one['to'], known)}; there are: {there}")
+        near = guess(one["to"], (*known, *field.legend))
+        yield Fault((*path, "to"), f"unknown {shown(one['to'])}{near}; there are: {there}")
 
 
 def _unknown_fighter(path: Path, word: str, names: Names) -> Iterator[Fault]:

@@ -144,11 +144,16 @@ class EncounterStore:
         return EncounterFile(path, reading.system, values, reading.found, reading.field), warnings
 
     def _missing_party(self, values: Mapping[str, Any], system: System) -> Iterator[Fault]:
-        """The sheets of the party that are missing or of another system."""
+        """The sheets of the party that are missing, of another system, or named twice."""
+        seen: set[str] = set()
         for at, word in enumerate(values.get("party", {}).get("sheets", ())):
             path = ("party", "sheets", at)
             try:
-                yield from self.missing(path, copies(word)[0], system, {})
+                bare = copies(word)[0]
+                if bare.casefold() in seen:
+                    yield Fault(path, f"{bare} is named more than once; several of one sheet: {bare}:2")
+                seen.add(bare.casefold())
+                yield from self.missing(path, bare, system, {})
             except Usage as error:
                 yield Fault(path, error.message)
 

@@ -251,7 +251,8 @@ def _is_reached(course: Course, path: Path, event: Value) -> Iterator[Fault]:
     inside = sum(_inside(part.group, event["reach"], cells, field) for part in there)
     everybody = sum(most_of(part.group) for part in there)
     if there and inside >= (everybody if event.get("all") else event.get("count", 1)):
-        yield Fault((*path, "reach"), f"would {EARLY}: {_said(who)} begin there; {WAY}")
+        verb = "begin" if who in (one.side for one in there) else "begins"
+        yield Fault((*path, "reach"), f"would {EARLY}: {_said(who)} {verb} there; {WAY}")
 
 
 def _inside(group: Value, place: str, cells: set[tuple[int, int]], field: Field) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -66,14 +67,18 @@ class RowText(NamedTuple):
         return {"type": "string", "minLength": 1, "maxLength": MOST_TEXT}
 
 
+RANGE = re.compile(r"(-?[0-9]{1,6})(?: *[-–] *(-?[0-9]{1,6}))?")
+"""One result of a roll, or the lowest and the highest of several: `7`, `2-3`, `-2--1`."""
+
+
 class Faces(NamedTuple):
     """The results of the roll at which a row comes: `7` or `"2-3"`."""
 
     def read(self, value: Any, path: KeyPath, faults: list[Fault]) -> tuple[int, int]:
         """The lowest and the highest result."""
-        words = [part.strip() for part in str(value).replace("–", "-").split("-")]
-        if not isinstance(value, bool) and len(words) <= 2 and all(_is_number(word) for word in words):
-            low, high = int(words[0]), int(words[-1])
+        found = None if isinstance(value, bool) else RANGE.fullmatch(str(value).strip())
+        if found is not None:
+            low, high = int(found[1]), int(found[2] or found[1])
             if low <= high:
                 return low, high
         wrong(faults, path, 'results of the roll such as 7 or "2-3"', value)
@@ -83,14 +88,10 @@ class Faces(NamedTuple):
         """A whole number, or a string with one or two."""
         return {
             "anyOf": [
-                {"type": "integer", "minimum": 0, "maximum": 999_999},
-                {"type": "string", "pattern": r"^\d+(-\d+)?$"},
+                {"type": "integer", "minimum": -999_999, "maximum": 999_999},
+                {"type": "string", "pattern": r"^-?\d+(-(-?\d+))?$"},
             ]
         }
-
-
-def _is_number(word: str) -> bool:
-    return word.isascii() and word.isdigit() and len(word) < 7
 
 
 class DiceRoll(NamedTuple):
@@ -258,7 +259,7 @@ class TableStore:
                 try:
                     other = found.get(reference.table) or self.named(reference.table, within)
                 except FileError as error:
-                    yield WrongRow(one, number, f"{said}: {self._why_not(reference.table, error)}")
+                    yield WrongRow(one, number, f"{said}: {self._why_not(reference.table, one, error)}")
                     continue
                 if reference.times > 1 and (other.roll or reference.times > len(other.rows)):
                     why = "chooses by roll" if other.roll else f"has {len(other.rows)} rows"
@@ -269,10 +270,13 @@ class TableStore:
                 height = max(height, 1 + heights[other.name])
         heights[one.name] = height
 
-    def _why_not(self, name: str, error: FileError) -> str:
-        """Why a table cannot be drawn from, with the name that was probably meant."""
+    def _why_not(self, name: str, home: RandomTable, error: FileError) -> str:
+        """Why a table cannot be drawn from in a row of another, with the name that was probably meant."""
         first, *more = error.message.splitlines()
-        if error.code == "not_found" and "(did you mean" not in first:
+        beside = f"{home.name.partition('/')[0]}/{name}"
+        if any(beside in file.tables for file in self.files.values()):
+            first += f" (did you mean {beside}?)"
+        elif error.code == "not_found" and "(did you mean" not in first:
             first += guess(name, self.named_tables())
         return f"{first} (and {len(more)} more)" if more else first
 

@@ -139,7 +139,7 @@ def fight_of(entry: Entry) -> Fight:
 
 def result(fight: Fight) -> str:
     """How a fight ended, in words."""
-    won = f"the {fight.winner} win" if fight.winner else "undecided"
+    won = f"the {fight.winner} win" if fight.winner else "no winner"
     return f"{won} after {fight.rounds} round{'' if fight.rounds == 1 else 's'}"
 
 

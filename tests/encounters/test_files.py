@@ -293,6 +293,8 @@ def test_a_misspelt_key_gets_a_suggestion(yard: Player, section: str, key: str) 
         ("{ health = 9 }", "{ helath = 9 }", "fighter[0].pools.helath", "did you mean health?"),
         ('rolls = ["attack"]', 'rolls = ["atack"]', "circumstance[0].rolls[0]", "did you mean attack?"),
         ('down = "Guard"', 'down = "Gaurd"', "event[0].down", "did you mean Guard?"),
+        ('down = "Guard"', 'down = "gaurd"', "event[0].down", "did you mean Guard?"),
+        ('sheets = ["jack"]', 'sheets = ["jack", "Jack"]', "party.sheets[1]", "Jack is named more than once"),
         ('down = "Guard"', 'down = "side:oponents"', "event[0].down", "did you mean opponents?"),
         ('reach = "far"', 'reach = "fra"', "event[0].reach", "did you mean far?"),
         ('wins = "players"', 'wins = "player"', "event[0].wins", "did you mean players?"),
@@ -578,6 +580,7 @@ def test_places_are_counted_in_the_unit_of_the_system(yard: Player) -> None:
         ),
         ("count = 2", "count = 2\npools = { health = 0 }", "fighter[0].pools.health", "Drone begins dead"),
         ("count = 2", "count = 2\npools = { health = 1 }", "", ""),
+        ("at = [1, 0]\n", "", "party", "has no `at`: where do they stand on the map?"),
     ],
 )
 def test_what_may_be_a_slip_is_a_warning(yard: Player, old: str, new: str, key: str, says: str) -> None:

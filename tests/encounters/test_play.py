@@ -217,6 +217,48 @@ def test_a_move_toward_a_closed_door_leads_next_to_it(yard: Player) -> None:
     assert "no fighter here is called 'gate'" in yard.refused(4, "act jack move toward gate").err
 
 
+def test_who_leaves_by_an_event_is_told(yard: Player) -> None:
+    fighter = '[[fighter]]\nsheet = "drone"\nname = "Guard"\ncount = 2\nat = [[7, 0], [8, 0]]\n'
+    opened(yard, fighter + '[[event]]\ndown = "Drone"\nremove = "Guard"\n')
+    assert "\n  Guard 1 and Guard 2 leave\n" in yard.ok("set drone health 0").out
+    assert "Guard 1 and Guard 2 leave" in yard.ok("log").out
+
+
+def test_those_who_come_with_an_event_are_not_those_who_leave_by_it(yard: Player) -> None:
+    fighter = '[[fighter]]\nsheet = "drone"\nname = "Guard"\nat = [7, 0]\n'
+    add = 'add = [{ sheet = "drone", name = "Guard", at = [7, 5] }]'
+    opened(yard, fighter + f'[[event]]\ndown = "Guard"\nremove = "Guard"\n{add}\n')
+    yard.ok("set guard health 0")
+    there = names(yard)
+    assert "Guard" not in there and "Guard 2" in there
+
+
+def test_what_an_event_puts_on_the_map_is_said(yard: Player) -> None:
+    head = HEAD.replace("[party]", 'map = """\n........\n........\n"""\n\n[party]')
+    event = (
+        '[[event]]\nround = 2\ntext = "It falls."\nterrain = [{ at = [6, 1], to = "wall" }, '
+        '{ at = [7, 1], to = "wall" }]\n[legend]\nwall = { stops = ["move"], name = "low wall" }\n'
+    )
+    place(yard, event, head=head)
+    yard.ok("init --encounter yard --seed 1")
+    yard.ok("next")
+    assert "It falls.\n  low wall at 6,1 and 7,1\n" in yard.ok("next").out
+
+
+def test_nobody_is_placed_where_nobody_can_stand(yard: Player) -> None:
+    head = HEAD.replace("[party]", 'map = """\n....#...\n"""\n\n[party]')
+    place(yard, '[legend]\n"#" = { name = "wall", stops = ["move"] }\n', head=head)
+    refused = yard.refused(2, "init --encounter yard --place jack=4,0")
+    assert "Jack cannot begin there: a wall at 4,0" in refused.err
+    yard.ok("init --encounter yard --place jack=3,0")
+
+
+def test_the_places_of_an_encounter_are_its_own(yard: Player) -> None:
+    place(yard)
+    refused = yard.refused(2, "init --encounter yard --apart 3")
+    assert "--encounter and --apart cannot go together" in refused.err
+
+
 def test_one_alone_keeps_its_name(yard: Player) -> None:
     more = '[[event]]\nround = 2\nadd = [{ sheet = "drone", name = "Hand", count = 1, at = [9, 9] }]\n'
     fighter = '[[fighter]]\nsheet = "drone"\nname = "Guard"\ncount = 1\nat = [7, 0]\n'

@@ -9,7 +9,7 @@ from math import hypot
 import pytest
 from maps import BRIDGE, LEGEND, bridge, drawn, random_map
 
-from crisis_cli.engine.field import OPEN, Cell, Field, between, from_data
+from crisis_cli.engine.field import OPEN, Cell, Field, Terrain, between, from_data
 from crisis_cli.engine.kinds import Fault
 from crisis_cli.engine.read_field import read_field
 from crisis_cli.errors import FileError
@@ -32,6 +32,10 @@ def test_beyond_the_edge_the_ground_goes_on() -> None:
     assert field.at((1, 2)).slow and field.at((2, 50)).name == field.at((-5, 0)).name == ""
     assert field.at((100, -100)).name == ""
     assert field.put((2, 0), "#").at((100, -100)).name == "wall"
+    bank = drawn("A.\n..", A={"place": "bank", "slow": True})
+    assert bank.at((0, 1)).place == "bank" and bank.at((-1, 1)) == Terrain(slow=True), (
+        "the place ends at the edge"
+    )
 
 
 def test_a_cell_is_so_many_units_wide_and_named_by_its_south_western_corner() -> None:

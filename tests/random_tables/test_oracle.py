@@ -193,6 +193,21 @@ def test_the_table_of_odds_is_that_of_the_dice(crisis: Player) -> None:
     assert shown[-1] == "twist: tension 2, in 16.67 % of the answers (1 to 2 on the d12)"
 
 
+def test_the_odds_of_a_question_are_those_of_its_chance(fight: Player) -> None:
+    (morale,) = fight.ok("oracle morale drone --odds-table --json").records
+    asked = fight.ok("oracle morale drone --dry-run --json").record
+    assert morale["likely"] == "morale" and morale["p"] == asked["p"]
+    assert sum(one["p"] for one in morale["answers"].values()) == pytest.approx(1)
+    (own,) = fight.ok("oracle 'Is it?' --odds 37 --odds-table --json").records
+    assert own["p"] == 0.37 and own["answers"]["yes, and"]["exact"] == "37/600"
+    assert fight.ok("oracle --odds likely --odds-table").lines[1].startswith("likely")
+    targets = fight.ok("oracle target drone --odds-table --json").records
+    assert [(one["target"], one["chance"]["p"]) for one in targets] == [("Jack", 1.0)]
+    assert fight.ok("oracle target drone --odds-table").out == "Jack     100 %\n"
+    assert "crisis tables show events --odds" in fight.refused(2, "oracle event --odds-table").err
+    assert len(fight.ok("log --json").records) == 1, "nothing was asked"
+
+
 def test_the_tension_is_shown_with_its_odds(fight: Player) -> None:
     fight.ok("set tension 3")
     said = "tension 3, in 25.00 % of the answers (1 to 3 on the d12)"

@@ -276,6 +276,10 @@ DRAWS = {
             ("t", 5, "tables.three.rows", "no row for 2 on d2", ""),
         ],
     ),
+    "a table of the same file": (
+        {"t": '[tables.one]\nrows = ["{@two}"]\n[tables.two]\nrows = ["x"]'},
+        [("t", 2, "tables.one.rows[0]", "{@two}: no table is called 'two'", "(did you mean t/two?)")],
+    ),
     "a wrong file": (
         {"t": 'rows = ["{@u}"]', "u": "rows = [3, 4]"},
         [
@@ -568,3 +572,12 @@ def test_a_script_draws_the_same_rows(fight: Player) -> None:
     (fight.here / "again.txt").write_text(fight.ok("log --script").out, encoding="utf-8")
     assert fight("run again.txt --file again.jsonl").status == 0
     assert [one.get("text") for one in fight.ok("log --json --file again.jsonl").records] == said
+
+
+def test_a_range_may_lie_below_nothing(write: Write, tmp_path: Path) -> None:
+    rows = '{ range = "-2--1", text = "a" }, { range = 0, text = "b" }, { range = "1", text = "c" }'
+    text = f'roll = "d4-3"\nrows = [{rows}]'
+    assert write(t=text).check(tmp_path / "t.toml")
+    for wrong in ('"-1--2"', '"--1"', '"1-"', '"-"'):
+        with pytest.raises(FileError, match="results of the roll"):
+            write(t=text.replace('"-2--1"', wrong)).check(tmp_path / "t.toml")

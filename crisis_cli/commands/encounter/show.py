@@ -9,6 +9,7 @@ import click
 
 from ...completion import Source
 from ...context import Context
+from ...engine.encounter import NOBODY
 from ...engine.field import said, spelled
 from ...render import data
 from ...render.messages import listed
@@ -142,4 +143,4 @@ def _what(file: EncounterFile, event: Mapping[str, Any]) -> Iterator[str]:
     if event.get("tension"):
         yield f"tension {event['tension']:+d}"
     if event.get("wins"):
-        yield f"{event['wins']} win"
+        yield f"{event['wins']} {'wins' if event['wins'] == NOBODY else 'win'}"
