@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from ..context import Context
-from ..errors import CrisisError, FileError
+from ..errors import CrisisError, FileError, Usage
 from ..render import data
 from ..sheets.check import record_line
 from ..sheets.files import create
 from ..sheets.store import Store
 from ..values import NamedTuple
+from .character.copy import stem_of as sheet_stem
 
 
 class Checked(NamedTuple):
@@ -22,6 +23,13 @@ class Checked(NamedTuple):
     """What is in it, in a few words."""
     warnings: Sequence[Mapping[str, object]] = ()
     """Records of what may be a slip, each with file, line, key and message."""
+
+
+def stem_of(name: str) -> str:
+    """The file stem for the name of a new file; Usage for one without a letter or a digit."""
+    if not any(map(str.isalnum, name)):
+        raise Usage(f"{name!r} is no name for a file: it has no letter and no digit", code="bad_value")
+    return sheet_stem(name)
 
 
 def create_own(store: Store, stem: str, content: str) -> str:
@@ -41,7 +49,7 @@ def create_new(context: Context, store: Store, stem: str, content: str) -> str:
     hidden = [folder.name for folder, path in store.all() if path.stem.casefold() == stem]
     shown = create_own(store, stem, content)
     if hidden:
-        context.warn(f"{stem} is {shown} from now on; it hides that of {hidden[0]}", "hidden")
+        context.warn(f"{stem} is {shown} from now on; it hides that of {hidden[0]}", "shadowed")
     return shown
 
 

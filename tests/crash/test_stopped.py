@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -108,16 +109,22 @@ def test_a_signal_between_two_entries_ends_the_fight_undecided(
     before = crisis.files()
     from crisis_cli.commands import autofight
 
-    performed, seen = autofight.run_action.perform_and_record, []
+    seen: list[str] = []
 
-    def terminates(*how: Any) -> Any:
-        seen.append(how)
-        if len(seen) == 3:
-            signal.raise_signal(signal.SIGTERM)
-        return performed(*how)
+    def terminating(name: str) -> Callable[..., Any]:
+        performed = getattr(autofight.run_action, name)
+
+        def terminates(*how: Any) -> Any:
+            seen.append(name)
+            if len(seen) == 3:
+                signal.raise_signal(signal.SIGTERM)
+            return performed(*how)
+
+        return terminates
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(autofight.run_action, "perform_and_record", terminates)
+        for name in ("perform_decided", "perform_and_record"):
+            patched.setattr(autofight.run_action, name, terminating(name))
         shown = crisis(*f"play jack --vs drone --auto --seed 7 {options}".split())
     assert shown.status == 143 and len(seen) == 4
     assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL

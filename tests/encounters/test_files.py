@@ -666,7 +666,7 @@ def test_a_file_that_hides_a_shipped_one_says_so(crisis: Player) -> None:
     said = "warning: bridge is encounters/bridge.toml from now on; it hides that of the shipped encounters\n"
     assert crisis("encounter new bridge --system 3d6").err == said
     warning = json.loads(crisis("tables new spoils --json").err)["warning"]
-    assert warning["code"] == "hidden" and "tables/spoils.toml" in warning["message"]
+    assert warning["code"] == "shadowed" and "tables/spoils.toml" in warning["message"]
     crisis.ok("encounter copy mill")
 
 

@@ -8,7 +8,7 @@ import click
 
 from ...completion import Source
 from ...context import Context
-from ...errors import FileError, Usage
+from ...errors import FileError
 from ...render import data
 from ...sheets.check import check_text
 from ...sheets.files import create
@@ -50,12 +50,9 @@ RESERVED_NAMES = frozenset(
 
 
 def stem_of(name: str) -> str:
-    """The file stem for a name: its letters and digits in lower case, words joined by hyphens. Usage for a name that
-    has none."""
+    """The file stem for a name: its letters and digits in lower case, words joined by hyphens."""
     words = "".join(sign if sign.isalnum() else " " for sign in name.casefold()).split()
-    if not words:
-        raise Usage(f"{name!r} is no name for a file: it has no letter and no digit", code="bad_value")
-    stem = "-".join(words)
+    stem = "-".join(words) or "nameless"
     return f"{stem}-sheet" if stem in RESERVED_NAMES else stem
 
 

@@ -9,8 +9,7 @@ from ...context import Context
 from ...render import data
 from ...sheets.check import read_text
 from .. import options
-from ..character.copy import stem_of
-from ..own_file import create_own
+from ..own_file import create_own, stem_of
 from ..setup import encounters_option
 
 

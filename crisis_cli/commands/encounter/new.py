@@ -14,8 +14,7 @@ from ...sheets.check import parsed, read_text
 from ...sheets.toml_patch import value_text
 from ...systems import load
 from .. import options
-from ..character.copy import stem_of
-from ..own_file import create_new
+from ..own_file import create_new, stem_of
 from ..setup import encounters_option
 
 SKELETON = """\

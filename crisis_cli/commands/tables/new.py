@@ -8,8 +8,7 @@ from ...context import Context
 from ...render import data
 from ...sheets.toml_patch import value_text
 from .. import options
-from ..character.copy import stem_of
-from ..own_file import create_new
+from ..own_file import create_new, stem_of
 
 SKELETON = """\
 # {title}, a random table for crisis: crisis-tables(5) has all keys.
