@@ -26,6 +26,7 @@ from crisis_cli.cli import run
 from crisis_cli.conformance import casebook
 from crisis_cli.context import Environment
 from crisis_cli.engine.system import System
+from crisis_cli.fast_path import GC_THRESHOLD
 
 ROOT = Path(crisis_cli.__file__).parent.parent
 casebook.FILES.update({path.stem: path for path in (Path(__file__).parent / "systems").glob("*.toml")})
@@ -108,9 +109,10 @@ evaluation.LAWS.most_kept = 40_000  # the fights of the next tests ask for the s
 
 
 def pytest_collection_finish() -> None:
-    """The tests collected stay until the end: garbage is not looked for among them again and again."""
+    """Tests stay until the end and are not searched for garbage; other things as seldom as in the program."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(GC_THRESHOLD)
 
 
 @pytest.hookimpl(optionalhook=True)
