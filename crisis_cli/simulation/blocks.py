@@ -25,7 +25,7 @@ FIGHTS = ("fights",)
 WARM_UP, WORTH_SHARING = 2_000, 0.5
 """Fights that one process fights before it shares blocks without parts, so that all know what it has learnt; how many
 seconds must be left for that."""
-SLOW, QUICK = 2.0, 0.3
+SLOW, QUICK = 2.0, 0.1
 """Seconds after which blocks without parts, and those with parts, are shared however few fights have been fought."""
 
 Tick = Callable[[int], None]
@@ -244,8 +244,9 @@ def _begin(work: Work, others: Iterable[_Worker]) -> _Worker:
     if pid:
         os.close(write)
         os.close(orders)
-        # Unbuffered: a message that is read with another would not be seen to be there.
-        return _Worker(pid, os.fdopen(read, "rb", 0), os.fdopen(ordered, "wb"))
+        # Unbuffered: a message that is read with another would not be seen to be there, and one that could not be
+        # written would be written again on closing.
+        return _Worker(pid, os.fdopen(read, "rb", 0), os.fdopen(ordered, "wb", 0))
     status = 1
     try:
         os.close(read)
