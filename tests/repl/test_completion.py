@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 from conftest import Player
@@ -17,11 +17,22 @@ from crisis_cli.engine.scene import Intent
 from crisis_cli.repl.completer import Completions, chances_text
 from crisis_cli.repl.lines import parse_line, quote
 from crisis_cli.repl.preview import parse_intent
-from crisis_cli.repl.suggestions import Suggestions
+from crisis_cli.repl.suggestions import Chances, Suggestions
 from crisis_cli.verbs import VERBS
 
 Offered = Callable[[str], dict[str, str]]
-TRIES = 200
+
+
+class Known(Suggestions):
+    """Suggestions that know the odds of every line that they are asked for, as a patient player sees them."""
+
+    def of(self, words: Sequence[str]) -> Chances | None:
+        """The odds of a line, once they are known."""
+        until = time.monotonic() + 60
+        while super().of(words) is None and tuple(words) not in self.found:
+            assert time.monotonic() < until, words
+            time.sleep(0.002)
+        return self.found[tuple(words)]
 
 
 @pytest.fixture
@@ -31,20 +42,12 @@ def offered(fight: Player) -> Offered:
     def report(line: str) -> dict[str, str]:
         context = Context(fight.environment())
         session = context.open_session()
-        suggestions = Suggestions(lambda: None)
+        suggestions = Known(lambda: None)
         completions = Completions(lambda: context, lambda: session.scene, suggestions)
         suggestions.set_scene(context, session.scene)
         suggestions.start()
-        found = list(completions.get_completions(Document(line), CompleteEvent()))
-        beside = {}
-        for one in found:
-            said = one.display_meta_text
-            for _ in range(TRIES):
-                if not callable(one._display_meta) or said != one.display_meta_text:
-                    break
-                time.sleep(0.01)
-            beside[one.text] = one.display_meta_text
-        return beside
+        found = completions.get_completions(Document(line), CompleteEvent())
+        return {one.text: one.display_meta_text for one in found}
 
     return report
 
