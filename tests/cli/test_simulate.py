@@ -42,20 +42,20 @@ def test_the_same_seed_gives_the_same_answer_for_any_number_of_jobs(crisis: Play
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("sides", "fights"),
+    ("sides", "fights", "rounds"),
     [
-        ("jack --vs drone", 300),
-        ("bruno --vs marshal", 300),
-        ("hagen --vs revenant", 60),
-        ("vera --vs raider", 40),
-        ("cass --vs robot", 20),
-        ("jack ada --vs drone:2", 40),
+        ("jack --vs drone", 300, 2),
+        ("bruno --vs marshal", 300, 2),
+        ("hagen --vs revenant", 60, 1),
+        ("vera --vs raider", 40, 1),
+        ("cass --vs robot", 20, 1),
+        ("jack ada --vs drone:2", 40, 1),
     ],
 )
 def test_jobs_change_no_answer_in_any_system(
-    crisis: Player, sheets: Sheets, monkeypatch: pytest.MonkeyPatch, sides: str, fights: int
+    crisis: Player, sheets: Sheets, monkeypatch: pytest.MonkeyPatch, sides: str, fights: int, rounds: int
 ) -> None:
-    line = f"simulate {sides} --apart 0 -n {fights} --rounds 2 --seed 5 --json"
+    line = f"simulate {sides} --apart 0 -n {fights} --rounds {rounds} --seed 5 --json"
     one = crisis(f"{line} --jobs 1").record
     # Shared from the second block on.
     monkeypatch.setattr(blocks, "QUICK", -1.0)
