@@ -70,9 +70,9 @@ class Plain:
 
     def attack(self, scene: Scene, who: str, foes: list[Fighter]) -> Intent | None:
         """The attack with the best worth for its price on the first foe that one is worth it on; None if none is."""
-        for attacks in self._attacks(scene, who, foes):
+        for foe in foes:
             best, most = None, 0.0
-            for one in attacks:
+            for one in self._attacks(scene, who, [foe]):
                 worth = self.worth(scene, one.intent)
                 value = worth / turn_share(self.system, scene.fighters[who], one) if worth > LEAST else 0.0
                 if value > most:
@@ -85,19 +85,14 @@ class Plain:
         """Whether an attack on one of its foes would be worth it if the turn of a fighter began now."""
         fresh = with_full_turn(self.system, scene, who, fresh=True)
         # One is enough: what the others are worth is not worked out, and what they look at decides nothing.
-        return any(
-            self.worth(fresh, one.intent) > LEAST
-            for attacks in self._attacks(fresh, who, foes)
-            for one in attacks
-        )
+        return any(self.worth(fresh, one.intent) > LEAST for one in self._attacks(fresh, who, foes))
 
-    def _attacks(self, scene: Scene, who: str, foes: list[Fighter]) -> list[list[Legal]]:
-        """The attacks that a fighter can pay now, for each foe."""
-        found: dict[str, list[Legal]] = {foe.name: [] for foe in foes}
-        for one in of(self.system, scene, who, lambda intent: intent.target in found):
+    def _attacks(self, scene: Scene, who: str, foes: list[Fighter]) -> Iterator[Legal]:
+        """The attacks on some foes that a fighter can pay now, one after another: each is still set up for its worth."""
+        names = [foe.name for foe in foes]
+        for one in of(self.system, scene, who, lambda intent: intent.target in names):
             if one.window == "turn":
-                found[one.intent.target].append(one)
-        return [*found.values()]
+                yield one
 
     def preparation(self, scene: Scene, who: str, foes: list[Fighter]) -> Intent | None:
         """The cheapest action without dice after which a fighter can attack, now or in its next turn."""
