@@ -15,7 +15,7 @@ from .memo import MOST_LAWS, Memo, suits
 from .minds import DoctrineMind, Doctrines, GlancingMind, PlainMind
 from .plain import Plain
 from .tally import Counts
-from .watched import Unsuited
+from .watched import Groups, State, Unsuited
 
 PLAIN, OWN = "plain", "own"
 """How fighters decide: by the plain policy, or each by the doctrine of its sheet."""
@@ -64,6 +64,18 @@ def fight_part(terms: Terms, stop_asked: Callable[[], bool]) -> FightPart:
     same: dict[str, Mind] = {PLAIN: PlainMind(plain), GLANCING: GlancingMind(plain)}
     remembered = Drawn(Memo(opening, odds_table), limits) if is_remembered(terms) else None
 
+    latest: dict[tuple[int, Groups], list[tuple[State, int]]] = {}
+    """The openings of the latest block, whose parts one process fights one after another. They are no longer good once
+    the memo has forgotten what it knew, and begun with other groups of cells."""
+
+    def openings_of(memo: Memo, number: int, fights: int) -> list[tuple[State, int]]:
+        """The states in which the fights of a block begin, and how many begin in each."""
+        key = number, memo.groups
+        if key not in latest:
+            latest.clear()
+            latest[key] = list(memo.opened(fights, generator(seed, number)))
+        return latest[key]
+
     def draw(drawn: Drawn, number: int, fights: int, part: int, tick: Callable[[int], None]) -> Counts | None:
         """Draw the fights of a block in which the fighter of that place begins; None where they were stopped, as short
         ones would be over first."""
@@ -74,9 +86,7 @@ def fight_part(terms: Terms, stop_asked: Callable[[], bool]) -> FightPart:
 
         memo = drawn.memo
         openings = [
-            (state, many)
-            for state, many in memo.opened(fights, generator(seed, number))
-            if memo.first_of(state) == part
+            (state, many) for state, many in openings_of(memo, number, fights) if memo.first_of(state) == part
         ]
         try:
             if not drawn.fight(openings, lambda: generator(seed, number, part), ended):
