@@ -167,14 +167,20 @@ State = list[Any]
 """A fight as it stands: a `Body` for each fighter, a `Frame`, a `Held` for the round, and one for the scores."""
 
 
+PLAIN = frozenset((int, bool, str, float, type(None)))
+"""Types of values that are keys as they are."""
+
+
 def frozen(value: Any) -> Hashable:
     """A value as something that can be a key; rounds from now stay apart from plain numbers."""
+    if type(value) in PLAIN:
+        return value  # type: ignore[no-any-return]
     if isinstance(value, Later):
         return "later", int(value)
-    if isinstance(value, Mapping):
-        return tuple(sorted((key, frozen(one)) for key, one in value.items()))
     if isinstance(value, (tuple, list)):
-        return tuple(frozen(one) for one in value)
+        return tuple([frozen(one) for one in value])
+    if isinstance(value, Mapping):
+        return tuple(sorted([(key, frozen(one)) for key, one in value.items()]))
     return value  # type: ignore[no-any-return]
 
 
@@ -374,6 +380,11 @@ class WatchedMap(Mapping[str, Any]):
         self._watch.note(self._slot, self._cell)
         return self._values[key]
 
+    def get(self, key: str, default: Any = None) -> Any:
+        """What is there of a name, else the default: quicker than by an error."""
+        self._watch.note(self._slot, self._cell)
+        return self._values.get(key, default)
+
     def __iter__(self) -> Iterator[str]:
         self._watch.note(self._slot, self._cell)
         return iter(self._values)
@@ -402,6 +413,10 @@ class WatchedPools(Mapping[str, int]):
         if pool in self.own:
             return self.own[pool]
         return PoolNumber.made(self._base[pool], self._watch, self._slot, POOL + pool)
+
+    def get(self, pool: str, default: Any = None) -> Any:
+        """What is in a pool, else the default: quicker than by an error."""
+        return self[pool] if pool in self._base else default
 
     def __contains__(self, pool: object) -> bool:
         return pool in self._base
@@ -448,11 +463,7 @@ class WatchedFighter(Fighter):
 
     def _replace(self, **changes: Any) -> WatchedFighter:
         """The fighter with other values in some fields."""
-        return WatchedFighter._of(
-            tuple(changes.get(name, value) for name, value in zip(self._fields, tuple(self), strict=True)),
-            self.watch,
-            self.slot,
-        )
+        return WatchedFighter._of(map(changes.get, self._fields, self), self.watch, self.slot)
 
     def with_pools(self, pools: Mapping[str, int]) -> WatchedFighter:
         """The fighter with other values in some pools; the others are not read."""
@@ -508,10 +519,7 @@ class WatchedScene(Scene):
 
     def _replace(self, **changes: Any) -> WatchedScene:
         """The scene with other values in some fields."""
-        return WatchedScene._of(
-            tuple(changes.get(name, value) for name, value in zip(self._fields, tuple(self), strict=True)),
-            self.watch,
-        )
+        return WatchedScene._of(map(changes.get, self._fields, self), self.watch)
 
     def acted(self, name: str) -> bool:
         """Whether a fighter's turn of this round is over."""
