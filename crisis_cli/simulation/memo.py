@@ -139,13 +139,18 @@ class Rest(NamedTuple):
     intent: Intent
 
 
-class Weighed(NamedTuple):
+class Weighed:
     """What an action comes to once its costs are paid."""
 
-    outcomes: list[tuple[Outcome, float]] | None
-    """With their chances; None where they are too many to list."""
-    worth: float
-    """What they are worth on average."""
+    __slots__ = ("outcomes", "worth", "laws")
+
+    def __init__(self, outcomes: list[tuple[Outcome, float]] | None, worth: float):
+        self.outcomes = outcomes
+        """With their chances; None where they are too many to list."""
+        self.worth = worth
+        """What they are worth on average."""
+        self.laws: dict[Hashable, Law] = {}
+        """The same with what was paid for it, by that: an action of other options is weighed by itself."""
 
 
 Node = Any
@@ -522,17 +527,21 @@ class Memo:
                     return Rest(intent)
                 # What was paid is left out there, and added to every outcome here.
                 before = self._outcome(paid, watch, (), ends_turn)
-                for outcome, chance in weighed.outcomes:
-                    self._add(found, self._after(before, outcome), chance)
-                return self._law(found, intent)
+                key = (before.changes, before.shift, ends_turn)
+                law = weighed.laws.get(key)
+                if law is None:
+                    for outcome, chance in weighed.outcomes:
+                        self._add(found, self._after(before, outcome), chance)
+                    law = weighed.laws[key] = self._law(found, intent)
+                return law
         try:
-            law = self.odds_table.of(prepared.rule, bare(prepared.dice))
+            answers = self.odds_table.of(prepared.rule, bare(prepared.dice))
         except TooWide:
             return Rest(intent)
-        for answer, ways in law.of(prepared.effect_key):
+        for answer, ways in answers.of(prepared.effect_key):
             events = consequences(self.system, scene, intent, prepared, answer, hold=True)
             tags = tuple(harm_of_events(self.system, self.whole, intent, gear, events))
-            self._add(found, self._outcome(events, watch, tags, ends_turn), ways / law.total)
+            self._add(found, self._outcome(events, watch, tags, ends_turn), ways / answers.total)
         return self._law(found, intent)
 
     def weighed(self, begun: Scene, intent: Intent, prepared: Prepared) -> Weighed | None:
