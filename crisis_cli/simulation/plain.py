@@ -88,7 +88,7 @@ class Plain:
         return any(self.worth(fresh, one.intent) > LEAST for one in self._attacks(fresh, who, foes))
 
     def _attacks(self, scene: Scene, who: str, foes: list[Fighter]) -> Iterator[Legal]:
-        """The attacks on some foes that a fighter can pay now, one after another: each is still set up for its worth."""
+        """The attacks on some foes that a fighter can pay now, one by one: each is still set up when weighed."""
         names = [foe.name for foe in foes]
         for one in of(self.system, scene, who, lambda intent: intent.target in names):
             if one.window == "turn":
