@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from ..sheets.foes import RawSheet, Role
     from ..simulation.blocks import FightPart
 
-FIGHTS, MOST_FIGHTS = 200, 100_000
+FIGHTS, MOST_FIGHTS = 400, 100_000
 """Fights that confirm a foe where nobody says, and most that may be asked for."""
 MOST_TOGETHER = 8
 """Most foes that fight together where nobody says how many."""
