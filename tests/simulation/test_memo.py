@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
+from typing import Any
 
 import pytest
 from simulations import DUELS, opening
@@ -67,7 +68,16 @@ def said(memo: Memo, state: State) -> str:
     """A state in words that two states share only if they are equal."""
     scene = memo.scene_of(state)
     fighters = {name: one._replace(sheet={}, limits={}) for name, one in scene.fighters.items()}
-    return repr(scene._replace(fighters=fighters)).replace("RoundNumber", "")
+    return repr(in_order(scene._replace(fighters=fighters))).replace("RoundNumber", "")
+
+
+def in_order(value: Any) -> Any:
+    """A value with all mappings in it sorted: in which order their keys were set makes no difference."""
+    if isinstance(value, Mapping):
+        return sorted((key, in_order(one)) for key, one in value.items())
+    if hasattr(value, "_replace"):
+        return value._replace(**{name: in_order(getattr(value, name)) for name in value._fields})
+    return value
 
 
 def by_the_memo(memo: Memo, state: State, law: Law) -> dict[object, float]:
