@@ -32,7 +32,7 @@ from ..sheets.new_sheet import sheet_text
 from ..sheets.store import COPIES
 from ..simulation.fair import BLOCK, Search, Tried
 from ..simulation.fight import Limits, Opening
-from ..simulation.fighting import GLANCING, OWN, PLAIN, Terms, fight_part
+from ..simulation.fighting import GLANCING, OWN, PLAIN, Fighting, Terms
 from ..values import NamedTuple
 from . import options, setup
 from .campaign.evening import those_who_play
@@ -286,7 +286,7 @@ def _made(
             opening = _opening(system, (*wish.party, *fighters(step)))
             decides = GLANCING if wish.doctrine == PLAIN else wish.doctrine
             terms = Terms(opening, decides, Limits(), wish.seed, context.doctrines().named)
-            return fight_part(terms, stop_asked=lambda: bool(stop.signal))
+            return Fighting(terms, stop_asked=lambda: bool(stop.signal)).part
 
         def won(step: int, block: int, many: int) -> int:
             counts = fights(step)(block, many, 0, lambda done: progress.show(block * BLOCK + done)) or {}

@@ -22,7 +22,7 @@ from ..sheets.find_fighters import find_name
 from ..signals import Stop
 from ..simulation.blocks import FIGHTS, Work, run
 from ..simulation.fight import Limits, Opening
-from ..simulation.fighting import OWN, PLAIN, Terms, fight_part, largest_block, parts_of
+from ..simulation.fighting import OWN, PLAIN, Fighting, Terms, largest_block, parts_of
 from ..simulation.tally import Counts, share
 from ..values import NamedTuple
 from . import options, placing, run_action, setup, sweeping, system_options
@@ -217,9 +217,19 @@ def simulate(context: Context, opening: Opening, settings: Settings, stop: Stop)
         return settings.until_width > 0 and all(one.high - one.low <= settings.until_width for one in shares)
 
     terms = Terms(opening, settings.doctrine, settings.limits, settings.seed, context.doctrines().named)
-    part, parts = fight_part(terms, lambda: bool(stop.signal)), parts_of(terms)
-    most = largest_block(terms)
-    work = Work(wanted, most, part, stop, time.monotonic, parts, settings.jobs, enough, progress.show)
+    fighting = Fighting(terms, lambda: bool(stop.signal))
+    work = Work(
+        wanted,
+        largest_block(terms),
+        fighting.part,
+        stop,
+        time.monotonic,
+        parts=parts_of(terms),
+        jobs=settings.jobs,
+        enough=enough,
+        progress=progress.show,
+        lessons=fighting,
+    )
 
     def warn(message: str) -> None:
         progress.clear()

@@ -5,7 +5,7 @@ however many processes share the work. Its size depends on nothing but its numbe
 before it, up to a most, so that there soon is an answer, and later many fights go on together.
 
 A block may have parts whose fights have little in common. A process then fights the same part of one block after
-another, so that what it learns there is not learnt by others as well.
+another, and is told what the others have learnt, so that hardly anything is worked out twice.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import marshal
 import os
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from typing import IO, Any
+from typing import IO, Any, Protocol
 
 from ..signals import Stop
 from ..values import NamedTuple
@@ -35,6 +35,16 @@ FightPart = Callable[[int, int, int, Tick], "Counts | None"]
 what was fought does not stand for the whole."""
 
 
+class Lessons(Protocol):
+    """What a process that fights has learnt, and others can make use of."""
+
+    def told(self) -> bytes:
+        """What has been learnt since it was last asked; nothing the first time, from which on it is noted."""
+
+    def learn(self, told: bytes) -> None:
+        """Learn what another process has told."""
+
+
 class Work(NamedTuple):
     """What is to be fought, and what is called meanwhile."""
 
@@ -52,6 +62,8 @@ class Work(NamedTuple):
     """Whether the counts of the first blocks are enough."""
     progress: Callable[[int], None] = lambda done: None
     """Called with the number of fights done so far."""
+    lessons: Lessons | None = None
+    """What the processes that share the work tell each other; None where they have nothing to say."""
 
     @property
     def blocks(self) -> int:
@@ -164,7 +176,7 @@ class _Worker(NamedTuple):
     pipe: IO[bytes]
     """From which its counts are read."""
     orders: IO[bytes]
-    """Into which the parts of blocks are written that it is to fight next."""
+    """Into which the parts of blocks are written that it is to fight next, with what the others have told."""
 
 
 class _Left:
@@ -255,11 +267,17 @@ def _begin(work: Work, others: Iterable[_Worker]) -> _Worker:
             # Else those would not see that the caller has gone.
             os.close(other.orders.fileno())
         with os.fdopen(write, "wb") as pipe, os.fdopen(orders, "rb", 0) as lines:
+            lessons = work.lessons
+            if lessons is not None:
+                lessons.told()
             while (order := _received(lines)) is not None:
-                number, part = order
+                number, part, *news = order
+                for told in news:
+                    if lessons is not None:
+                        lessons.learn(told)
                 counts = work.fight_part(number, work.size(number), part, _ticking(work, pipe))
                 if counts is not None:
-                    _send(pipe, (number, part, counts))
+                    _send(pipe, (number, part, counts, lessons.told() if lessons is not None else b""))
                 if work.stop.signal:
                     break
         status = 0
@@ -276,7 +294,7 @@ def _ticking(work: Work, pipe: IO[bytes]) -> Callable[[int], None]:
         now = work.clock()
         if now - last > 0.2:
             last = now
-            _send(pipe, (-1, 0, {FIGHTS: done}))
+            _send(pipe, (-1, 0, {FIGHTS: done}, b""))
 
     return tick
 
@@ -294,10 +312,12 @@ def _collect(work: Work, merged: Merged, workers: list[_Worker]) -> None:
     under_way = dict.fromkeys((worker.pid for worker in workers), 0)
     stopping = False
     left = _Left(merged)
+    unread: dict[int, list[bytes]] = {worker.pid: [] for worker in workers}
+    """For each process what the others have told since its last order."""
     with selectors.DefaultSelector() as selector:
         for worker in workers:
             selector.register(worker.pipe, selectors.EVENT_READ, worker)
-            _order(worker, left)
+            _order(worker, left, [])
         while selector.get_map() and not merged.done:
             if work.stop.signal and not stopping:
                 stopping = True
@@ -310,25 +330,29 @@ def _collect(work: Work, merged: Merged, workers: list[_Worker]) -> None:
                 if message is None:
                     selector.unregister(worker.pipe)
                     continue
-                number, part, counts = message
+                number, part, counts, told = message
                 if number < 0:
                     under_way[worker.pid] = counts[FIGHTS]
                 else:
                     under_way[worker.pid] = 0
                     merged.take(number, part, counts)
-                    _order(worker, left)
+                    for pid in unread:
+                        if told and pid != worker.pid:
+                            unread[pid].append(told)
+                    _order(worker, left, unread[worker.pid])
+                    unread[worker.pid].clear()
                 work.progress(merged.fights + sum(under_way.values()))
 
 
-def _order(worker: _Worker, left: _Left) -> None:
-    """Let a process fight on, or end where nothing is left for it."""
+def _order(worker: _Worker, left: _Left, news: list[bytes]) -> None:
+    """Let a process learn what others have told and fight on, or end where nothing is left for it."""
     unit = left.next_for(worker.pid)
     # One that has died is noticed where its counts are read.
     with suppress(BrokenPipeError):
         if unit is None:
             worker.orders.close()
         else:
-            _send(worker.orders, unit)
+            _send(worker.orders, (*unit, *news))
 
 
 def _received(pipe: IO[bytes]) -> tuple[Any, ...] | None:

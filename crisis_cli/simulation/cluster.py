@@ -21,7 +21,7 @@ from ..errors import CrisisError, FileError, Usage
 from ..values import NamedTuple
 from .blocks import FIGHTS, Merged, Tick, Work, fight_block, go_on
 from .fight import Limits, Opening
-from .fighting import Terms, fight_part, parts_of
+from .fighting import Fighting, Terms, parts_of
 from .tally import Counts
 
 if TYPE_CHECKING:
@@ -130,8 +130,8 @@ def _remember(run: str, packed: bytes) -> FightBlock:
     terms = Terms(opening, order.doctrine, order.limits, order.seed, named)
     while len(_here.known) >= KEPT:
         del _here.known[next(iter(_here.known))]
-    part = fight_part(terms, lambda: run in _here.over)
-    _here.known[run] = partial(fight_block, part, parts_of(terms))
+    fighting = Fighting(terms, lambda: run in _here.over)
+    _here.known[run] = partial(fight_block, fighting.part, parts_of(terms))
     return _here.known[run]
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import repeat
+from typing import TYPE_CHECKING
 
 from ..dice.distribution import OddsTable, least_harm
 from ..dice.generator import generator
 from ..values import NamedTuple
-from .blocks import FIGHTS, FightPart
+from .blocks import FIGHTS, Tick
 from .drawn import Drawn
 from .fight import Fight, Limits, Mind, Opening
 from .memo import MOST_LAWS, Memo, suits
@@ -16,6 +17,9 @@ from .minds import DoctrineMind, Doctrines, GlancingMind, PlainMind
 from .plain import Plain
 from .tally import Counts
 from .watched import Groups, State, Unsuited
+
+if TYPE_CHECKING:
+    from _random import Random
 
 PLAIN, OWN = "plain", "own"
 """How fighters decide: by the plain policy, or each by the doctrine of its sheet."""
@@ -56,75 +60,99 @@ def parts_of(terms: Terms) -> int:
     return len(opening.scene.fighters) if is_remembered(terms) and opening.intent is not None else 1
 
 
-def fight_part(terms: Terms, stop_asked: Callable[[], bool]) -> FightPart:
-    """The function that fights one part of a block."""
-    opening, doctrine, limits, seed, doctrines = terms
-    odds_table = OddsTable(least_harm, most_kept=MOST_LAWS)
-    plain = Plain(opening.system, odds_table)
-    same: dict[str, Mind] = {PLAIN: PlainMind(plain), GLANCING: GlancingMind(plain)}
-    remembered = Drawn(Memo(opening, odds_table), limits) if is_remembered(terms) else None
+class Fighting:
+    """Fights parts of blocks on the same terms, and learns from all it fights."""
 
-    latest: dict[tuple[int, Groups], list[tuple[State, int]]] = {}
-    """The openings of the latest block, whose parts one process fights one after another. They are no longer good once
-    the memo has forgotten what it knew, and begun with other groups of cells."""
+    def __init__(self, terms: Terms, stop_asked: Callable[[], bool]):
+        self.terms = terms
+        self.stop_asked = stop_asked
+        odds_table = OddsTable(least_harm, most_kept=MOST_LAWS)
+        plain = Plain(terms.opening.system, odds_table)
+        self._odds_table = odds_table
+        self._same: dict[str, Mind] = {PLAIN: PlainMind(plain), GLANCING: GlancingMind(plain)}
+        """What decides by the scene alone, by doctrine."""
+        self._drawn = Drawn(Memo(terms.opening, odds_table), terms.limits) if is_remembered(terms) else None
+        self._openings: dict[tuple[int, Groups], list[tuple[State, int]]] = {}
+        """The openings of the latest block, whose parts one process fights one after another. They are no longer good
+        once the memo has forgotten what it knew, and begun with other groups of cells."""
 
-    def openings_of(memo: Memo, number: int, fights: int) -> list[tuple[State, int]]:
-        """The states in which the fights of a block begin, and how many begin in each."""
-        key = number, memo.groups
-        if key not in latest:
-            latest.clear()
-            latest[key] = list(memo.opened(fights, generator(seed, number)))
-        return latest[key]
+    def part(self, number: int, fights: int, part: int, tick: Tick) -> Counts | None:
+        """Fight one part of a block of so many fights; None where it was stopped and does not stand for the whole."""
+        if self._drawn is not None:
+            try:
+                return self._draw(self._drawn, number, fights, part, tick)
+            except Unsuited:
+                # Not even the beginning can be remembered: one part has all of the fights.
+                self._drawn.forget()
+        starts = repeat(self.terms.opening, 0 if part else fights)
+        return self._play(starts, self._generator(number).random, tick)
 
-    def draw(drawn: Drawn, number: int, fights: int, part: int, tick: Callable[[int], None]) -> Counts | None:
+    def told(self) -> bytes:
+        """What has been learnt since it was last asked, for another process that fights on the same terms; nothing the
+        first time, from which on it is noted."""
+        return self._drawn.memo.told() if self._drawn is not None else b""
+
+    def learn(self, told: bytes) -> None:
+        """Learn what another process has told."""
+        if self._drawn is not None:
+            self._drawn.memo.learn(told)
+
+    def _generator(self, *numbers: int) -> Random:
+        return generator(self.terms.seed, *numbers)
+
+    def _draw(self, drawn: Drawn, number: int, fights: int, part: int, tick: Tick) -> Counts | None:
         """Draw the fights of a block in which the fighter of that place begins; None where they were stopped, as short
         ones would be over first."""
 
         def ended(many: int) -> bool:
             tick(many)
-            return stop_asked()
+            return self.stop_asked()
 
         memo = drawn.memo
         openings = [
-            (state, many) for state, many in openings_of(memo, number, fights) if memo.first_of(state) == part
+            (state, many)
+            for state, many in self._opened(memo, number, fights)
+            if memo.first_of(state) == part
         ]
         try:
-            if not drawn.fight(openings, lambda: generator(seed, number, part), ended):
+            if not drawn.fight(openings, lambda: self._generator(number, part), ended):
                 drawn.forget()
                 return None
         except Unsuited:
             drawn.forget()
             begun = [(memo.scene_of(state), many) for state, many in openings]
             starts = (
-                opening._replace(scene=scene, intent=None) for scene, many in begun for _ in range(many)
+                self.terms.opening._replace(scene=scene, intent=None)
+                for scene, many in begun
+                for _ in range(many)
             )
-            return play(starts, generator(seed, number, part).random, tick)
+            return self._play(starts, self._generator(number, part).random, tick)
         counts: Counts = {FIGHTS: sum(many for _, many in openings)}
         drawn.count(counts)
         return counts
 
-    def play(starts: Iterable[Opening], random: Callable[[], float], tick: Callable[[int], None]) -> Counts:
+    def _opened(self, memo: Memo, number: int, fights: int) -> list[tuple[State, int]]:
+        """The states in which the fights of a block begin, and how many begin in each."""
+        key = number, memo.groups
+        if key not in self._openings:
+            self._openings.clear()
+            self._openings[key] = list(memo.opened(fights, self._generator(number)))
+        return self._openings[key]
+
+    def _play(self, starts: Iterable[Opening], random: Callable[[], float], tick: Tick) -> Counts:
         """Play fights one by one, move by move."""
+        terms = self.terms
         counts: Counts = {FIGHTS: 0}
         # New for every block: what doctrines remember must not depend on who fought which block.
-        decides = same.get(doctrine) or DoctrineMind(opening.system, doctrines, odds_table)
+        decides = self._same.get(terms.doctrine) or DoctrineMind(
+            terms.opening.system, terms.doctrines, self._odds_table
+        )
         for done, start in enumerate(starts, start=1):
-            one = Fight(start, decides, random, limits)
+            one = Fight(start, decides, random, terms.limits)
             one.play()
             one.count(counts)
             counts[FIGHTS] = done
-            if stop_asked():
+            if self.stop_asked():
                 break
             tick(done)
         return counts
-
-    def fought(number: int, fights: int, part: int, tick: Callable[[int], None]) -> Counts | None:
-        if remembered is not None:
-            try:
-                return draw(remembered, number, fights, part, tick)
-            except Unsuited:
-                # Not even the beginning can be remembered: one part has all of the fights.
-                remembered.forget()
-        return play(repeat(opening, 0 if part else fights), generator(seed, number).random, tick)
-
-    return fought

@@ -7,6 +7,7 @@ same, an outcome is drawn with one random number.
 
 from __future__ import annotations
 
+import pickle
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -89,6 +90,11 @@ class Delta(dict[Any, Any]):
         return after
 
 
+PlainOutcome = tuple[
+    tuple[tuple[int, tuple[tuple[str, str, Any], ...]], ...], int, tuple[tuple[Key, int], ...], bool, bool
+]
+
+
 class Outcome:
     """One way in which a step ends."""
 
@@ -111,6 +117,12 @@ class Outcome:
         """Whether the turn ends with it."""
         self.stuck = stuck
         """Whether nobody can act any more."""
+
+    @property
+    def plain(self) -> PlainOutcome:
+        """The same with what changes by slot, which another process can read."""
+        changes = tuple([(slot, delta.changes) for slot, delta in self.changes])
+        return changes, self.shift, self.tags, self.ends_turn, self.stuck
 
 
 class Law:
@@ -266,6 +278,8 @@ class Memo:
         self.slots = {name: slot for slot, name in enumerate(self.names)}
         self.size = len(self.names)
         self.whole = scene
+        self.news: list[tuple[Hashable, Mapping[tuple[int, str], Hashable], Node]] | None = None
+        """What was learnt since others were told, once that is wanted: steps, what they read, and what they come to."""
         self.forget()
 
     def forget(self) -> None:
@@ -283,6 +297,7 @@ class Memo:
         self.roll: Prepared | None = None
         self.kept = 0
         self.misses = 0
+        self.news = [] if self.news is not None else None
         self.knows_time = False
         """Whether any step after the beginning has read the number of the round."""
 
@@ -440,7 +455,7 @@ class Memo:
             return found, known.reads
         watch = Watch(state)
         found = work_out(watch)
-        self._keep(step, watch, found)
+        self._keep(step, watch.reads, found)
         return found, [*watch.reads]
 
     # Steps
@@ -463,7 +478,7 @@ class Memo:
         self.misses += 1
         watch = Watch(state)
         found = work_out(watch)
-        self._keep(step, watch, found)
+        self._keep(step, watch.reads, found)
         return found
 
     def _found(self, step: Hashable, state: State) -> tuple[Known | None, Node]:
@@ -479,27 +494,61 @@ class Memo:
                     return known, found
         return None, None
 
-    def _keep(self, step: Hashable, watch: Watch, found: Node) -> None:
-        """Keep what a step comes to by the cells that it has read."""
-        self.kept += len(watch.reads)
+    def _keep(self, step: Hashable, reads: Mapping[tuple[int, str], Hashable], found: Node) -> None:
+        """Keep what a step comes to by the cells that it has read, and what they held."""
+        self.kept += len(reads)
+        cells: dict[int, dict[str, Hashable]] = {}
+        for (slot, cell), held in reads.items():
+            cells.setdefault(slot, {})[cell] = held
         if step != OPEN:
-            read = {slot for slot, _ in watch.reads}
-            if self.size + 2 in read:
+            if self.size + 2 in cells:
                 # Fights that differ in their scores alone go on as one.
                 raise Unsuited(SCORES)
-            self.knows_time = self.knows_time or self.size + 1 in read
-        cells: dict[int, list[str]] = {}
-        for slot, cell in watch.reads:
-            cells.setdefault(slot, []).append(cell)
+            self.knows_time = self.knows_time or self.size + 1 in cells
         groups = tuple(
             (slot, self.groups.number(tuple(sorted(names)))) for slot, names in sorted(cells.items())
         )
         several = self.steps.setdefault(step, [])
         known = next((one for one in several if one.groups == groups), None)
         if known is None:
-            known = Known(groups, [*watch.reads])
+            known = Known(groups, [*reads])
             several.append(known)
-        known.found[tuple([watch.state[slot][group] for slot, group in groups])] = found
+        known.found[tuple([self.groups.row(cells[slot], group) for slot, group in groups])] = found
+        if self.news is not None:
+            self.news.append((step, reads, found))
+
+    # What others have learnt
+
+    def told(self) -> bytes:
+        """What has been learnt since it was last asked, for another memo of the same opening; nothing the first time,
+        from which on it is noted."""
+        news, self.news = self.news, []
+        if not news:
+            return b""
+        try:
+            return pickle.dumps([(step, reads, _packed(found)) for step, reads, found in news])
+        except (pickle.PicklingError, AttributeError, TypeError):
+            # Something in the rules of a system cannot be sent: every memo learns by itself.
+            return b""
+
+    def learn(self, told: bytes) -> None:
+        """Learn what another memo has told."""
+        news, self.news = self.news, None
+        for step, reads, packed in pickle.loads(told) if told else ():
+            self._keep(step, reads, self._unpacked(packed))
+        self.news = news
+
+    def _unpacked(self, packed: Any) -> Node:
+        if not isinstance(packed, tuple) or packed[0] not in (Law, Weighed):
+            return packed
+        kind, outcomes, chances, more = packed
+        if outcomes is None:
+            return Weighed(None, more)
+        made = [
+            Outcome(tuple([(slot, self._delta(one)) for slot, one in changes]), *others)
+            for changes, *others in outcomes
+        ]
+        return Law(chances, made, more) if kind is Law else Weighed([*zip(made, chances, strict=True)], more)
 
     def _act(self, state: State, watch: Watch, turn: str) -> Node:
         scene = WatchedScene.made(state, watch)
@@ -813,6 +862,18 @@ def drawn_many(sums: list[float], times: int, random: Callable[[], float]) -> It
         at = bisect_right(sums, random())
         found[at] = found.get(at, 0) + 1
     return found.items()
+
+
+def _packed(found: Node) -> Any:
+    """What a step comes to, as another process can read it."""
+    if isinstance(found, Law):
+        return Law, [one.plain for one in found.outcomes], found.sums, found.intent
+    if isinstance(found, Weighed):
+        if found.outcomes is None:
+            return Weighed, None, None, found.worth
+        chances = [chance for _, chance in found.outcomes]
+        return Weighed, [one.plain for one, _ in found.outcomes], chances, found.worth
+    return found
 
 
 def _slot(change: tuple[int, Delta]) -> int:

@@ -67,7 +67,7 @@ class Groups:
             self.cells.append(cells)
         return known
 
-    def row(self, body: Cells, group: int) -> int:
+    def row(self, body: Mapping[str, Hashable], group: int) -> int:
         """The number of what a body holds in the cells of a group."""
         held = (group, *[body[cell] for cell in self.cells[group]])
         return self._rows.setdefault(held, len(self._rows))

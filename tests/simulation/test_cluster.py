@@ -21,7 +21,7 @@ from crisis_cli.simulation.blocks import FIGHTS as FIGHTS_KEY
 from crisis_cli.simulation.blocks import Work
 from crisis_cli.simulation.blocks import run as run_here
 from crisis_cli.simulation.fight import Limits
-from crisis_cli.simulation.fighting import PLAIN, REMEMBERED, Terms, fight_part, largest_block, parts_of
+from crisis_cli.simulation.fighting import PLAIN, REMEMBERED, Fighting, Terms, largest_block, parts_of
 
 distributed = pytest.importorskip("distributed", reason="without crisis-cli[cluster]")
 
@@ -78,7 +78,7 @@ def duel(doctrine: str = PLAIN) -> Terms:
 def work(terms: Terms, progress: Callable[[int], None] = lambda done: None, fights: int = FIGHTS) -> Work:
     """Many fights of a duel."""
     stop = Stop()
-    part = fight_part(terms, lambda: bool(stop.signal))
+    part = Fighting(terms, lambda: bool(stop.signal)).part
     return Work(fights, largest_block(terms), part, stop, time.monotonic, parts_of(terms), progress=progress)
 
 

@@ -56,3 +56,39 @@ def test_fights_that_are_stopped_are_not_finished() -> None:
 
     assert not drawn.fight([*drawn.memo.opened(100, generator(7, 0))], lambda: generator(7, 1), ended)
     assert 0 < over[0] < over[1] < 100
+
+
+def begun(system: str, rounds: int) -> Drawn:
+    return Drawn(Memo(opening(system, *DUELS[system]), OddsTable(least_harm)), Limits(rounds=rounds))
+
+
+def block(fights: Drawn) -> Counts:
+    """What a block comes to, always the same."""
+    counts = Counts()
+    assert fights.fight([*fights.memo.opened(12, generator(7, 0))], lambda: generator(7, 1))
+    fights.count(counts)
+    return counts
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("system", DUELS)
+def test_what_one_memo_tells_another_does_not_have_to_work_out(system: str) -> None:
+    first, other = begun(system, 1), begun(system, 1)
+    assert first.memo.told() == b"", "nothing is noted before it was asked"
+    expected = block(first)
+    other.memo.told()
+    other.memo.learn(first.memo.told())
+    assert first.memo.misses and block(other) == expected
+    assert other.memo.misses == 0
+    assert first.memo.told() == other.memo.told() == b"", "what was told is not told again"
+
+
+def test_what_cannot_be_sent_is_not_told() -> None:
+    memo = begun("d100", 1).memo
+    memo.told()
+    state, _ = next(iter(memo.opened(1, generator(7, 0))))
+    memo.act(state)
+    assert memo.news is not None
+    step, reads, _ = memo.news[0]
+    memo.news.append(((step, lambda: None), reads, None))
+    assert memo.told() == b""
