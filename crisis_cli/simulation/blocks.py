@@ -1,8 +1,9 @@
 """Fights in blocks, each with a generator of its own, shared out among processes.
 
 A block is fought with random numbers by the seed and its own number, so that the same seed gives the same counts
-however many processes share the work. Its size depends on nothing but its number: each has as many fights as all
-before it, up to a most, so that there soon is an answer, and later many fights go on together.
+however many processes share the work. Its size depends on nothing but its number: the first blocks have as many fights
+as all before them, so that there soon is an answer. Later ones have a quarter as many, up to a most: the more fights go
+on together, the more of them meet, and yet a signal, or a process that has nothing left to do, loses little.
 
 A block may have parts whose fights have little in common. A process then fights the same part of one block after
 another, and is told what the others have learnt, so that hardly anything is worked out twice.
@@ -14,6 +15,7 @@ import marshal
 import os
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from functools import cache
 from typing import IO, Any, Protocol
 
 from ..signals import Stop
@@ -22,6 +24,8 @@ from .tally import Counts, add
 
 FIGHTS = ("fights",)
 """The count of the fights themselves."""
+DOUBLING = 2_048
+"""Up to so many fights a block has as many as all before it."""
 WARM_UP, WORTH_SHARING = 2_000, 0.5
 """Fights that one process fights before it shares blocks without parts, so that all know what it has learnt; how many
 seconds must be left for that."""
@@ -51,7 +55,7 @@ class Work(NamedTuple):
     fights: int
     """Most fights."""
     most: int
-    """Most fights in a block: a power of two."""
+    """Most fights in a block."""
     fight_part: FightPart
     stop: Stop
     clock: Callable[[], float]
@@ -68,17 +72,25 @@ class Work(NamedTuple):
     @property
     def blocks(self) -> int:
         """How many blocks there are."""
-        doubling = min(self.fights - 1, self.most - 1).bit_length() + 1
-        return doubling + -(-max(0, self.fights - self.most) // self.most)
+        return len(_ends(self.fights, self.most))
 
     def before(self, number: int) -> int:
         """How many fights the blocks before one have."""
-        doubled = min(number, self.most.bit_length())
-        return min(self.fights, (1 << doubled >> 1) + (number - doubled) * self.most)
+        return _ends(self.fights, self.most)[number - 1] if number else 0
 
     def size(self, number: int) -> int:
         """How many fights a block has."""
         return self.before(number + 1) - self.before(number)
+
+
+@cache
+def _ends(fights: int, most: int) -> tuple[int, ...]:
+    """How many fights all blocks up to each have together."""
+    found, before = [], 0
+    while before < fights:
+        before = min(fights, before + min(most, max(1, min(before, DOUBLING), before // 4)))
+        found.append(before)
+    return tuple(found)
 
 
 def fight_block(fight_part: FightPart, parts: int, number: int, fights: int, tick: Tick) -> Counts:

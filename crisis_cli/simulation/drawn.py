@@ -13,7 +13,7 @@ from .watched import State
 if TYPE_CHECKING:
     from _random import Random
 
-MOST_MOMENTS = 150_000
+MOST_MOMENTS = 120_000
 """Moments kept, beyond which all are forgotten between blocks: a duel comes to the same ones again and again."""
 
 Ended = Callable[[int], bool]

@@ -25,7 +25,7 @@ PLAIN, OWN = "plain", "own"
 """How fighters decide: by the plain policy, or each by the doctrine of its sheet."""
 GLANCING = "glancing"
 """By the plain policy as well, seeing less of a situation: many times as quick where fights are few and differ."""
-REMEMBERED, PLAYED = 2_048, 256
+REMEMBERED, PLAYED = 32_768, 256
 """Most fights in a block, where they are drawn together by what is remembered of steps, and where they are played."""
 
 

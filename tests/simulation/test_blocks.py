@@ -29,6 +29,13 @@ def test_a_block_is_as_large_as_all_before_it_up_to_the_largest() -> None:
     assert sizes(30, 8) == [1, 1, 2, 4, 8, 8, 6]
 
 
+def test_later_blocks_have_a_quarter_of_all_before_them_up_to_the_largest() -> None:
+    found = sizes(200_000, 32_768)
+    assert found[12:18] == [2_048, 2_048, 2_048, 2_048, 2_560, 3_200]
+    assert all(many <= max(2_048, sum(found[:at]) / 4) for at, many in enumerate(found))
+    assert max(found) == 32_768 == found[-2]
+
+
 @pytest.mark.parametrize("fights", [1, 2, 3, 7, 8, 9, 16, 17])
 def test_blocks_have_all_fights(fights: int) -> None:
     found = sizes(fights, 8)
