@@ -2,279 +2,188 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-from .fight import MAX_ACTIONS, Limits, has_to_withdraw
-from .memo import MOST_KEPT, Law, Memo, Outcome, Rest, drawn_many
-from .tally import Counts, Key, ending, result
-from .watched import State
+from ..engine.encounter import PLAYERS
+from .fight import MAX_ACTIONS, Limits, has_to_withdraw, life_left
+from .memo import MOST_KEPT, Memo, Outcome, drawn_many
+from .moments import Moment, Moments
+from .tally import Counts, add, end_of, result, standing_at_end
+from .watched import Body, State
 
 if TYPE_CHECKING:
     from _random import Random
 
-MOST_MOMENTS = 120_000
-"""Moments kept, beyond which all are forgotten between blocks: a duel comes to the same ones again and again."""
-
 Ended = Callable[[int], bool]
 """Called with how many fights are over; gives whether to stop."""
-
-
-class Moment:
-    """A state of fights, and what comes next in it: an action of the fighter whose turn it is, or the end of its turn.
-
-    It is the same in every round. A fight comes to a great many, so it is as small as can be.
-    """
-
-    __slots__ = ("cells", "ends_turn", "sums", "outcomes", "hops", "rest", "withdraws")
-
-    def __init__(self, cells: Cells, ends_turn: bool, law: Law | None, rest: Rest | None):
-        self.cells = cells
-        self.ends_turn = ends_turn
-        """Whether nothing is left of the turn."""
-        self.sums = law.sums if law is not None else []
-        """The sums of the chances of all outcomes; none where the fight is over, or the action has to be rolled."""
-        self.outcomes = law.outcomes if law is not None else []
-        self.hops: list[Hop | None] = [None] * len(self.sums)
-        """Where each outcome leads, once it has come about."""
-        self.rest = rest
-        self.withdraws: bool | None = None
-        """Whether the players withdraw now, once that was asked."""
-
-
-class Hop:
-    """The way from one moment to another that fights come to."""
-
-    __slots__ = ("to", "rounds", "counted", "ends_turn")
-
-    def __init__(self, to: Moment, rounds: int, counted: Outcome | None, ends_turn: bool):
-        self.to = to
-        self.rounds = rounds
-        """How many rounds pass."""
-        self.counted = counted
-        """The outcome, where something is counted with it."""
-        self.ends_turn = ends_turn
-        """Whether the turn ends."""
-
-
-Cells = tuple[Any, ...]
-"""The beginning of a state: its bodies and its frame; perhaps more, which has nothing to say."""
-
 Openings = Sequence[tuple[State, int]]
 """States in which fights begin, and how many begin in each."""
-Standing = dict[Moment, int]
-"""How many fights stand at each moment."""
+Standing = dict[State, int]
+"""How many fights stand at each state."""
 
 
 class Drawn:
     """Draws fights, and counts what they come to.
 
-    Fights that stand at the same moment of the same round differ in nothing any more, so they go on together: a step
-    is drawn for all of them, and how many go which way is counted.
+    Fights that are in the same state differ in nothing any more, so they go on together: a step is drawn for all of
+    them, and how many go which way is counted.
     """
 
     def __init__(self, memo: Memo, limits: Limits):
         self.memo = memo
         self.limits = limits
-        self.scores = memo.scores_of(memo.whole.scores)
-        """The scores of one of the fights, which stand for those of all: nothing reads them after the beginning."""
-        self.moments: dict[Cells, Moment] = {}
+        self.moments = Moments(memo)
         self.outcomes: dict[Outcome, int] = {}
-        """How often each outcome has come about since the last count."""
-        self.ends: dict[tuple[Moment, int, bool], int] = {}
-        """How often each fight has ended in the same way: where, in which round, and whether the players withdrew."""
+        """How often each outcome has come about since the last count, where something is counted with it."""
+        self.ends: dict[tuple[State, bool], int] = {}
+        """How many fights have ended in each state since then, and whether the players withdrew."""
+        self.rounds: dict[int, Standing] = {}
+        """The fights under way that wait for a turn, by the round that they are in."""
+        self.over = 0
+        """How many of them are over."""
+        self.lives: dict[Body, float] = {}
+        """The share of its life that a player has left."""
 
-    def fight(
-        self, openings: Openings, new_random: Callable[[], Random], ended: Ended = lambda many: False
-    ) -> bool:
-        """Draw fights from their openings; False where `ended`, called with how many are over, has stopped them.
-
-        `new_random` gives the generator from its start: where a rule turns out to look at the number of the round, the
-        fights are drawn anew, as they are where that was known before.
-        """
-        knew = self.memo.knows_time
-        finished = self._draw(openings, new_random(), ended)
-        if finished and self.memo.knows_time != knew:
-            self.forget()
-            finished = self._draw(openings, new_random(), ended)
-        return finished
-
-    def _draw(self, openings: Openings, random: Random, ended: Ended) -> bool:
-        if len(self.moments) >= MOST_MOMENTS:
-            self._forget_moments()
-        rounds: dict[int, Standing] = {}
+    def fight(self, openings: Openings, random: Random, ended: Ended = lambda many: False) -> bool:
+        """Draw fights from their openings; False where `ended`, called with how many are over, has stopped them."""
+        self.rounds.clear()
+        self.over = told = 0
         for state, many in openings:
-            self.scores = state[-1]
-            _move(rounds.setdefault(state[-2].value, {}), self._moment(state), many)
-        fights = under_way = sum(many for _, many in openings)
-        while rounds:
-            number = min(rounds)
-            standing = rounds.pop(number)
-            while standing:
-                standing = self._turn(standing, number, rounds, random.random)
-            now = sum(sum(later.values()) for later in rounds.values())
-            if now < under_way and ended(fights - now):
+            # The scores of one of the fights stand for those of all: nothing reads them after the beginning.
+            self._wait((*state[:-1], openings[0][0][-1]), many)
+        while self.rounds:
+            self._turn(self.rounds.pop(min(self.rounds)), random.random)
+            if self.over > told and self.rounds and ended(self.over):
                 return False
-            under_way = now
+            told = self.over
+        ended(self.over)
         return True
 
-    def _turn(
-        self, standing: Standing, number: int, rounds: dict[int, Standing], random: Callable[[], float]
-    ) -> Standing:
-        """Let fights of a round go on to the end of a turn; gives where those that are still in the round stand then.
-
-        The others are put into later rounds, or are over.
-        """
-        outcomes, most, retreat = self.outcomes, self.limits.rounds, self.limits.retreat_at
-        after: Standing = {}
+    def _turn(self, standing: Standing, random: Callable[[], float]) -> None:
+        """Let fights go on to the end of a turn, where they wait or are over."""
+        memo, size, outcomes = self.memo, self.memo.size, self.outcomes
+        look: Callable[[State], Moment] = self.moments.of
         actions = 0
         while standing:
             further: Standing = {}
-            for moment, fights in standing.items():
-                if not moment.sums and moment.rest is None:
-                    self._end(moment, number, fights)
+            for state, fights in standing.items():
+                moment = look(state)
+                if moment.ends_turn:
+                    self._leave(moment, state, state, fights, random)
                     continue
-                for at, hop, many in self._hops(moment, number, fights, random):
-                    if hop.counted is not None:
-                        outcomes[hop.counted] = outcomes.get(hop.counted, 0) + many
-                    if not hop.ends_turn:
-                        further[hop.to] = further.get(hop.to, 0) + many
-                    elif number + hop.rounds > most:
-                        self._end(self._before_next(moment, number, at), number, many)
-                    elif retreat and self._withdraws(hop.to, number + hop.rounds):
-                        self._end(hop.to, number + hop.rounds, many, withdrawn=True)
-                    elif hop.rounds:
-                        _move(rounds.setdefault(number + hop.rounds, {}), hop.to, many)
+                if not moment.sums and moment.rest is None:
+                    self._end(state, fights)
+                    continue
+                turn = state[size].turn
+                for outcome, many in self._drawn(moment, state, fights, random):
+                    if outcome.tags:
+                        outcomes[outcome] = outcomes.get(outcome, 0) + many
+                    now = memo.after(state, outcome)
+                    if outcome.ends_turn:
+                        self._leave(self.moments.of(now, turn), now, state, many, random)
+                    elif now[size].turn == turn and not outcome.shift:
+                        further[now] = further.get(now, 0) + many
                     else:
-                        after[hop.to] = after.get(hop.to, 0) + many
+                        self._go(now, state, many)
             actions += 1
-            standing = further if actions != MAX_ACTIONS else self._all_leaving(further, number)
-        return after
+            if actions == MAX_ACTIONS:
+                look = self._last
+            standing = further
 
-    def _hops(
-        self, moment: Moment, number: int, fights: int, random: Callable[[], float]
-    ) -> Iterator[tuple[int, Hop, int]]:
-        """Where so many fights go from a moment of a round: by which of its outcomes, -1 if rolled, and how many."""
+    def _last(self, state: State) -> Moment:
+        """What comes next in a state in whose turn too much was done: the turn ends."""
+        moment = self.moments.of(state)
+        is_going_on = moment.rest is not None or (moment.sums and not moment.ends_turn)
+        return self.moments.of(state, self.memo.leaving(state)) if is_going_on else moment
+
+    def _drawn(
+        self, moment: Moment, state: State, fights: int, random: Callable[[], float]
+    ) -> list[tuple[Outcome, int]]:
+        """What so many fights come to in a state, and how many come to each."""
+        sums = moment.sums
         if moment.rest is not None:
-            for _ in range(fights):
-                now = self._now(moment, number)
-                yield -1, self._hop(moment, now, self.memo.rolled(now, moment.rest.intent, random)), 1
-            return
-        for at, many in drawn_many(moment.sums, fights, random):
-            hop = moment.hops[at]
-            if hop is None:
-                hop = moment.hops[at] = self._hop(moment, self._now(moment, number), moment.outcomes[at])
-            yield at, hop, many
+            return [(self.memo.rolled(state, moment.rest.intent, random), 1) for _ in range(fights)]
+        if len(sums) == 1:
+            return [(moment.outcomes[0], fights)]
+        if fights == 1:
+            return [(moment.outcomes[bisect_right(sums, random())], 1)]
+        return [(moment.outcomes[at], many) for at, many in drawn_many(sums, fights, random)]
 
-    def _end(self, moment: Moment, number: int, fights: int, withdrawn: bool = False) -> None:
-        key = moment, number, withdrawn
-        self.ends[key] = self.ends.get(key, 0) + fights
-
-    def _all_leaving(self, standing: Standing, number: int) -> Standing:
-        """Fights in whose turn too much was done: it ends."""
-        found: Standing = {}
-        for moment, fights in standing.items():
-            if moment.sums or moment.rest is not None:
-                now = self._now(moment, number)
-                moment = self._moment(now, self._leaving(now))
-            _move(found, moment, fights)
-        return found
-
-    def _now(self, moment: Moment, number: int) -> State:
-        """The state of fights at a moment in a round."""
-        return [*moment.cells[: self.memo.size + 1], self.memo.round_of(number), self.scores]
-
-    def _moment(self, state: State, leaving: str | None = None) -> Moment:
-        """The moment of a state; `leaving`: whose turn ends now whatever could still be done in it."""
-        memo, size = self.memo, self.memo.size
-        width = size + 1 if not memo.knows_time else size + 2
-        key = (*state[:width], leaving)
-        known = self.moments.get(key)
-        if known is not None:
-            return known
-        law = rest = None
-        ends_turn = leaving is not None
-        if ends_turn or (state[size].scene.turn and not memo.is_decided(state)):
-            step = None if ends_turn else memo.act(state)
-            ends_turn = step is None
-            if step is None:
-                law = memo.next(state, self._leaving(state) if leaving is None else leaving)
-            elif isinstance(step, Rest):
-                rest = step
+    def _leave(
+        self, moment: Moment, state: State, before: State, fights: int, random: Callable[[], float]
+    ) -> None:
+        """End the turn in a state; `before` is where the fights end that would go on for too long."""
+        for outcome, many in self._drawn(moment, state, fights, random):
+            if outcome.stuck:
+                self._end(state, many)
             else:
-                law = step
-        if memo.knows_time and width == size + 1:
-            self._forget_moments()
-        found = self.moments[key] = Moment(key, ends_turn, law, rest)
-        return found
+                self._go(self.memo.after(state, outcome), before, many)
 
-    def _forget_moments(self) -> None:
-        # Where everybody misses a moment leads back to itself, and would wait for the garbage collector.
-        for moment in self.moments.values():
-            moment.hops = [None] * len(moment.hops)
-        self.moments.clear()
+    def _go(self, now: State, before: State, fights: int) -> None:
+        """Let fights wait for the turn that has begun, unless they go on for too long, or the players withdraw."""
+        if now[-2].value > self.limits.rounds:
+            self._end(before, fights)
+        elif self.limits.retreat_at and self._withdraws(now):
+            self._end(now, fights, withdrawn=True)
+        else:
+            self._wait(now, fights)
 
-    def _leaving(self, state: State) -> str:
-        """Whose turn ends where nothing is left to do in it: in a group one fighter after another."""
-        scene = state[self.memo.size].scene
-        return scene.turn if scene.turn in scene.group else ""
+    def _wait(self, state: State, fights: int) -> None:
+        standing = self.rounds.setdefault(state[-2].value, {})
+        standing[state] = standing.get(state, 0) + fights
 
-    def _hop(self, moment: Moment, state: State, outcome: Outcome) -> Hop:
-        """Where an outcome of a moment in this state leads; an end of turn that can go one way only is part of it."""
-        memo, size = self.memo, self.memo.size
-        turn = state[size].scene.turn
-        memo.apply(state, outcome)
-        counted = outcome if outcome.tags else None
-        if outcome.stuck:
-            return Hop(Moment(tuple(state), True, None, None), 0, counted, True)
-        to = self._moment(state, turn if outcome.ends_turn else None)
-        if moment.ends_turn or outcome.shift or turn != state[size].scene.turn:
-            return Hop(to, outcome.shift, counted, True)
-        if to.ends_turn and len(to.sums) == 1:
-            further = to.hops[0]
-            if further is None:
-                further = to.hops[0] = self._hop(to, [*state], to.outcomes[0])
-            return Hop(further.to, further.rounds, counted, True)
-        return Hop(to, 0, counted, False)
+    def _end(self, state: State, fights: int, withdrawn: bool = False) -> None:
+        key = state, withdrawn
+        self.ends[key] = self.ends.get(key, 0) + fights
+        self.over += fights
 
-    def _before_next(self, moment: Moment, number: int, at: int) -> Moment:
-        """The moment at which the turn ends that an outcome of this one has ended; before an action that ends it."""
-        if moment.ends_turn or at < 0 or moment.outcomes[at].ends_turn:
-            return moment
-        state = self._now(moment, number)
-        self.memo.apply(state, moment.outcomes[at])
-        return Moment(tuple(state), True, None, None)
-
-    def _withdraws(self, moment: Moment, number: int) -> bool:
-        """Whether the players withdraw at a moment of a round."""
-        if moment.withdraws is None:
-            memo = self.memo
-            scene = memo.scene_of(self._now(moment, number))
-            moment.withdraws = has_to_withdraw(memo.system, scene, self.limits)
-        return moment.withdraws
+    def _withdraws(self, state: State) -> bool:
+        """Whether the players withdraw in a state."""
+        lives = []
+        for body in state[: self.memo.size]:
+            if body.fighter.side == PLAYERS:
+                if body not in self.lives:
+                    self.lives[body] = life_left(self.memo.system, body.fighter)
+                lives.append(self.lives[body])
+        return has_to_withdraw(lives, self.limits)
 
     def count(self, counts: Counts) -> None:
         """Add what the fights since the last count came to."""
         memo = self.memo
+        bodies: dict[Body, int] = {}
+        results: dict[tuple[tuple[bool, ...], bool], tuple[State, int]] = {}
+        found: Counts = {}
         for outcome, times in self.outcomes.items():
             for key, number in outcome.tags:
-                counts[key] = counts.get(key, 0) + times * number
-        for (moment, number, withdrawn), times in self.ends.items():
-            fighters = {body.fighter.name: body.fighter for body in moment.cells[: memo.size]}
-            scene = memo.whole._replace(fighters=fighters, round=number)
-            found: list[Key] = [("rounds", number), ("wins", result(memo.system, scene, withdrawn))]
-            for key in (*found, *ending(memo.system, scene)):
-                counts[key] = counts.get(key, 0) + times
+                found[key] = found.get(key, 0) + times * number
+        for (state, withdrawn), times in self.ends.items():
+            ended = ("rounds", state[-2].value)
+            found[ended] = found.get(ended, 0) + times
+            for body in state[: memo.size]:
+                bodies[body] = bodies.get(body, 0) + times
+            stand = tuple([body.stands for body in state[: memo.size]]), withdrawn
+            _, before = results.get(stand, (state, 0))
+            results[stand] = state, before + times
+        for body, times in bodies.items():
+            for key in end_of(memo.system, body.fighter):
+                found[key] = found.get(key, 0) + times
+        for (_, withdrawn), (state, times) in results.items():
+            scene = memo.scene_of(state)
+            for key in (
+                ("wins", result(memo.system, scene, withdrawn)),
+                *standing_at_end(memo.system, scene),
+            ):
+                found[key] = found.get(key, 0) + times
+        add(counts, found)
         self.forget()
         if memo.kept > MOST_KEPT:
             memo.forget()
-            self._forget_moments()
+            self.moments.forget()
+            self.lives.clear()
 
     def forget(self) -> None:
         """Leave the fights since the last count uncounted."""
         self.outcomes.clear()
         self.ends.clear()
-
-
-def _move(to: Standing, moment: Moment, fights: int) -> None:
-    to[moment] = to.get(moment, 0) + fights

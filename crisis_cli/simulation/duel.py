@@ -15,7 +15,8 @@ from ..engine.sides import victor
 from ..errors import TooWide
 from ..values import NamedTuple
 from .fight import MAX_ACTIONS
-from .memo import Law, Memo, Rest
+from .memo import Memo
+from .moments import Moments
 from .tally import DRAW
 from .watched import State
 
@@ -44,7 +45,7 @@ class Chain:
         """Where the arrows of each state begin in the two rows below; the first state leads nowhere."""
         self.to = array("i")
         self.chances = array("d")
-        self.ends: dict[int, str] = {STUCK: DRAW}
+        self.ends: dict[int, str] = {}
         self.starts: dict[int, float] = {}
 
     @property
@@ -54,6 +55,8 @@ class Chain:
 
     def add(self, row: dict[int, float]) -> None:
         """Add the arrows of the next state."""
+        if STUCK in row:
+            self.ends[STUCK] = DRAW
         self.to.extend(row)
         self.chances.extend(row.values())
         self.first.append(len(self.to))
@@ -62,14 +65,12 @@ class Chain:
 def solve(memo: Memo, most: int = MOST_STATES) -> Duel:
     """The exact chances of all endings; TooWide where there are more than so many states."""
     chain = grown(memo, most)
-    found = {name: solved(chain, name) for name in dict.fromkeys(chain.ends.values())}
     chances = {
         name: sum(weight * values[number] for number, weight in chain.starts.items())
-        for name, values in found.items()
+        for name, values in solved(chain).items()
     }
     endless = 1.0 - sum(chances.values())
-    if endless > 1e-9:
-        chances[DRAW] += endless
+    chances[DRAW] = chances.get(DRAW, 0.0) + (endless if endless > 1e-9 else 0.0)
     return Duel(chances, chain.size)
 
 
@@ -86,23 +87,23 @@ class _Numbers:
     def of(self, state: State, actions: int) -> int:
         """The number of a state in which so many actions have been taken in a turn, as far as these matter."""
         size = self.memo.size
-        # Of the round only whether the first has begun; the scores have done their work.
-        state[size + 1] = self.memo.round_of(min(1, state[size + 1].value))
-        state[size + 2] = self.no_scores
+        cells = state[: size + 1]
         actions = min(actions, MAX_ACTIONS)
-        key = (*state[: size + 1], actions)
+        key = (*cells, actions)
         number = self.known.get(key)
         if number is None:
             number = self.known[key] = len(self.known) + 1
             if number > self.most:
                 raise TooWide(f"the fight has more than {self.most:,} states", hint=HINT)
-            self.waiting.append((state, actions))
+            # Of the round only whether the first has begun; the scores have done their work.
+            begun = self.memo.round_of(min(1, state[size + 1].value))
+            self.waiting.append(((*cells, begun, self.no_scores), actions))
         return number
 
 
 def grown(memo: Memo, most: int) -> Chain:
     """The chain of all states that a fight can come to."""
-    chain, numbers = Chain(), _Numbers(memo, most)
+    chain, numbers, moments = Chain(), _Numbers(memo, most), Moments(memo)
     for state, weight in memo.all_opened():
         at = numbers.of(state, 0)
         chain.starts[at] = chain.starts.get(at, 0.0) + weight
@@ -111,8 +112,10 @@ def grown(memo: Memo, most: int) -> Chain:
         row: dict[int, float] = {}
         if memo.is_decided(state):
             chain.ends[chain.size] = victor(memo.system, memo.scene_of(state)) or DRAW
+        elif not state[memo.size].turn:
+            row[STUCK] = 1.0
         else:
-            for after, chance, more in _led_to(memo, state, actions):
+            for after, chance, more in _led_to(moments, state, actions):
                 to = STUCK if after is None else numbers.of(after, more)
                 row[to] = row.get(to, 0.0) + chance
         chain.add(row)
@@ -121,63 +124,74 @@ def grown(memo: Memo, most: int) -> Chain:
     return chain
 
 
-def _led_to(memo: Memo, state: State, actions: int) -> Iterator[tuple[State | None, float, int]]:
+def _led_to(moments: Moments, state: State, actions: int) -> Iterator[tuple[State | None, float, int]]:
     """Where a state leads: the next states with their chances and the actions taken in the turn, None for a fight in
     which nobody can act any more."""
-    who = state[memo.size].scene.turn
-    step = memo.act(state) if actions < MAX_ACTIONS and who else None
-    if isinstance(step, Rest):
+    memo = moments.memo
+    size, turn = memo.size, state[memo.size].turn
+    moment = moments.of(state) if actions < MAX_ACTIONS else moments.of(state, memo.leaving(state))
+    if moment.rest is not None:
         raise TooWide("the results of an action are too many to list", hint=HINT)
-    if not who:
-        yield None, 1.0, 0
-    elif isinstance(step, Law):
-        for outcome, chance in step.chances:
-            after = [*state]
-            memo.apply(after, outcome)
-            if not outcome.ends_turn:
-                # How many actions a turn has had matters only for one that never ends by itself.
-                yield after, chance, actions + 1 if after[: memo.size] == state[: memo.size] else 0
-                continue
-            for last, more in _turned(memo, after, who):
-                yield last, chance * more, 0
-    else:
-        leaving = who if who in state[memo.size].scene.group else ""
-        for last, more in _turned(memo, state, leaving):
-            yield last, more, 0
+    for outcome, chance in moment.chances:
+        if outcome.stuck:
+            yield None, chance, 0
+            continue
+        after = memo.after(state, outcome)
+        if outcome.ends_turn:
+            for last, more in moments.of(after, turn).chances:
+                yield None if last.stuck else memo.after(after, last), chance * more, 0
+        elif moment.ends_turn:
+            yield after, chance, 0
+        else:
+            # How many actions a turn has had matters only for one that never ends by itself.
+            yield after, chance, actions + 1 if after[:size] == state[:size] else 0
 
 
-def _turned(memo: Memo, state: State, leaving: str) -> Iterator[tuple[State | None, float]]:
-    for outcome, chance in memo.next(state, leaving).chances:
-        after = None if outcome.stuck else [*state]
-        if after is not None:
-            memo.apply(after, outcome)
-        yield after, chance
-
-
-def solved(chain: Chain, name: str) -> array[float]:
-    """For each state of a chain the chance that it ends in this way."""
-    values = array("d", bytes(8 * chain.size))
+def solved(chain: Chain) -> dict[str, array[float]]:
+    """For each way in which fights end, the chance of it in each state of a chain."""
+    found = {name: array("d", bytes(8 * chain.size)) for name in dict.fromkeys(chain.ends.values())}
     for number, end in chain.ends.items():
-        values[number] = float(end == name)
+        found[end][number] = 1.0
     first, to, chances = chain.first, chain.to, chain.chances
     for part in parts(chain):
         if part[0] in chain.ends:
             continue
-        for _ in range(SWEEPS):
-            change = 0.0
-            for number in part:
-                value = stays = 0.0
-                for at in range(first[number], first[number + 1]):
-                    if to[at] == number:
-                        stays += chances[at]
-                    else:
-                        value += chances[at] * values[to[at]]
-                value = value / (1.0 - stays) if stays < 1.0 else 0.0
-                change = max(change, abs(value - values[number]))
-                values[number] = value
-            if len(part) == 1 or change < CLOSE:
-                break
-    return values
+        inside: dict[int, list[tuple[int, float]]] = {number: [] for number in part}
+        outside: list[list[int]] = []
+        for number in part:
+            arrows = range(first[number], first[number + 1])
+            inside[number] = [(to[at], chances[at]) for at in arrows if to[at] in inside]
+            outside.append([at for at in arrows if to[at] not in inside])
+        for values in found.values():
+            known = [sum([chances[at] * values[to[at]] for at in arrows]) for arrows in outside]
+            if any(known):
+                _sweep(values, inside, known)
+    return found
+
+
+def _sweep(values: array[float], inside: dict[int, list[tuple[int, float]]], known: list[float]) -> None:
+    """Solve the chances of the states of one part: what each has from outside is known, and its arrows inside."""
+    was = 0.0
+    for sweep in range(SWEEPS):
+        changes = []
+        for (number, arrows), value in zip(inside.items(), known, strict=True):
+            stays = 0.0
+            for other, chance in arrows:
+                if other == number:
+                    stays += chance
+                else:
+                    value += chance * values[other]
+            value = value / (1.0 - stays) if stays < 1.0 else 0.0
+            changes.append(value - values[number])
+            values[number] = value
+        if len(inside) == 1 or max(map(abs, changes)) < CLOSE:
+            return
+        if sweep == 2 and 0.0 < changes[-1] < was:
+            # Where all ways back lead through the last state, every sweep changes less by the same factor.
+            ratio = changes[-1] / was
+            for number, change in zip(inside, changes, strict=True):
+                values[number] += change * ratio / (1.0 - ratio)
+        was = changes[-1]
 
 
 def parts(chain: Chain) -> Iterator[list[int]]:

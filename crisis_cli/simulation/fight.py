@@ -14,7 +14,7 @@ from ..engine.happening import LONGEST_CHAIN, due
 from ..engine.life import share_left
 from ..engine.perform import perform
 from ..engine.record import EVENT, Entry
-from ..engine.scene import Intent, Scene
+from ..engine.scene import Fighter, Intent, Scene
 from ..engine.sides import decided, rounds_played
 from ..errors import Refused
 from ..values import NamedTuple
@@ -105,7 +105,7 @@ class Fight:
                 break
             if intent.action == "next":
                 actions = 0
-                if self.limits.retreat_at and has_to_withdraw(self.system, self.scene, self.limits):
+                if self.limits.retreat_at and has_to_withdraw(self._lives(), self.limits):
                     self.withdrawn = True
                     break
         return self.scene
@@ -132,6 +132,11 @@ class Fight:
         self.past.append(entry)
         self.scene = apply_all(self.scene, entry.events)
 
+    def _lives(self) -> list[float]:
+        """The shares of their lives that the players have left."""
+        players = [one for one in self.scene.fighters.values() if one.side == PLAYERS]
+        return [life_left(self.system, one) for one in players]
+
     def count(self, counts: Counts) -> None:
         """Add what the fight came to, after it was played, to the counts."""
         found: Counts = {("rounds", rounds_played(self.scene)): 1, **self.harm}
@@ -140,10 +145,13 @@ class Fight:
             counts[key] = counts.get(key, 0) + found.get(key, 1)
 
 
-def has_to_withdraw(system: System, scene: Scene, limits: Limits) -> bool:
-    """Whether the side of the players has so little of its life left that it withdraws."""
-    players = [one for one in scene.fighters.values() if one.side == PLAYERS]
-    lives = [0.0 if one.gone else share_left(system, one) for one in players]
+def life_left(system: System, one: Fighter) -> float:
+    """The share of its life that a fighter has left for its side, 0 to 1."""
+    return 0.0 if one.gone else share_left(system, one)
+
+
+def has_to_withdraw(lives: Sequence[float], limits: Limits) -> bool:
+    """Whether the players withdraw, of whose lives these shares are left."""
     return bool(lives) and sum(lives) <= limits.retreat_at * len(lives)
 
 

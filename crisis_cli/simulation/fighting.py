@@ -25,7 +25,7 @@ PLAIN, OWN = "plain", "own"
 """How fighters decide: by the plain policy, or each by the doctrine of its sheet."""
 GLANCING = "glancing"
 """By the plain policy as well, seeing less of a situation: many times as quick where fights are few and differ."""
-REMEMBERED, PLAYED = 32_768, 256
+REMEMBERED, PLAYED = 131_072, 256
 """Most fights in a block, where they are drawn together by what is remembered of steps, and where they are played."""
 
 
@@ -115,7 +115,7 @@ class Fighting:
             if memo.first_of(state) == part
         ]
         try:
-            if not drawn.fight(openings, lambda: self._generator(number, part), ended):
+            if not drawn.fight(openings, self._generator(number, part), ended):
                 drawn.forget()
                 return None
         except Unsuited:

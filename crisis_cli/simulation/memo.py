@@ -44,6 +44,7 @@ from .watched import (
     SCORES,
     WHOLE,
     Body,
+    Cell,
     Frame,
     Groups,
     Held,
@@ -177,7 +178,7 @@ class Known:
 
     __slots__ = ("groups", "reads", "found")
 
-    def __init__(self, groups: tuple[tuple[int, int], ...], reads: list[tuple[int, str]]):
+    def __init__(self, groups: tuple[tuple[int, int], ...], reads: list[Cell]):
         self.groups = groups
         """For each body of which something is read, the group of its cells."""
         self.reads = reads
@@ -278,7 +279,7 @@ class Memo:
         self.slots = {name: slot for slot, name in enumerate(self.names)}
         self.size = len(self.names)
         self.whole = scene
-        self.news: list[tuple[Hashable, Mapping[tuple[int, str], Hashable], Node]] | None = None
+        self.news: list[tuple[Hashable, Mapping[Cell, Hashable], Node]] | None = None
         """What was learnt since others were told, once that is wanted: steps, what they read, and what they come to."""
         self.forget()
 
@@ -306,7 +307,7 @@ class Memo:
     def state_of(self, scene: Scene) -> State:
         """A scene as a state."""
         fighters = [self.body(scene.fighters[name]) for name in self.names]
-        return [*fighters, self.frame(scene), self.round_of(scene.round), self.scores_of(scene.scores)]
+        return (*fighters, self.frame(scene), self.round_of(scene.round), self.scores_of(scene.scores))
 
     def scene_of(self, state: State) -> Scene:
         """A state as an ordinary scene."""
@@ -389,14 +390,16 @@ class Memo:
             known = body.aged[rounds] = self.body(one._replace(ends=ends, marks=marks))
         return known
 
-    def apply(self, state: State, outcome: Outcome) -> None:
-        """Change a state by an outcome."""
+    def after(self, state: State, outcome: Outcome) -> State:
+        """A state after an outcome."""
+        found = [*state]
         for slot, delta in outcome.changes:
-            state[slot] = delta[state[slot]]
+            found[slot] = delta[found[slot]]
         if outcome.shift:
-            self.advance(state, outcome.shift)
+            self._advance(found, outcome.shift)
+        return tuple(found)
 
-    def advance(self, state: State, rounds: int) -> None:
+    def _advance(self, state: list[Any], rounds: int) -> None:
         """Let rounds pass."""
         size = self.size
         state[size + 1] = self.round_of(state[size + 1].value + rounds)
@@ -415,6 +418,11 @@ class Memo:
         if known is None:
             known = self.ended[key] = decided(self.system, self.scene_of(state))
         return known
+
+    def leaving(self, state: State) -> str:
+        """Whose turn ends where nothing is left to do in it: in a group one fighter after another."""
+        scene = state[self.size].scene
+        return scene.turn if scene.turn in scene.group else ""
 
     def as_changed(self, scene: WatchedScene) -> tuple[State, set[tuple[int, str, str]]]:
         """A watched scene that something has changed as a state, and which fields and pools of which body changed."""
@@ -444,42 +452,31 @@ class Memo:
         if fresh:
             changed |= {(self.size, field, "") for field in fresh}
             state[self.size] = self.frame(frame._replace(**fresh))
-        return state, changed
-
-    def read_again(
-        self, step: Hashable, state: State, work_out: Callable[[Watch], Node]
-    ) -> tuple[Any, list[tuple[int, str]]]:
-        """What is known of a step in a state, worked out where it is not, and the cells that were read for it."""
-        known, found = self._found(step, state)
-        if known is not None:
-            return found, known.reads
-        watch = Watch(state)
-        found = work_out(watch)
-        self._keep(step, watch.reads, found)
-        return found, [*watch.reads]
+        return tuple(state), changed
 
     # Steps
 
-    def act(self, state: State) -> Node:
-        """What the fighter whose turn it is does, with its outcomes; None where it is done."""
-        turn = state[self.size].scene.turn
+    def act(self, state: State) -> tuple[Node, Iterable[Cell]]:
+        """What the fighter whose turn it is does, with its outcomes, None where it is done; and what decides that."""
+        turn = state[self.size].turn
         return self._known(("act", turn), state, lambda watch: self._act(state, watch, turn))
 
-    def next(self, state: State, who: str) -> Law:
-        """The outcomes of a change to the next turn, which ends that of `who`."""
-        turn = state[self.size].scene.turn
-        law: Law = self._known(("next", turn, who), state, lambda watch: self._next(state, watch, who))
-        return law
+    def next(self, state: State, who: str) -> tuple[Law, Iterable[Cell]]:
+        """The outcomes of a change to the next turn, which ends that of `who`; and what decides them."""
+        turn = state[self.size].turn
+        return self._known(("next", turn, who), state, lambda watch: self._next(state, watch, who))
 
-    def _known(self, step: Hashable, state: State, work_out: Callable[[Watch], Node]) -> Node:
+    def _known(
+        self, step: Hashable, state: State, work_out: Callable[[Watch], Node]
+    ) -> tuple[Any, Iterable[Cell]]:
         known, found = self._found(step, state)
         if known is not None:
-            return found
+            return found, known.reads
         self.misses += 1
         watch = Watch(state)
         found = work_out(watch)
         self._keep(step, watch.reads, found)
-        return found
+        return found, watch.reads
 
     def _found(self, step: Hashable, state: State) -> tuple[Known | None, Node]:
         """What is known of a step in a state, by any of the ways in which it reads; None where nothing is."""
@@ -494,7 +491,7 @@ class Memo:
                     return known, found
         return None, None
 
-    def _keep(self, step: Hashable, reads: Mapping[tuple[int, str], Hashable], found: Node) -> None:
+    def _keep(self, step: Hashable, reads: Mapping[Cell, Hashable], found: Node) -> None:
         """Keep what a step comes to by the cells that it has read, and what they held."""
         self.kept += len(reads)
         cells: dict[int, dict[str, Hashable]] = {}
@@ -643,7 +640,7 @@ class Memo:
         """
         assert isinstance(scene, WatchedScene)
         state, changed = self.as_changed(scene)
-        found, reads = self.read_again(
+        found, reads = self._known(
             step, state, lambda watch: work_out(WatchedScene.made(state, watch), watch)
         )
         for slot, cell in reads:
@@ -747,9 +744,7 @@ class Memo:
             state = self._lined_up(intent, answer)
             law = self._opening_law(state, intent)
             for at, times in drawn_many(law.sums, many, random.random):
-                after = [*state]
-                self.apply(after, law.outcomes[at])
-                yield after, times
+                yield self.after(state, law.outcomes[at]), times
 
     def first_of(self, state: State) -> int:
         """The place of the fighter who is first in the turn order of a state; 0 without an order."""
@@ -767,9 +762,7 @@ class Memo:
         for answer, ways in alike(law):
             state = self._lined_up(intent, answer)
             for outcome, chance in self._opening_law(state, intent).chances:
-                after = [*state]
-                self.apply(after, outcome)
-                yield after, chance * ways / law.total
+                yield self.after(state, outcome), chance * ways / law.total
 
     def _lined_up(self, intent: Intent, answer: Any) -> State:
         """The state once there is a turn order, by the answer of the roll for it."""
@@ -780,10 +773,10 @@ class Memo:
             rolled = ordered(self.system, self.opening.scene, intent, Given(self.odds_table, answer))  # type: ignore[arg-type]
             known = self.state_of(apply_all(self.opening.scene, rolled.events))
             self.openings[answer] = known
-        return [*known]
+        return known
 
     def _opening_law(self, state: State, intent: Intent) -> Law:
-        law: Law = self._known(OPEN, state, lambda watch: self._begin(state, watch, intent))
+        law: Law = self._known(OPEN, state, lambda watch: self._begin(state, watch, intent))[0]
         return law
 
     def _begin(self, state: State, watch: Watch, intent: Intent) -> Law:

@@ -9,7 +9,7 @@ from ..engine.sides import victor
 from ..values import NamedTuple
 
 if TYPE_CHECKING:
-    from ..engine.scene import Scene
+    from ..engine.scene import Fighter, Scene
     from ..engine.system import System
 
 Key = tuple[str | int, ...]
@@ -17,6 +17,8 @@ Key = tuple[str | int, ...]
 Counts = dict[Key, int]
 DRAW, WITHDRAWN = "draw", "withdrawn"
 """How a fight ends that nobody has won, and one that the players have left."""
+UP = "up"
+"""How a fighter ends who can still fight."""
 Z95 = 1.959963984540054
 """Standard deviations on each side of the mean within which 95 % of a normal distribution lie."""
 
@@ -71,14 +73,28 @@ def result(system: System, scene: Scene, withdrawn: bool = False) -> str:
 
 def ending(system: System, scene: Scene) -> Iterable[Key]:
     """What a fight left of its fighters and sides: how each ended, what is in its pools, and how many still stand."""
+    for one in scene.fighters.values():
+        yield from end_of(system, one)
+    yield from standing_at_end(system, scene)
+
+
+def end_of(system: System, one: Fighter) -> Iterable[Key]:
+    """How a fighter ended, and what is in its pools."""
+    yield "end", one.name, _state(system, one)
+    for pool, value in one.pools.items():
+        kind = system.pools[pool.partition(":")[0]]
+        if kind.lasting:
+            yield "pool", one.name, pool, value
+
+
+def standing_at_end(system: System, scene: Scene) -> Iterable[Key]:
+    """How many of each side still stand."""
     standing: dict[str, int] = {}
     for one in scene.fighters.values():
-        state = "gone" if one.gone else system.fallen(one) or ("yielded" if one.yielded else "up")
-        standing[one.side] = standing.get(one.side, 0) + (state == "up")
-        yield "end", one.name, state
-        for pool, value in one.pools.items():
-            kind = system.pools[pool.partition(":")[0]]
-            if kind.lasting:
-                yield "pool", one.name, pool, value
+        standing[one.side] = standing.get(one.side, 0) + (_state(system, one) == UP)
     for side, many in standing.items():
         yield "standing", side, many
+
+
+def _state(system: System, one: Fighter) -> str:
+    return "gone" if one.gone else system.fallen(one) or ("yielded" if one.yielded else UP)

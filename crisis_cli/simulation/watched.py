@@ -24,7 +24,7 @@ CONDITIONS, ENDS, MARKS, HELD, AT, COVER, GONE, YIELDED = (
 POOL, IS = "pool:", " is "
 """What the names of cells begin with that hold a pool (`pool:ap`), and what stands before how it compares with a number
 (`pool:health is <= 0`); a pool may have words in its name (`ammo:laser rifle`)."""
-ROUND, SCORES, WHOLE = "round", "scores", "whole"
+ROUND, SCORES, WHOLE, STANDS = "round", "scores", "whole", "stands"
 MAPPED, SCALARS = (CONDITIONS, ENDS, MARKS, COVER), (HELD, AT, GONE, YIELDED)
 """The fields of a fighter that are mappings, read whole, and those that are single values; pools are apart."""
 FRAME = (
@@ -119,6 +119,8 @@ class Body(Cells):
         one = self.fighter
         if cell == WHOLE:
             return self
+        if cell == STANDS:
+            return self.stands
         if cell.startswith(POOL):
             pool, _, compared = cell[len(POOL) :].partition(IS)
             if not compared:
@@ -132,12 +134,13 @@ class Body(Cells):
 class Frame(Cells):
     """What a scene is beside its fighters: the turn order, whose turn it is, the pools of the sides."""
 
-    __slots__ = ("scene",)
+    __slots__ = ("scene", "turn")
 
     def __init__(self, scene: Scene, groups: Groups):
         super().__init__()
         self.groups = groups
         self.scene = scene
+        self.turn = scene.turn
 
     def made(self, cell: str) -> Hashable:
         """What a cell holds."""
@@ -163,7 +166,9 @@ class Held(Cells):
         self.value = value
 
 
-State = list[Any]
+Cell = tuple[int, str]
+"""A cell of a state: which body it belongs to, and its name."""
+State = tuple[Any, ...]
 """A fight as it stands: a `Body` for each fighter, a `Frame`, a `Held` for the round, and one for the scores."""
 
 
@@ -191,7 +196,7 @@ class Watch:
 
     def __init__(self, state: State):
         self.state = state
-        self.reads: dict[tuple[int, str], Hashable] = {}
+        self.reads: dict[Cell, Hashable] = {}
 
     def note(self, slot: int, cell: str) -> None:
         """Note that a cell is read."""

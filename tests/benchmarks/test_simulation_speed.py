@@ -103,7 +103,7 @@ def as_drawn(drawn: Drawn, dice: Dice, fights: int) -> tuple[float, int]:
     begun = time.process_time()
     counts = Counts()
     for done in range(0, fights, REMEMBERED):
-        drawn.fight([*drawn.memo.opened(min(REMEMBERED, fights - done), dice)], lambda: dice)
+        drawn.fight([*drawn.memo.opened(min(REMEMBERED, fights - done), dice)], dice)
         drawn.count(counts)
     seconds = time.process_time() - begun
     return seconds, counts.get(("wins", "players"), 0)

@@ -1,4 +1,4 @@
-"""Fights drawn from kept moments are those drawn without."""
+"""Fights are drawn the same whatever is kept of what comes next in them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from simulations import DUELS, opening
 
 from crisis_cli.dice.distribution import OddsTable, least_harm
 from crisis_cli.dice.generator import generator
-from crisis_cli.simulation import drawn
+from crisis_cli.simulation import moments
 from crisis_cli.simulation.drawn import Drawn
 from crisis_cli.simulation.fight import Limits
 from crisis_cli.simulation.memo import Memo
@@ -18,7 +18,7 @@ LIMITS = [Limits(), Limits(rounds=2), Limits(retreat_at=0.5)]
 
 def fought(memo: Memo, limits: Limits) -> Counts:
     fights, counts = Drawn(memo, limits), Counts()
-    assert fights.fight([*memo.opened(100, generator(7, 0))], lambda: generator(7, 1))
+    assert fights.fight([*memo.opened(100, generator(7, 0))], generator(7, 1))
     fights.count(counts)
     return counts
 
@@ -29,11 +29,7 @@ def test_what_is_kept_of_moments_changes_no_fight(limits: Limits, monkeypatch: p
     memo = Memo(opening("d100", *DUELS["d100"]), OddsTable(least_harm))
     expected = fought(memo, limits)
     assert expected
-    # As if a rule had looked at the number of the round.
-    memo.knows_time = True
-    assert fought(memo, limits) == expected
-    memo.knows_time = False
-    monkeypatch.setattr(drawn, "MOST_MOMENTS", 3)
+    monkeypatch.setattr(moments, "MOST_MOMENTS", 3)
     assert fought(memo, limits) == expected
 
 
@@ -41,7 +37,7 @@ def test_what_is_kept_of_moments_changes_no_fight(limits: Limits, monkeypatch: p
 def test_a_block_is_the_same_whatever_was_fought_before() -> None:
     begun = opening("d100", *DUELS["d100"])
     memo = Memo(begun, OddsTable(least_harm))
-    assert Drawn(memo, LIMITS[0]).fight([*memo.opened(300, generator(8, 0))], lambda: generator(8, 1))
+    assert Drawn(memo, LIMITS[0]).fight([*memo.opened(300, generator(8, 0))], generator(8, 1))
     assert fought(memo, LIMITS[0]) == fought(Memo(begun, OddsTable(least_harm)), LIMITS[0])
 
 
@@ -54,7 +50,7 @@ def test_fights_that_are_stopped_are_not_finished() -> None:
         over.append(many)
         return len(over) == 2
 
-    assert not drawn.fight([*drawn.memo.opened(100, generator(7, 0))], lambda: generator(7, 1), ended)
+    assert not drawn.fight([*drawn.memo.opened(100, generator(7, 0))], generator(7, 1), ended)
     assert 0 < over[0] < over[1] < 100
 
 
@@ -65,7 +61,7 @@ def begun(system: str, rounds: int) -> Drawn:
 def block(fights: Drawn) -> Counts:
     """What a block comes to, always the same."""
     counts = Counts()
-    assert fights.fight([*fights.memo.opened(12, generator(7, 0))], lambda: generator(7, 1))
+    assert fights.fight([*fights.memo.opened(12, generator(7, 0))], generator(7, 1))
     fights.count(counts)
     return counts
 

@@ -22,7 +22,7 @@ SIGMA = 3.0
 
 def share_of_wins(memo: Memo, fights: int) -> float:
     drawn, counts = Drawn(memo, Limits(10_000)), Counts()
-    drawn.fight([*memo.opened(fights, generator(11, 0))], lambda: generator(11, 1))
+    drawn.fight([*memo.opened(fights, generator(11, 0))], generator(11, 1))
     drawn.count(counts)
     return counts.get(("wins", "players"), 0) / fights
 
@@ -57,7 +57,7 @@ def test_a_chain_that_leads_back_to_itself() -> None:
             chain.add(row)
         chain.add({})
         chain.ends |= {1: "lost", 5: "won"}
-        assert solved(chain, "won")[3] == pytest.approx(expected)
+        assert solved(chain)["won"][3] == pytest.approx(expected)
         assert sorted(map(sorted, parts(chain))) == [[0], [1], [2, 3, 4], [5]]
 
 

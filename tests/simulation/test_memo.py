@@ -84,9 +84,7 @@ def by_the_memo(memo: Memo, state: State, law: Law) -> dict[object, float]:
     """The same as it is remembered."""
     found: dict[object, float] = {}
     for outcome, chance in law.chances:
-        after = [*state]
-        memo.apply(after, outcome)
-        for last, more in turned(memo, after, outcome):
+        for last, more in turned(memo, memo.after(state, outcome), outcome):
             key = "stuck" if last is None else said(memo, last)
             found[key] = found.get(key, 0.0) + chance * more
     return found
@@ -97,10 +95,8 @@ def turned(memo: Memo, after: State, outcome: Outcome) -> Iterator[tuple[State |
     if not outcome.ends_turn:
         yield None if outcome.stuck else after, 1.0
         return
-    for change, chance in memo.next(after, after[memo.size].scene.turn).chances:
-        last = [*after]
-        memo.apply(last, change)
-        yield None if change.stuck else last, chance
+    for change, chance in memo.next(after, after[memo.size].turn)[0].chances:
+        yield None if change.stuck else memo.after(after, change), chance
 
 
 def steps(memo: Memo, seed: int) -> Iterator[tuple[State, Law, Intent]]:
@@ -115,21 +111,19 @@ def steps(memo: Memo, seed: int) -> Iterator[tuple[State, Law, Intent]]:
             taken += 1
             if not who or taken > LONGEST:
                 break
-            step = memo.act(state)
+            step, _ = memo.act(state)
             if isinstance(step, Rest):
                 # What is too wide for a law is rolled by the rules themselves.
-                memo.apply(state, memo.rolled(state, step.intent, random))
+                state = memo.after(state, memo.rolled(state, step.intent, random))
                 continue
             if step is None:
-                leaving = who if who in state[memo.size].scene.group else ""
-                law, intent = memo.next(state, leaving), Intent("next", who)
+                law, intent = memo.next(state, memo.leaving(state))[0], Intent("next", who)
             else:
                 assert isinstance(step, Law) and step.intent is not None
                 law, intent = step, step.intent
-            yield [*state], law, intent
+            yield state, law, intent
             outcome = dice.choices([*law.chances], [chance for _, chance in law.chances])[0][0]
-            memo.apply(state, outcome)
-            after, chances = zip(*turned(memo, state, outcome), strict=True)
+            after, chances = zip(*turned(memo, memo.after(state, outcome), outcome), strict=True)
             state = dice.choices(after, chances)[0]
             if state is None:
                 break

@@ -1,0 +1,120 @@
+"""What comes next in the states of fights, looked up by the cells that decide it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+
+from .memo import Law, Memo, Outcome, Rest
+from .watched import STANDS, Cell, State
+
+MOST_MOMENTS = 120_000
+"""Moments kept, beyond which all are forgotten: they are soon found again by what is remembered of the steps."""
+
+
+class Moment:
+    """What comes next in a state: an action of the fighter whose turn it is, or the end of its turn."""
+
+    __slots__ = ("sums", "outcomes", "rest", "ends_turn")
+
+    def __init__(self, law: Law | None, rest: Rest | None, ends_turn: bool):
+        self.sums = law.sums if law is not None else []
+        """The sums of the chances of all outcomes; none where the fight is over, or the action has to be rolled."""
+        self.outcomes: list[Outcome] = law.outcomes if law is not None else []
+        self.rest = rest
+        self.ends_turn = ends_turn
+        """Whether nothing is left of the turn."""
+
+    @property
+    def chances(self) -> Iterator[tuple[Outcome, float]]:
+        """Each outcome with its chance."""
+        before = 0.0
+        for outcome, whole in zip(self.outcomes, self.sums, strict=True):
+            yield outcome, whole - before
+            before = whole
+
+
+class View:
+    """The moments of all states in which one fighter has the turn, by all cells that decide any of them."""
+
+    __slots__ = ("cells", "groups", "found")
+
+    def __init__(self) -> None:
+        self.cells: set[Cell] = set()
+        self.groups: tuple[tuple[int, int], ...] = ()
+        """For each body of which something is read, the group of its cells."""
+        self.found: dict[Hashable, Moment] = {}
+
+    def key(self, state: State) -> Hashable:
+        """What a state holds in the cells."""
+        if len(self.groups) == 3:
+            # A duel: written out it takes half the time.
+            (first, one), (second, other), (third, last) = self.groups
+            return state[first][one], state[second][other], state[third][last]
+        return tuple([state[slot][group] for slot, group in self.groups])
+
+
+class Moments:
+    """What comes next in states.
+
+    A step is remembered by the cells that it reads in one of its ways, and there are many; here all states that hold
+    the same in every cell that decides a step in any way have one moment, found at once.
+    """
+
+    def __init__(self, memo: Memo):
+        self.memo = memo
+        self.size = memo.size
+        self.views: dict[Hashable, View] = {}
+        self.kept = 0
+
+    def of(self, state: State, leaving: str | None = None) -> Moment:
+        """What comes next in a state; `leaving`: whose turn ends now whatever could still be done in it."""
+        turn = state[self.size].turn
+        key = turn if leaving is None else (turn, leaving)
+        view = self.views.get(key)
+        if view is None:
+            view = self.views[key] = View()
+        found = view.found.get(view.key(state))
+        return found if found is not None else self._new(view, state, leaving)
+
+    def forget(self) -> None:
+        """Forget everything, which has to be done when the memo does."""
+        self.views.clear()
+        self.kept = 0
+
+    def _new(self, view: View, state: State, leaving: str | None) -> Moment:
+        found, cells = self._worked_out(state, leaving)
+        if not view.cells.issuperset(cells):
+            view.cells.update(cells)
+            by_slot: dict[int, list[str]] = {}
+            for slot, cell in sorted(view.cells):
+                by_slot.setdefault(slot, []).append(cell)
+            numbers = self.memo.groups
+            view.groups = tuple((slot, numbers.number(tuple(names))) for slot, names in by_slot.items())
+            self.kept -= len(view.found)
+            view.found.clear()
+        if self.kept >= MOST_MOMENTS:
+            for one in self.views.values():
+                one.found.clear()
+            self.kept = 0
+        self.kept += 1
+        view.found[view.key(state)] = found
+        return found
+
+    def _worked_out(self, state: State, leaving: str | None) -> tuple[Moment, Iterable[Cell]]:
+        """What comes next in a state, and all that decides it."""
+        memo = self.memo
+        cells: list[Cell] = [(self.size, "turn")]
+        if leaving is not None:
+            law, read = memo.next(state, leaving)
+            return Moment(law, None, True), [*cells, *read]
+        cells += [(slot, STANDS) for slot in range(self.size)]
+        if not state[self.size].turn or memo.is_decided(state):
+            return Moment(None, None, False), cells
+        step, read = memo.act(state)
+        cells += read
+        if isinstance(step, Law):
+            return Moment(step, None, False), cells
+        if isinstance(step, Rest):
+            return Moment(None, step, False), cells
+        law, read = memo.next(state, memo.leaving(state))
+        return Moment(law, None, True), [*cells, *read]
