@@ -70,6 +70,9 @@ class Drawn:
             further: Standing = {}
             for state, fights in standing.items():
                 moment = look(state)
+                if moment.only is not None:
+                    self._go(memo.after(state, moment.only), state, fights)
+                    continue
                 if moment.ends_turn:
                     self._leave(moment, state, state, fights, random)
                     continue

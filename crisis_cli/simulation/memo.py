@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pickle
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
@@ -21,24 +21,24 @@ from ..dice.table import Table
 from ..engine.arrivals import ordered
 from ..engine.consequences import aftermath, merged, settle
 from ..engine.core_actions import begin
+from ..engine.cost import Payment
 from ..engine.events import SIDE, Event, applied, apply_all, held_now
 from ..engine.perform import perform
 from ..engine.resolve import consequences
 from ..engine.scene import Fighter, Intent, Scene
 from ..engine.sides import decided, standing
 from ..engine.turns import Clock
-from ..engine.validate import Prepared, prepare
+from ..engine.validate import Prepared, prepare, row_of
 from ..errors import Refused, TooWide
 from ..values import NamedTuple
 from .fight import Opening, harm_of_events
 from .minds import PlainMind
-from .plain import GUESSED, Plain
+from .plain import GUESSED, Plain, Worth
 from .tally import Key
 from .watched import (
     FRAME,
-    IS,
     MAPPED,
-    POOL,
+    POOLS,
     ROUND,
     SCALARS,
     SCORES,
@@ -49,6 +49,7 @@ from .watched import (
     Groups,
     Held,
     Later,
+    Question,
     State,
     Unsuited,
     Watch,
@@ -59,6 +60,16 @@ from .watched import (
     frozen,
     later,
     raw,
+)
+from .weighing import (
+    Asked,
+    Choice,
+    Patch,
+    PlainWeighing,
+    Share,
+    WatchedWorth,
+    Weighed,
+    Weighing,
 )
 
 if TYPE_CHECKING:
@@ -152,22 +163,11 @@ class Rest(NamedTuple):
     intent: Intent
 
 
-class Weighed:
-    """What an action comes to once its costs are paid."""
-
-    __slots__ = ("outcomes", "worth", "laws")
-
-    def __init__(self, outcomes: list[tuple[Outcome, float]] | None, worth: float):
-        self.outcomes = outcomes
-        """With their chances; None where they are too many to list."""
-        self.worth = worth
-        """What they are worth on average."""
-        self.laws: dict[Hashable, Law] = {}
-        """The same with what was paid for it, by that: an action of other options is weighed by itself."""
-
-
 Node = Any
-"""What a step comes to: a `Law`, a `Rest`, or None where the fighter is done; or, within one, a `Weighed`."""
+"""What a step comes to: a `Law`, a `Rest`, a `Choice`, or None where the fighter is done; for an action that was
+thought of, a `Weighed`; where that depends on the answer to a question, `Asked`."""
+News = tuple[Hashable, Mapping[Cell, Hashable], Sequence[tuple[Question, bool]], Node]
+"""A step, what it has read, what it has asked, and what it comes to."""
 MISSING = object()
 OPEN = ("open",)
 """The step that begins a fight."""
@@ -219,14 +219,14 @@ class RememberedPlain(Plain):
         super().__init__(memo.system, odds_table)
         self.memo = memo
 
-    def value(self, begun: Scene, intent: Intent, prepared: Prepared) -> float:
+    def value(self, begun: Scene, intent: Intent, prepared: Prepared) -> Worth:
         """What a prepared action is worth in the scene with its costs paid."""
         if not isinstance(begun, WatchedScene):
             return super().value(begun, intent, prepared)
-        weighed = self.memo.weighed(begun, intent, prepared)
-        if weighed is None:
+        weighing = self.memo.weighing(begun, intent, prepared)
+        if weighing is None:
             return super().value(begun, intent, prepared._replace(setup=plain_setup(prepared.setup)))
-        return weighed.worth
+        return WatchedWorth(begun.watch, Share(weighing, 1.0))
 
 
 def plain_setup(setup: Setup) -> Setup:
@@ -279,8 +279,8 @@ class Memo:
         self.slots = {name: slot for slot, name in enumerate(self.names)}
         self.size = len(self.names)
         self.whole = scene
-        self.news: list[tuple[Hashable, Mapping[Cell, Hashable], Node]] | None = None
-        """What was learnt since others were told, once that is wanted: steps, what they read, and what they come to."""
+        self.news: list[News] | None = None
+        """What was learnt since others were told, once that is wanted."""
         self.forget()
 
     def forget(self) -> None:
@@ -290,6 +290,8 @@ class Memo:
         self.bodies: dict[Hashable, Body] = {}
         self.frames: dict[Hashable, Frame] = {}
         self.deltas: dict[Hashable, Delta] = {}
+        self.patched: dict[Hashable, Patch] = {}
+        self.weighings: dict[Hashable, Weighing] = {}
         self.rounds: dict[int, Held] = {}
         self.scores: dict[Hashable, Held] = {}
         self.ended: dict[tuple[bool, ...], bool] = {}
@@ -424,42 +426,50 @@ class Memo:
         scene = state[self.size].scene
         return scene.turn if scene.turn in scene.group else ""
 
-    def as_changed(self, scene: WatchedScene) -> tuple[State, set[tuple[int, str, str]]]:
-        """A watched scene that something has changed as a state, and which fields and pools of which body changed."""
-        state = [*scene.watch.state]
-        changed: set[tuple[int, str, str]] = set()
+    def patches(self, scene: WatchedScene) -> tuple[tuple[int, Patch], ...]:
+        """What differs in a watched scene from the state that it is of, by body."""
+        state, found = scene.watch.state, dict[int, dict[str, Any]]()
         fighters = raw(scene, "fighters")
         for slot, name in enumerate(self.names):
-            one, body = fighters[name], state[slot]
+            one, before = fighters[name], state[slot].fighter
             new: dict[str, Any] = {}
-            pools = raw(one, "pools")
+            pools = raw(one, POOLS)
             own = pools.own if isinstance(pools, WatchedPools) else pools
             if own:
-                new["pools"] = {**body.fighter.pools, **{pool: bare(value) for pool, value in own.items()}}
-                changed |= {(slot, "pools", pool) for pool in own}
+                new[POOLS] = {pool: bare(value) for pool, value in own.items()}
             for field in MAPPED:
                 values = raw(one, field)
                 if not isinstance(values, WatchedMap):
                     new[field] = {key: later(value, scene.watch) for key, value in values.items()}
-            for field in SCALARS:
-                if raw(one, field) != getattr(body.fighter, field):
-                    new[field] = raw(one, field)
-            if new:
-                changed |= {(slot, field, "") for field in new}
-                state[slot] = self.body(body.fighter._replace(**new))
+            new |= {field: raw(one, field) for field in SCALARS if raw(one, field) != getattr(before, field)}
+            found[slot] = new
+        # What has been set to what it was before has been read for that, all but these two.
+        scene.watch.note(self.size, "turn")
+        scene.watch.note(self.size, "group")
         frame = state[self.size].scene
-        fresh = {field: raw(scene, field) for field in FRAME if raw(scene, field) != getattr(frame, field)}
-        if fresh:
-            changed |= {(self.size, field, "") for field in fresh}
-            state[self.size] = self.frame(frame._replace(**fresh))
-        return tuple(state), changed
+        found[self.size] = {
+            field: raw(scene, field) for field in FRAME if raw(scene, field) != getattr(frame, field)
+        }
+        return tuple((slot, self.patch(new)) for slot, new in found.items() if new)
+
+    def patch(self, fields: Mapping[str, Any]) -> Patch:
+        """The patch of one body in these fields."""
+        key = frozen(fields)
+        known = self.patched.get(key)
+        if known is None:
+            known = self.patched[key] = Patch(self, fields)
+        return known
 
     # Steps
 
     def act(self, state: State) -> tuple[Node, Iterable[Cell]]:
         """What the fighter whose turn it is does, with its outcomes, None where it is done; and what decides that."""
         turn = state[self.size].turn
-        return self._known(("act", turn), state, lambda watch: self._act(state, watch, turn))
+        found, cells = self._known(("act", turn), state, lambda watch: self._act(state, watch, turn))
+        if not isinstance(found, Choice):
+            return found, cells
+        weighed, more = found.weighing.at(state)
+        return self._chosen(found, weighed), [*cells, *more]
 
     def next(self, state: State, who: str) -> tuple[Law, Iterable[Cell]]:
         """The outcomes of a change to the next turn, which ends that of `who`; and what decides them."""
@@ -469,30 +479,43 @@ class Memo:
     def _known(
         self, step: Hashable, state: State, work_out: Callable[[Watch], Node]
     ) -> tuple[Any, Iterable[Cell]]:
-        known, found = self._found(step, state)
-        if known is not None:
-            return found, known.reads
+        found, cells = self._found(step, state)
+        if found is not MISSING:
+            return found, cells
         self.misses += 1
         watch = Watch(state)
         found = work_out(watch)
-        self._keep(step, watch.reads, found)
-        return found, watch.reads
+        self._keep(step, watch.reads, watch.asked, found)
+        return found, [*watch.reads, *(cell for question, _ in watch.asked for cell in question.at(state)[1])]
 
-    def _found(self, step: Hashable, state: State) -> tuple[Known | None, Node]:
-        """What is known of a step in a state, by any of the ways in which it reads; None where nothing is."""
-        several = self.steps.get(step)
-        if several is not None:
-            for at, known in enumerate(several):
-                found = known.found.get(tuple([state[slot][group] for slot, group in known.groups]), MISSING)
-                if found is not MISSING:
-                    if at:
-                        # The way that was right last is tried first.
-                        several[at - 1], several[at] = known, several[at - 1]
-                    return known, found
-        return None, None
+    def _found(self, step: Hashable, state: State) -> tuple[Node, Iterable[Cell]]:
+        """What is known of a step in a state by any of the ways in which it reads, and the cells that decide it.
 
-    def _keep(self, step: Hashable, reads: Mapping[Cell, Hashable], found: Node) -> None:
-        """Keep what a step comes to by the cells that it has read, and what they held."""
+        MISSING where nothing is known.
+        """
+        several = self.steps.get(step, [])
+        for at, known in enumerate(several):
+            found = known.found.get(tuple([state[slot][group] for slot, group in known.groups]), MISSING)
+            cells: Iterable[Cell] = known.reads
+            while isinstance(found, Asked):
+                answer, more = found.question.at(state)
+                found, cells = found.found.get(answer, MISSING), [*cells, *more]
+            if found is not MISSING:
+                if at:
+                    # The way that was right last is tried first.
+                    several[at - 1], several[at] = known, several[at - 1]
+                return found, cells
+        return MISSING, ()
+
+    def _keep(
+        self,
+        step: Hashable,
+        reads: Mapping[Cell, Hashable],
+        asked: Sequence[tuple[Question, bool]],
+        found: Node,
+    ) -> None:
+        """Keep what a step comes to by the cells that it has read and what they held, and by the answers to what it has
+        asked."""
         self.kept += len(reads)
         cells: dict[int, dict[str, Hashable]] = {}
         for (slot, cell), held in reads.items():
@@ -510,9 +533,17 @@ class Memo:
         if known is None:
             known = Known(groups, [*reads])
             several.append(known)
-        known.found[tuple([self.groups.row(cells[slot], group) for slot, group in groups])] = found
+        place: dict[Any, Node] = known.found
+        at: Hashable = tuple([self.groups.row(cells[slot], group) for slot, group in groups])
+        for question, answer in asked:
+            # With the same in all cells the same is asked.
+            node = place.get(at)
+            if not isinstance(node, Asked):
+                node = place[at] = Asked(question)
+            place, at = node.found, answer
+        place[at] = found
         if self.news is not None:
-            self.news.append((step, reads, found))
+            self.news.append((step, reads, asked, found))
 
     # What others have learnt
 
@@ -523,7 +554,12 @@ class Memo:
         if not news:
             return b""
         try:
-            return pickle.dumps([(step, reads, _packed(found)) for step, reads, found in news])
+            return pickle.dumps(
+                [
+                    (step, reads, [(one.plain, answer) for one, answer in asked], _packed(found))
+                    for step, reads, asked, found in news
+                ]
+            )
         except (pickle.PicklingError, AttributeError, TypeError):
             # Something in the rules of a system cannot be sent: every memo learns by itself.
             return b""
@@ -531,21 +567,24 @@ class Memo:
     def learn(self, told: bytes) -> None:
         """Learn what another memo has told."""
         news, self.news = self.news, None
-        for step, reads, packed in pickle.loads(told) if told else ():
-            self._keep(step, reads, self._unpacked(packed))
+        for step, reads, asked, packed in pickle.loads(told) if told else ():
+            questions = [(plain.of(self.weighing_of), answer) for plain, answer in asked]
+            self._keep(step, reads, questions, self._unpacked(packed))
         self.news = news
 
     def _unpacked(self, packed: Any) -> Node:
-        if not isinstance(packed, tuple) or packed[0] not in (Law, Weighed):
+        if not isinstance(packed, tuple) or packed[0] not in (Law, Weighed, Choice):
             return packed
         kind, outcomes, chances, more = packed
+        if kind is Choice:
+            return Choice(self._outcome_of(*outcomes), self.weighing_of(more))
         if outcomes is None:
             return Weighed(None, more)
-        made = [
-            Outcome(tuple([(slot, self._delta(one)) for slot, one in changes]), *others)
-            for changes, *others in outcomes
-        ]
+        made = [self._outcome_of(*one) for one in outcomes]
         return Law(chances, made, more) if kind is Law else Weighed([*zip(made, chances, strict=True)], more)
+
+    def _outcome_of(self, changes: Iterable[tuple[int, Any]], *others: Any) -> Outcome:
+        return Outcome(tuple([(slot, self._delta(one)) for slot, one in changes]), *others)
 
     def _act(self, state: State, watch: Watch, turn: str) -> Node:
         scene = WatchedScene.made(state, watch)
@@ -567,19 +606,11 @@ class Memo:
             self._add(found, self._outcome(paid, watch), 1.0)
             return self._law(found, intent)
         if not scene.group and settle(self.system, scene, paid) == paid:
-            weighed = self.weighed(prepared.payment.scene, intent, prepared)
-            if weighed is not None:
-                if weighed.outcomes is None:
-                    return Rest(intent)
-                # What was paid is left out there, and added to every outcome here.
-                before = self._outcome(paid, watch, (), ends_turn)
-                key = (before.changes, before.shift, ends_turn)
-                law = weighed.laws.get(key)
-                if law is None:
-                    for outcome, chance in weighed.outcomes:
-                        self._add(found, self._after(before, outcome), chance)
-                    law = weighed.laws[key] = self._law(found, intent)
-                return law
+            begun = prepared.payment.scene
+            assert isinstance(begun, WatchedScene)
+            weighing = self.weighing(begun, intent, prepared)
+            if weighing is not None:
+                return Choice(self._outcome(paid, watch, (), ends_turn), weighing)
         try:
             answers = self.odds_table.of(prepared.rule, bare(prepared.dice))
         except TooWide:
@@ -590,31 +621,63 @@ class Memo:
             self._add(found, self._outcome(events, watch, tags, ends_turn), ways / answers.total)
         return self._law(found, intent)
 
-    def weighed(self, begun: Scene, intent: Intent, prepared: Prepared) -> Weighed | None:
-        """What an action comes to in a watched scene with its costs paid; None where what decides that is not known."""
+    def _chosen(self, choice: Choice, weighed: Weighed) -> Law | Rest:
+        """What an action comes to on which a fighter has decided."""
+        intent, before = choice.weighing.intent, choice.before
+        if weighed.outcomes is None:
+            return Rest(intent)
+        # What was paid is left out there, and added to every outcome here.
+        key = (before.changes, before.shift, before.ends_turn)
+        law = weighed.laws.get(key)
+        if law is None:
+            found: dict[Hashable, list[Any]] = {}
+            for outcome, chance in weighed.outcomes:
+                self._add(found, self._after(before, outcome), chance)
+            law = weighed.laws[key] = self._law(found, intent)
+        return law
+
+    def weighing(self, begun: WatchedScene, intent: Intent, prepared: Prepared) -> Weighing | None:
+        """The weighing of an action in a watched scene with its costs paid; None where what decides it is not known."""
         setup = plain_setup(prepared.setup)
         step = None if prepared.walk else self.step_of(intent, setup)
         if step is None:
             return None
+        return self._weighing(step, intent, setup, self.patches(begun))
 
-        def work_out(scene: WatchedScene, watch: Watch) -> Weighed:
-            again = prepared._replace(setup=setup, payment=prepared.payment._replace(events=(), scene=scene))
-            try:
-                law = self.odds_table.of(again.rule, again.dice)
-            except TooWide:
-                return Weighed(None, GUESSED)
-            worth, found = 0.0, dict[Hashable, list[Any]]()
-            gear = setup.gear or intent.action
-            for answer, ways in law.of(again.effect_key):
-                effects = again.effects(self.system, scene, intent, answer)
-                events, after = aftermath(self.system, scene, effects)
-                worth += ways * self.plain.worth_of(scene, after, events, intent.actor)
-                tags = tuple(harm_of_events(self.system, self.whole, intent, gear, events))
-                self._add(found, self._outcome(events, watch, tags), ways / law.total)
-            return Weighed([(outcome, chance) for outcome, chance in found.values()], worth / law.total)
+    def weighing_of(self, plain: PlainWeighing) -> Weighing:
+        """The weighing that another process has told."""
+        patches = tuple([(slot, self.patch(fields)) for slot, fields in plain.patches])
+        return self._weighing(plain.step, plain.intent, plain.setup, patches)
 
-        found: Weighed = self.inner(step, begun, work_out)
-        return found
+    def _weighing(
+        self, step: Hashable, intent: Intent, setup: Setup, patches: tuple[tuple[int, Patch], ...]
+    ) -> Weighing:
+        key = (step, patches)
+        known = self.weighings.get(key)
+        if known is None:
+            known = self.weighings[key] = Weighing(self, step, intent, setup, patches)
+        return known
+
+    def weighed(self, weighing: Weighing, state: State) -> tuple[Weighed, Iterable[Cell]]:
+        """What an action comes to in a state with its costs paid, and what decides that there."""
+        return self._known(weighing.step, state, lambda watch: self._weigh(weighing, state, watch))
+
+    def _weigh(self, weighing: Weighing, state: State, watch: Watch) -> Weighed:
+        scene, intent, setup = WatchedScene.made(state, watch), weighing.intent, weighing.setup
+        prepared = Prepared(row_of(self.system, intent.action), setup, Payment((), scene))
+        try:
+            law = self.odds_table.of(prepared.rule, prepared.dice)
+        except TooWide:
+            return Weighed(None, GUESSED)
+        worth, found = 0.0, dict[Hashable, list[Any]]()
+        gear = setup.gear or intent.action
+        for answer, ways in law.of(prepared.effect_key):
+            effects = prepared.effects(self.system, scene, intent, answer)
+            events, after = aftermath(self.system, scene, effects)
+            worth += ways * self.plain.worth_of(scene, after, events, intent.actor)
+            tags = tuple(harm_of_events(self.system, self.whole, intent, gear, events))
+            self._add(found, self._outcome(events, watch, tags), ways / law.total)
+        return Weighed([(outcome, chance) for outcome, chance in found.values()], worth / law.total)
 
     def _after(self, first: Outcome, then: Outcome) -> Outcome:
         """One outcome after another as one."""
@@ -631,28 +694,6 @@ class Memo:
             return None
         options = frozen(intent.options)
         return "effects", intent.action, intent.actor, intent.targets, options, setup.gear, setup.dice, known
-
-    def inner(self, step: Hashable, scene: Scene, work_out: Callable[[WatchedScene, Watch], Node]) -> Any:
-        """What a step within another comes to in a watched scene that has been changed on the way.
-
-        Its cells that were not changed then count as read by the other step; those that were follow from what it had
-        read before.
-        """
-        assert isinstance(scene, WatchedScene)
-        state, changed = self.as_changed(scene)
-        found, reads = self._known(
-            step, state, lambda watch: work_out(WatchedScene.made(state, watch), watch)
-        )
-        for slot, cell in reads:
-            if cell.startswith("acted:"):
-                # Who has acted follows from the order, whosever turn it has been made.
-                scene.watch.note(slot, "order")
-                scene.watch.note(slot, "early")
-            field = "pools" if cell.startswith(POOL) else cell
-            pool = cell[len(POOL) :].partition(IS)[0] if field == "pools" else ""
-            if (slot, field, pool) not in changed:
-                scene.watch.note(slot, cell)
-        return found
 
     def _next(self, state: State, watch: Watch, who: str) -> Law:
         scene = WatchedScene.made(state, watch)
@@ -861,6 +902,8 @@ def _packed(found: Node) -> Any:
     """What a step comes to, as another process can read it."""
     if isinstance(found, Law):
         return Law, [one.plain for one in found.outcomes], found.sums, found.intent
+    if isinstance(found, Choice):
+        return Choice, found.before.plain, None, found.weighing.plain
     if isinstance(found, Weighed):
         if found.outcomes is None:
             return Weighed, None, None, found.worth

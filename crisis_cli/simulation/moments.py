@@ -14,7 +14,7 @@ MOST_MOMENTS = 120_000
 class Moment:
     """What comes next in a state: an action of the fighter whose turn it is, or the end of its turn."""
 
-    __slots__ = ("sums", "outcomes", "rest", "ends_turn")
+    __slots__ = ("sums", "outcomes", "rest", "ends_turn", "only")
 
     def __init__(self, law: Law | None, rest: Rest | None, ends_turn: bool):
         self.sums = law.sums if law is not None else []
@@ -23,6 +23,9 @@ class Moment:
         self.rest = rest
         self.ends_turn = ends_turn
         """Whether nothing is left of the turn."""
+        sure = ends_turn and len(self.outcomes) == 1 and not self.outcomes[0].stuck
+        self.only = self.outcomes[0] if sure else None
+        """How the turn ends, where that is sure."""
 
     @property
     def chances(self) -> Iterator[tuple[Outcome, float]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..ai.movement import needs_no_dice, scene_after, towards
 from ..ai.resources import turn_share, with_full_turn
@@ -29,6 +29,14 @@ VITAL, UNBOUNDED = 3, 10
 """How much more a share of a pool counts whose loss defeats a fighter; the size of a pool without a highest value."""
 OWN = 1.5
 """How much more harm to one's own side counts."""
+
+
+class Worth(Protocol):
+    """What an action is worth: a number, of which no more is asked than how it compares with others."""
+
+    def __gt__(self, other: Any, /) -> bool: ...
+
+    def __truediv__(self, price: float, /) -> Worth: ...
 
 
 class Plain:
@@ -71,12 +79,14 @@ class Plain:
     def attack(self, scene: Scene, who: str, foes: list[Fighter]) -> Intent | None:
         """The attack with the best worth for its price on the first foe that one is worth it on; None if none is."""
         for foe in foes:
-            best, most = None, 0.0
+            best: Intent | None = None
+            most: Worth = 0.0
             for one in self._attacks(scene, who, [foe]):
                 worth = self.worth(scene, one.intent)
-                value = worth / turn_share(self.system, scene.fighters[who], one) if worth > LEAST else 0.0
-                if value > most:
-                    best, most = one.intent, value
+                if worth > LEAST:
+                    value = worth / turn_share(self.system, scene.fighters[who], one)
+                    if best is None or value > most:
+                        best, most = one.intent, value
             if best is not None:
                 return best
         return None
@@ -126,7 +136,7 @@ class Plain:
                 found.append((scene.way(step.options["to"], there, self.system.distance), len(found), step))
         return min(found)[2] if found else None
 
-    def worth(self, scene: Scene, intent: Intent) -> float:
+    def worth(self, scene: Scene, intent: Intent) -> Worth:
         """What foes of the actor lose by an action less what its own side loses, on average."""
         try:
             prepared = prepare(self.system, scene, intent)
@@ -134,7 +144,7 @@ class Plain:
             return 0.0
         return 0.0 if prepared.payment.of else self.value(prepared.begun(scene), intent, prepared)
 
-    def value(self, begun: Scene, intent: Intent, prepared: Prepared) -> float:
+    def value(self, begun: Scene, intent: Intent, prepared: Prepared) -> Worth:
         """What a prepared action is worth in the scene with its costs paid."""
         try:
             law = self.odds_table.of(prepared.rule, prepared.dice)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from ..engine.scene import Fighter, Scene
 
@@ -23,14 +23,16 @@ CONDITIONS, ENDS, MARKS, HELD, AT, COVER, GONE, YIELDED = (
 )
 POOL, IS = "pool:", " is "
 """What the names of cells begin with that hold a pool (`pool:ap`), and what stands before how it compares with a number
-(`pool:health is <= 0`); a pool may have words in its name (`ammo:laser rifle`)."""
+or another pool (`pool:health is <= 0`); a pool may have words in its name (`ammo:laser rifle`)."""
 ROUND, SCORES, WHOLE, STANDS = "round", "scores", "whole", "stands"
+POOLS, ORDER, EARLY = "pools", "order", "early"
+"""The field of a fighter whose parts are changed one by one; those of a scene that say who has acted."""
 MAPPED, SCALARS = (CONDITIONS, ENDS, MARKS, COVER), (HELD, AT, GONE, YIELDED)
 """The fields of a fighter that are mappings, read whole, and those that are single values; pools are apart."""
 FRAME = (
-    "order",
+    ORDER,
     "turn",
-    "early",
+    EARLY,
     "teams",
     "group",
     "pending",
@@ -126,7 +128,8 @@ class Body(Cells):
             if not compared:
                 return one.pools.get(pool, 0)
             sign, _, other = compared.partition(" ")
-            return bool(COMPARED[sign](one.pools.get(pool, 0), int(other)))
+            than = one.pools.get(other[len(POOL) :], 0) if other.startswith(POOL) else int(other)
+            return bool(COMPARED[sign](one.pools.get(pool, 0), than))
         value = getattr(one, cell)
         return frozen(value)
 
@@ -189,14 +192,35 @@ def frozen(value: Any) -> Hashable:
     return value  # type: ignore[no-any-return]
 
 
-class Watch:
-    """Notes which cells of a state are read, in the order of their first reading."""
+class Question(Protocol):
+    """What can be asked about a state without reading what decides the answer."""
 
-    __slots__ = ("state", "reads")
+    def at(self, state: State) -> tuple[bool, list[Cell]]:
+        """The answer in a state, and the cells that decide it."""
+        ...
+
+    @property
+    def plain(self) -> Any:
+        """The same as another process can read it."""
+        ...
+
+
+class Watch:
+    """Notes which cells of a state are read, in the order of their first reading, and what is asked about it."""
+
+    __slots__ = ("state", "reads", "asked")
 
     def __init__(self, state: State):
         self.state = state
         self.reads: dict[Cell, Hashable] = {}
+        self.asked: list[tuple[Question, bool]] = []
+        """Questions with their answers."""
+
+    def ask(self, question: Question) -> bool:
+        """The answer to a question, which then counts as asked."""
+        answer, _ = question.at(self.state)
+        self.asked.append((question, answer))
+        return answer
 
     def note(self, slot: int, cell: str) -> None:
         """Note that a cell is read."""
@@ -314,9 +338,21 @@ class PoolNumber(WatchedNumber):
     def holds(self, sign: str, other: int) -> bool:
         """Whether a comparison with a plain number holds, which then has been read."""
         value = int.__add__(self, 0)
-        if (self.slot, self.cell) not in self.watch.reads:
+        if not self.is_read:
             self.watch.note(self.slot, f"{self.cell}{IS}{sign} {other:d}")
         return bool(COMPARED[sign](value, other))
+
+    @property
+    def is_read(self) -> bool:
+        """Whether its value has been read."""
+        return (self.slot, self.cell) in self.watch.reads
+
+    def _compare(self, sign: str, other: Any) -> Any:
+        if isinstance(other, PoolNumber) and other.slot == self.slot and not (self.is_read or other.is_read):
+            # Two pools of a fighter: which is higher is all that is read.
+            self.watch.note(self.slot, f"{self.cell}{IS}{sign} {other.cell}")
+            return COMPARED[sign](int.__add__(self, 0), int.__add__(other, 0))
+        return super()._compare(sign, other)
 
 
 class RoundNumber(WatchedNumber):
@@ -553,7 +589,7 @@ class WatchedScene(Scene):
 
 
 SIDES_AT, ROUND_AT = Scene._fields.index("sides"), Scene._fields.index("round")
-TURN_FIELDS = tuple(Scene._fields.index(one) for one in ("order", "turn", "early"))
+TURN_FIELDS = tuple(Scene._fields.index(one) for one in (ORDER, "turn", EARLY))
 
 
 def _watched_field(cell: str) -> property:

@@ -260,8 +260,9 @@ def injuries(fighter: Fighter, *places: str) -> int:
 def limit_hp(changes: Changes, who: str) -> None:
     """2D20-21, 2D20-23: HP is never above its maximum, and 0 for the dead."""
     fighter = changes.fighter(who)
-    hp = 0 if fighter.has("dead") else min(fighter.pools["hp"], fighter.pools["max_hp"])
-    changes.set(who, "hp", hp, "2D20-21" if hp else "2D20-23")
+    highest = 0 if fighter.has("dead") else fighter.pools["max_hp"]
+    if fighter.pools["hp"] > highest:
+        changes.set(who, "hp", highest, "2D20-21" if highest else "2D20-23")
 
 
 def injured(place: str) -> Condition:

@@ -1,0 +1,208 @@
+"""What actions are worth in the states of fights, and what decisions ask of that.
+
+What a fighter does seldom depends on how hurt its foe is, though what comes of it does. So a decision does not read
+the cells that decide what an action comes to: it asks whether the action is worth more than another, or worth it at
+all, and the answer is looked up in every state in which the decision is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..values import NamedTuple
+from .watched import EARLY, IS, ORDER, POOL, POOLS, Body, Cell, Question, State, Watch
+
+if TYPE_CHECKING:
+    from ..engine.scene import Intent
+    from ..engine.setup import Setup
+    from .memo import Law, Memo, Outcome
+
+
+class Weighed:
+    """What an action comes to once its costs are paid."""
+
+    __slots__ = ("outcomes", "worth", "laws")
+
+    def __init__(self, outcomes: list[tuple[Outcome, float]] | None, worth: float):
+        self.outcomes = outcomes
+        """With their chances; None where they are too many to list."""
+        self.worth = worth
+        """What they are worth on average."""
+        self.laws: dict[Hashable, Law] = {}
+        """The same with what was paid for it, by that: an action of other options is weighed by itself."""
+
+
+class Patch(dict[Any, Any]):
+    """What a fighter has thought of as different in one body; gives the body with that."""
+
+    __slots__ = ("memo", "fields")
+    __hash__ = object.__hash__  # type: ignore[assignment]
+
+    def __init__(self, memo: Memo, fields: Mapping[str, Any]):
+        super().__init__()
+        self.memo = memo
+        self.fields = fields
+        """Fields of the fighter with what is in them, of its pools only those that differ; or fields of the scene."""
+
+    def __missing__(self, before: Any) -> Any:
+        if isinstance(before, Body):
+            one, fields = before.fighter, dict(self.fields)
+            if POOLS in fields:
+                fields[POOLS] = {**one.pools, **fields[POOLS]}
+            after: Any = self.memo.body(one._replace(**fields))
+        else:
+            after = self.memo.frame(before.scene._replace(**self.fields))
+        self[before] = after
+        return after
+
+    @property
+    def changed(self) -> Iterable[tuple[str, str]]:
+        """The fields that differ, each pool by its name."""
+        for field, value in self.fields.items():
+            if field == POOLS:
+                yield from [(POOLS, pool) for pool in value]
+            else:
+                yield field, ""
+
+
+class PlainWeighing(NamedTuple):
+    """A weighing as another process can read it."""
+
+    step: Hashable
+    intent: Intent
+    setup: Setup
+    patches: tuple[tuple[int, Mapping[str, Any]], ...]
+
+
+class Weighing:
+    """The weighing of an action in a state that differs from the real one by what was thought of, such as its costs."""
+
+    __slots__ = ("memo", "step", "intent", "setup", "patches", "changed")
+
+    def __init__(
+        self, memo: Memo, step: Hashable, intent: Intent, setup: Setup, patches: tuple[tuple[int, Patch], ...]
+    ):
+        self.memo = memo
+        self.step = step
+        """All that decides what the action comes to but the scene."""
+        self.intent = intent
+        self.setup = setup
+        self.patches = patches
+        self.changed = frozenset((slot, *field) for slot, patch in patches for field in patch.changed)
+
+    def at(self, state: State) -> tuple[Weighed, list[Cell]]:
+        """What the action comes to in a state, and the cells that decide it."""
+        thought = [*state]
+        for slot, patch in self.patches:
+            thought[slot] = patch[thought[slot]]
+        weighed, read = self.memo.weighed(self, tuple(thought))
+        return weighed, [*self._behind(read)]
+
+    def _behind(self, read: Iterable[Cell]) -> Iterable[Cell]:
+        """The cells of the real state that decide what was read in the other."""
+        for slot, cell in read:
+            if cell.startswith("acted:"):
+                # Who has acted follows from the order, whosever turn it has been made.
+                yield slot, ORDER
+                yield slot, EARLY
+            if not cell.startswith(POOL):
+                if (slot, cell, "") not in self.changed:
+                    yield slot, cell
+                continue
+            pool, _, compared = cell[len(POOL) :].partition(IS)
+            pools = [pool, *compared.partition(POOL)[2:]] if POOL in compared else [pool]
+            real = [one for one in pools if (slot, POOLS, one) not in self.changed]
+            if len(real) == len(pools):
+                yield slot, cell
+            else:
+                yield from [(slot, POOL + one) for one in real]
+
+    @property
+    def plain(self) -> PlainWeighing:
+        """The same as another process can read it."""
+        patches = tuple([(slot, patch.fields) for slot, patch in self.patches])
+        return PlainWeighing(self.step, self.intent, self.setup, patches)
+
+
+class Share(NamedTuple):
+    """What an action is worth for its price."""
+
+    weighing: Any
+    """A `Weighing`, or a `PlainWeighing` for another process."""
+    price: float
+
+    def at(self, state: State) -> tuple[float, list[Cell]]:
+        """The number in a state, and the cells that decide it."""
+        weighed, cells = self.weighing.at(state)
+        return weighed.worth / self.price, cells
+
+
+class Comparison(NamedTuple):
+    """Whether one action is worth more than another for its price, or than a number."""
+
+    one: Share
+    other: Share | float
+
+    def at(self, state: State) -> tuple[bool, list[Cell]]:
+        """The answer in a state, and the cells that decide it."""
+        worth, cells = self.one.at(state)
+        if isinstance(self.other, Share):
+            than, more = self.other.at(state)
+            return worth > than, cells + more
+        return worth > self.other, cells
+
+    @property
+    def plain(self) -> Comparison:
+        """The same as another process can read it."""
+        return self.of(lambda weighing: weighing.plain)
+
+    def of(self, turned: Callable[[Any], Any]) -> Comparison:
+        """The same with other weighings in place of these."""
+
+        def share(one: Any) -> Any:
+            return one._replace(weighing=turned(one.weighing)) if isinstance(one, Share) else one
+
+        return Comparison(share(self.one), share(self.other))
+
+
+class WatchedWorth:
+    """What an action is worth; whatever is compared with it is noted as a question."""
+
+    __slots__ = ("watch", "share")
+
+    def __init__(self, watch: Watch, share: Share):
+        self.watch = watch
+        self.share = share
+
+    def __truediv__(self, price: float) -> WatchedWorth:
+        return WatchedWorth(self.watch, Share(self.share.weighing, self.share.price * price))
+
+    def __gt__(self, other: WatchedWorth | float) -> bool:
+        if isinstance(other, WatchedWorth):
+            return self.watch.ask(Comparison(self.share, other.share))
+        return self.watch.ask(Comparison(self.share, float(other)))
+
+    def __lt__(self, other: WatchedWorth | float) -> bool:
+        raise TypeError("the worth of actions is compared by >")
+
+
+class Choice:
+    """An action on which a fighter has decided, whose outcomes depend on more than the decision."""
+
+    __slots__ = ("before", "weighing")
+
+    def __init__(self, before: Outcome, weighing: Weighing):
+        self.before = before
+        """What was paid for it."""
+        self.weighing = weighing
+
+
+class Asked:
+    """What a step comes to, by the answer to a question."""
+
+    __slots__ = ("question", "found")
+
+    def __init__(self, question: Question):
+        self.question = question
+        self.found: dict[bool, Any] = {}
