@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..dice.distribution import OddsTable, Path
 from ..dice.generator import Seeded
@@ -79,10 +79,13 @@ if TYPE_CHECKING:
     from ..engine.setup import Setup
 
 MOST_KEPT = 3_000_000
-"""Cells read on the paths of all steps, beyond which everything is forgotten and learnt again."""
+"""Cells read on the paths of all steps, and outcomes of them, beyond which everything is forgotten and learnt again."""
 
 MOST_LAWS = 16_384
 """Laws of dice kept: fights ask again for those that a single decision would not."""
+
+
+Part = TypeVar("Part")
 
 
 class Delta(dict[Any, Any]):
@@ -291,6 +294,7 @@ class Memo:
         self.frames: dict[Hashable, Frame] = {}
         self.deltas: dict[Hashable, Delta] = {}
         self.patched: dict[Hashable, Patch] = {}
+        self.parts: dict[Any, Any] = {}
         self.weighings: dict[Hashable, Weighing] = {}
         self.rounds: dict[int, Held] = {}
         self.scores: dict[Hashable, Held] = {}
@@ -516,7 +520,7 @@ class Memo:
     ) -> None:
         """Keep what a step comes to by the cells that it has read and what they held, and by the answers to what it has
         asked."""
-        self.kept += len(reads)
+        self.kept += len(reads) + (len(found.outcomes or ()) if isinstance(found, (Law, Weighed)) else 0)
         cells: dict[int, dict[str, Hashable]] = {}
         for (slot, cell), held in reads.items():
             cells.setdefault(slot, {})[cell] = held
@@ -685,7 +689,7 @@ class Memo:
         for slot, delta in then.changes:
             changes[slot] = (*changes.get(slot, ()), *delta.changes)
         deltas = tuple(sorted(((slot, self._delta(one)) for slot, one in changes.items()), key=_slot))
-        return Outcome(deltas, first.shift + then.shift, then.tags, first.ends_turn, then.stuck)
+        return Outcome(self._shared(deltas), first.shift + then.shift, then.tags, first.ends_turn, then.stuck)
 
     def step_of(self, intent: Intent, setup: Setup) -> Hashable:
         """A step within an action: all that decides it but the scene; None where that is not known."""
@@ -760,7 +764,12 @@ class Memo:
         deltas = tuple(
             sorted(((slot, self._delta(tuple(found))) for slot, found in changes.items()), key=_slot)
         )
-        return Outcome(deltas, shift, tags, ends_turn, stuck)
+        return Outcome(self._shared(deltas), shift, self._shared(tags), ends_turn, stuck)
+
+    def _shared(self, parts: tuple[Part, ...]) -> tuple[Part, ...]:
+        """The same tuple for all outcomes that have this part in common: there are a great many of them."""
+        known: tuple[Part, ...] = self.parts.setdefault(parts, parts)
+        return known
 
     def _plain_round(self, number: int, watch: Watch) -> int:
         watch.note(self.size + 1, ROUND)
