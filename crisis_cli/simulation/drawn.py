@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from ..engine.encounter import PLAYERS
 from .fight import MAX_ACTIONS, Limits, has_to_withdraw, life_left
-from .memo import MOST_KEPT, Memo, Outcome, drawn_many
+from .memo import MOST_KEPT, Memo, drawn_many
 from .moments import Moment, Moments
+from .outcomes import Outcome
 from .tally import Counts, add, end_of, result, standing_at_end
 from .watched import Body, State
 

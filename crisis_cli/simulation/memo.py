@@ -30,9 +30,9 @@ from ..engine.sides import decided, standing
 from ..engine.turns import Clock
 from ..engine.validate import Prepared, prepare, row_of
 from ..errors import Refused, TooWide
-from ..values import NamedTuple
 from .fight import Opening, harm_of_events
 from .minds import PlainMind
+from .outcomes import Change, Changes, Delta, Law, Outcome, Rest
 from .plain import GUESSED, Plain, Worth
 from .tally import Key
 from .watched import (
@@ -86,86 +86,6 @@ MOST_LAWS = 16_384
 
 
 Part = TypeVar("Part")
-
-
-class Delta(dict[Any, Any]):
-    """What a step changes of one body; gives the body after it."""
-
-    __slots__ = ("memo", "changes")
-    __hash__ = object.__hash__  # type: ignore[assignment]
-
-    def __init__(self, memo: Memo, changes: tuple[tuple[str, str, Any], ...]):
-        super().__init__()
-        self.memo = memo
-        self.changes = changes
-
-    def __missing__(self, before: Any) -> Any:
-        after = self.memo.changed(before, self.changes)
-        self[before] = after
-        return after
-
-
-PlainOutcome = tuple[
-    tuple[tuple[int, tuple[tuple[str, str, Any], ...]], ...], int, tuple[tuple[Key, int], ...], bool, bool
-]
-
-
-class Outcome:
-    """One way in which a step ends."""
-
-    __slots__ = ("changes", "shift", "tags", "ends_turn", "stuck")
-
-    def __init__(
-        self,
-        changes: tuple[tuple[int, Delta], ...],
-        shift: int,
-        tags: tuple[tuple[Key, int], ...],
-        ends_turn: bool,
-        stuck: bool,
-    ):
-        self.changes = changes
-        self.shift = shift
-        """How many rounds pass."""
-        self.tags = tags
-        """What is counted with it."""
-        self.ends_turn = ends_turn
-        """Whether the turn ends with it."""
-        self.stuck = stuck
-        """Whether nobody can act any more."""
-
-    @property
-    def plain(self) -> PlainOutcome:
-        """The same with what changes by slot, which another process can read."""
-        changes = tuple([(slot, delta.changes) for slot, delta in self.changes])
-        return changes, self.shift, self.tags, self.ends_turn, self.stuck
-
-
-class Law:
-    """All outcomes of a step, with the sums of their chances."""
-
-    __slots__ = ("sums", "outcomes", "intent")
-
-    def __init__(self, sums: list[float], outcomes: list[Outcome], intent: Intent | None):
-        self.sums = sums
-        self.outcomes = outcomes
-        self.intent = intent
-        """What the fighter does; None for a change of turns."""
-
-    @property
-    def chances(self) -> Iterator[tuple[Outcome, float]]:
-        """Each outcome with its chance."""
-        before = 0.0
-        for outcome, whole in zip(self.outcomes, self.sums, strict=True):
-            yield outcome, whole - before
-            before = whole
-
-
-class Rest(NamedTuple):
-    """What a fighter does whose outcomes are too many to list: it is rolled each time."""
-
-    intent: Intent
-
-
 Node = Any
 """What a step comes to: a `Law`, a `Rest`, a `Choice`, or None where the fighter is done; for an action that was
 thought of, a `Weighed`; where that depends on the answer to a question, `Asked`."""
@@ -371,7 +291,7 @@ class Memo:
             known = self.scores[key] = Held(SCORES, scores, self.groups)
         return known
 
-    def changed(self, before: Any, changes: tuple[tuple[str, str, Any], ...]) -> Any:
+    def changed(self, before: Any, changes: Changes) -> Any:
         """A body after changes."""
         if isinstance(before, Held):
             return self.scores_of(dict(changes[0][2]))
@@ -456,12 +376,20 @@ class Memo:
         }
         return tuple((slot, self.patch(new)) for slot, new in found.items() if new)
 
+    def with_fields(self, before: Any, fields: Mapping[str, Any]) -> Any:
+        """A body with other values in some fields of its fighter, or of the scene; of pools only those that differ."""
+        if not isinstance(before, Body):
+            return self.frame(before.scene._replace(**fields))
+        one = before.fighter
+        pools = {**one.pools, **fields.get(POOLS, {})}
+        return self.body(one._replace(**{**fields, POOLS: pools}))
+
     def patch(self, fields: Mapping[str, Any]) -> Patch:
         """The patch of one body in these fields."""
         key = frozen(fields)
         known = self.patched.get(key)
         if known is None:
-            known = self.patched[key] = Patch(self, fields)
+            known = self.patched[key] = Patch(self.with_fields, fields)
         return known
 
     # Steps
@@ -651,7 +579,7 @@ class Memo:
     def weighing_of(self, plain: PlainWeighing) -> Weighing:
         """The weighing that another process has told."""
         patches = tuple([(slot, self.patch(fields)) for slot, fields in plain.patches])
-        return self._weighing(plain.step, plain.intent, plain.setup, patches)
+        return self._weighing(plain.key, plain.intent, plain.setup, patches)
 
     def _weighing(
         self, step: Hashable, intent: Intent, setup: Setup, patches: tuple[tuple[int, Patch], ...]
@@ -659,12 +587,12 @@ class Memo:
         key = (step, patches)
         known = self.weighings.get(key)
         if known is None:
-            known = self.weighings[key] = Weighing(self, step, intent, setup, patches)
+            known = self.weighings[key] = Weighing(self.weighed, step, intent, setup, patches)
         return known
 
     def weighed(self, weighing: Weighing, state: State) -> tuple[Weighed, Iterable[Cell]]:
         """What an action comes to in a state with its costs paid, and what decides that there."""
-        return self._known(weighing.step, state, lambda watch: self._weigh(weighing, state, watch))
+        return self._known(weighing.key, state, lambda watch: self._weigh(weighing, state, watch))
 
     def _weigh(self, weighing: Weighing, state: State, watch: Watch) -> Weighed:
         scene, intent, setup = WatchedScene.made(state, watch), weighing.intent, weighing.setup
@@ -685,9 +613,9 @@ class Memo:
 
     def _after(self, first: Outcome, then: Outcome) -> Outcome:
         """One outcome after another as one."""
-        changes = {slot: delta.changes for slot, delta in first.changes}
+        changes = {slot: delta.what for slot, delta in first.changes}
         for slot, delta in then.changes:
-            changes[slot] = (*changes.get(slot, ()), *delta.changes)
+            changes[slot] = (*changes.get(slot, ()), *delta.what)
         deltas = tuple(sorted(((slot, self._delta(one)) for slot, one in changes.items()), key=_slot))
         return Outcome(self._shared(deltas), first.shift + then.shift, then.tags, first.ends_turn, then.stuck)
 
@@ -775,11 +703,11 @@ class Memo:
         watch.note(self.size + 1, ROUND)
         return number - watch.round
 
-    def _delta(self, changes: tuple[tuple[str, str, Any], ...]) -> Delta:
+    def _delta(self, changes: Changes) -> Delta:
         key = frozen(changes)
         known = self.deltas.get(key)
         if known is None:
-            known = self.deltas[key] = Delta(self, changes)
+            known = self.deltas[key] = Change(self.changed, changes)
         return known
 
     # Openings

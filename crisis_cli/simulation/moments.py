@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
 
-from .memo import Law, Memo, Outcome, Rest
+from .memo import Memo
+from .outcomes import Law, Outcome, Rest
 from .watched import STANDS, Cell, State
 
 MOST_MOMENTS = 120_000

@@ -11,12 +11,12 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..values import NamedTuple
-from .watched import EARLY, IS, ORDER, POOL, POOLS, Body, Cell, Question, State, Watch
+from .outcomes import Change, Law, Outcome
+from .watched import EARLY, IS, ORDER, POOL, POOLS, Cell, Question, State, Watch
 
 if TYPE_CHECKING:
     from ..engine.scene import Intent
     from ..engine.setup import Setup
-    from .memo import Law, Memo, Outcome
 
 
 class Weighed:
@@ -33,33 +33,18 @@ class Weighed:
         """The same with what was paid for it, by that: an action of other options is weighed by itself."""
 
 
-class Patch(dict[Any, Any]):
-    """What a fighter has thought of as different in one body; gives the body with that."""
+class Patch(Change[Mapping[str, Any]]):
+    """What a fighter has thought of as different in one body.
 
-    __slots__ = ("memo", "fields")
-    __hash__ = object.__hash__  # type: ignore[assignment]
+    Fields of a fighter with what is in them, of its pools only those that differ; or fields of the scene.
+    """
 
-    def __init__(self, memo: Memo, fields: Mapping[str, Any]):
-        super().__init__()
-        self.memo = memo
-        self.fields = fields
-        """Fields of the fighter with what is in them, of its pools only those that differ; or fields of the scene."""
-
-    def __missing__(self, before: Any) -> Any:
-        if isinstance(before, Body):
-            one, fields = before.fighter, dict(self.fields)
-            if POOLS in fields:
-                fields[POOLS] = {**one.pools, **fields[POOLS]}
-            after: Any = self.memo.body(one._replace(**fields))
-        else:
-            after = self.memo.frame(before.scene._replace(**self.fields))
-        self[before] = after
-        return after
+    __slots__ = ()
 
     @property
     def changed(self) -> Iterable[tuple[str, str]]:
         """The fields that differ, each pool by its name."""
-        for field, value in self.fields.items():
+        for field, value in self.what.items():
             if field == POOLS:
                 yield from [(POOLS, pool) for pool in value]
             else:
@@ -69,7 +54,7 @@ class Patch(dict[Any, Any]):
 class PlainWeighing(NamedTuple):
     """A weighing as another process can read it."""
 
-    step: Hashable
+    key: Hashable
     intent: Intent
     setup: Setup
     patches: tuple[tuple[int, Mapping[str, Any]], ...]
@@ -78,13 +63,19 @@ class PlainWeighing(NamedTuple):
 class Weighing:
     """The weighing of an action in a state that differs from the real one by what was thought of, such as its costs."""
 
-    __slots__ = ("memo", "step", "intent", "setup", "patches", "changed")
+    __slots__ = ("weighed", "key", "intent", "setup", "patches", "changed")
 
     def __init__(
-        self, memo: Memo, step: Hashable, intent: Intent, setup: Setup, patches: tuple[tuple[int, Patch], ...]
+        self,
+        weighed: Callable[[Weighing, State], tuple[Weighed, Iterable[Cell]]],
+        key: Hashable,
+        intent: Intent,
+        setup: Setup,
+        patches: tuple[tuple[int, Patch], ...],
     ):
-        self.memo = memo
-        self.step = step
+        self.weighed = weighed
+        """Gives what the action comes to in a state as it was thought of, and what decides that there."""
+        self.key = key
         """All that decides what the action comes to but the scene."""
         self.intent = intent
         self.setup = setup
@@ -96,7 +87,7 @@ class Weighing:
         thought = [*state]
         for slot, patch in self.patches:
             thought[slot] = patch[thought[slot]]
-        weighed, read = self.memo.weighed(self, tuple(thought))
+        weighed, read = self.weighed(self, tuple(thought))
         return weighed, [*self._behind(read)]
 
     def _behind(self, read: Iterable[Cell]) -> Iterable[Cell]:
@@ -121,8 +112,8 @@ class Weighing:
     @property
     def plain(self) -> PlainWeighing:
         """The same as another process can read it."""
-        patches = tuple([(slot, patch.fields) for slot, patch in self.patches])
-        return PlainWeighing(self.step, self.intent, self.setup, patches)
+        patches = tuple([(slot, patch.what) for slot, patch in self.patches])
+        return PlainWeighing(self.key, self.intent, self.setup, patches)
 
 
 class Share(NamedTuple):

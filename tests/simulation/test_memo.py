@@ -18,7 +18,8 @@ from crisis_cli.engine.legal_actions import of
 from crisis_cli.engine.perform import perform
 from crisis_cli.engine.scene import Intent, Scene
 from crisis_cli.errors import Refused
-from crisis_cli.simulation.memo import Law, Memo, Outcome, Rest
+from crisis_cli.simulation.memo import Memo
+from crisis_cli.simulation.outcomes import Law, Outcome, Rest
 from crisis_cli.simulation.watched import State
 from crisis_cli.systems import load
 

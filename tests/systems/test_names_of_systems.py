@@ -52,7 +52,7 @@ OTHERWISE = {
     "sheets/files.py": {"moved"},
     "render/simulation.py": {"uses"},
     "simulation/fight.py": {"uses"},
-    "simulation/memo.py": {"stuck"},
+    "simulation/outcomes.py": {"stuck"},
     "simulation/tally.py": {"draw"},
     "story/page.py": {"aim"},
     "story/recap.py": {"wounds"},
