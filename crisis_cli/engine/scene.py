@@ -233,6 +233,15 @@ class Scene(NamedTuple):
             return False
         return order.index(name) < order.index(self.turn)
 
+    def team_after(self, name: str) -> tuple[str, ...]:
+        """The fighters whose turn comes after that of one in this round, often one; the first where nobody is named,
+        and nobody at the end of the round."""
+        teams = self.teams or tuple((one,) for one in self.order)
+        if self.round == 0:
+            teams = tuple(tuple(one for one in team if one in self.early) for team in teams)
+        at = next((number for number, team in enumerate(teams) if name in team), -1) + 1
+        return next((team for team in teams[at:] if team), ())
+
     def asks(self, name: str) -> bool:
         """Whether the player of a fighter can be asked for a decision in the middle of an action."""
         return self.open and self.fighters[name].player

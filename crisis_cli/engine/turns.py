@@ -116,7 +116,7 @@ class Clock:
             if self._group_goes_on(leaving):
                 return
             self.settle()
-        for _ in range(LAPS * max(1, len(self.scene.order))):
+        for _ in range(LAPS * max(1, len(self.scene.fighters))):
             team = self._next_in_line(leaving)
             if not team:
                 self.phase("end-round")
@@ -181,13 +181,13 @@ class Clock:
 
     def _next_in_line(self, after: str) -> tuple[str, ...]:
         """The next team that is there, of those who act this round; nobody where the round is over."""
-        scene = self.scene
-        teams = scene.teams or tuple((name,) for name in scene.order)
-        if scene.round == 0:
-            teams = tuple(tuple(name for name in team if name in scene.early) for team in teams)
-        at = next((number for number, team in enumerate(teams) if after in team), -1) + 1
-        present = (tuple(name for name in team if not _away(scene, name)) for team in teams[at:])
-        return next((team for team in present if team), ())
+        team = self.scene.team_after(after)
+        while team:
+            present = tuple(name for name in team if not _away(self.scene, name))
+            if present:
+                return present
+            team = self.scene.team_after(team[-1])
+        return ()
 
     def done(self, **outcome: Any) -> Resolution:
         """The result: all events of this advance of the clock."""

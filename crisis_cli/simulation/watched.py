@@ -152,6 +152,8 @@ class Frame(Cells):
             return self
         if kind == "acted":
             return self.scene.acted(name)
+        if kind == "after":
+            return self.scene.team_after(name)
         if kind == "side":
             side, _, pool = name.rpartition(":")
             return self.scene.side_pool(side, pool)
@@ -573,6 +575,19 @@ class WatchedScene(Scene):
         self.watch.note(len(self.watch.state) - 3, f"acted:{name}")
         return bool(self.watch.state[-3][f"acted:{name}"])
 
+    def team_after(self, name: str) -> tuple[str, ...]:
+        """The fighters whose turn comes after that of one in this round; of the whole order no more is read."""
+        frame = self.watch.state[-3].scene
+        now: Any = tuple.__getitem__(self, ROUND_AT)
+        if min(1, int.__add__(now, 0)) != frame.round or any(
+            tuple.__getitem__(self, at) != tuple.__getitem__(frame, at) for at in TEAM_FIELDS
+        ):
+            return super().team_after(name)
+        cell = f"after:{name}"
+        self.watch.note(len(self.watch.state) - 3, cell)
+        found: tuple[str, ...] = self.watch.state[-3][cell]
+        return found
+
     def asks(self, name: str) -> bool:
         """Never: a simulated fight asks no player, so that nothing is read of what could be spent then."""
         return False
@@ -589,6 +604,7 @@ class WatchedScene(Scene):
 
 
 SIDES_AT, ROUND_AT = Scene._fields.index("sides"), Scene._fields.index("round")
+TEAM_FIELDS = tuple(Scene._fields.index(one) for one in (ORDER, "teams", EARLY))
 TURN_FIELDS = tuple(Scene._fields.index(one) for one in (ORDER, "turn", EARLY))
 
 
