@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pickle
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -49,7 +49,6 @@ from .watched import (
     Groups,
     Held,
     Later,
-    Question,
     State,
     Unsuited,
     Watch,
@@ -62,8 +61,8 @@ from .watched import (
     raw,
 )
 from .weighing import (
-    Asked,
     Choice,
+    Comparison,
     Patch,
     PlainWeighing,
     Share,
@@ -88,25 +87,36 @@ MOST_LAWS = 16_384
 Part = TypeVar("Part")
 Node = Any
 """What a step comes to: a `Law`, a `Rest`, a `Choice`, or None where the fighter is done; for an action that was
-thought of, a `Weighed`; where that depends on the answer to a question, `Asked`."""
-News = tuple[Hashable, Mapping[Cell, Hashable], Sequence[tuple[Question, bool]], Node]
-"""A step, what it has read, what it has asked, and what it comes to."""
+thought of, a `Weighed`."""
+Question = Cell | Comparison
+"""What a step reads of a state, or asks about it."""
+News = tuple[Hashable, Mapping[Question, Hashable], Node]
+"""A step, what it has read and asked with the answers, and what it comes to."""
 MISSING = object()
 OPEN = ("open",)
 """The step that begins a fight."""
 
 
-class Known:
-    """What a step comes to, by what is in the cells that it reads in one of its ways."""
+class Leaf:
+    """What a step comes to at the end of its questions."""
 
-    __slots__ = ("groups", "reads", "found")
+    __slots__ = ("found", "cells")
 
-    def __init__(self, groups: tuple[tuple[int, int], ...], reads: list[Cell]):
-        self.groups = groups
-        """For each body of which something is read, the group of its cells."""
-        self.reads = reads
-        """The cells themselves, in the order of reading."""
-        self.found: dict[tuple[int, ...], Node] = {}
+    def __init__(self, found: Node, cells: tuple[Cell, ...]):
+        self.found = found
+        self.cells = cells
+        """The cells that were read on the way."""
+
+
+class Branch:
+    """What is read or asked next of a step, and where each answer leads."""
+
+    __slots__ = ("question", "slot", "cell", "found")
+
+    def __init__(self, question: Question):
+        self.question = question
+        self.slot, self.cell = (-1, "") if isinstance(question, Comparison) else question
+        self.found: dict[Hashable, Branch | Leaf] = {}
 
 
 class Given(Path):
@@ -209,7 +219,7 @@ class Memo:
     def forget(self) -> None:
         """Forget everything."""
         self.groups = Groups()
-        self.steps: dict[Hashable, list[Known]] = {}
+        self.steps: dict[Hashable, Branch | Leaf] = {}
         self.bodies: dict[Hashable, Body] = {}
         self.frames: dict[Hashable, Frame] = {}
         self.deltas: dict[Hashable, Delta] = {}
@@ -394,88 +404,75 @@ class Memo:
 
     # Steps
 
-    def act(self, state: State) -> tuple[Node, Iterable[Cell]]:
+    def act(self, state: State) -> tuple[Node, tuple[Cell, ...]]:
         """What the fighter whose turn it is does, with its outcomes, None where it is done; and what decides that."""
         turn = state[self.size].turn
         found, cells = self._known(("act", turn), state, lambda watch: self._act(state, watch, turn))
         if not isinstance(found, Choice):
             return found, cells
         weighed, more = found.weighing.at(state)
-        return self._chosen(found, weighed), [*cells, *more]
+        return self._chosen(found, weighed), cells + more
 
-    def next(self, state: State, who: str) -> tuple[Law, Iterable[Cell]]:
+    def next(self, state: State, who: str) -> tuple[Law, tuple[Cell, ...]]:
         """The outcomes of a change to the next turn, which ends that of `who`; and what decides them."""
         turn = state[self.size].turn
         return self._known(("next", turn, who), state, lambda watch: self._next(state, watch, who))
 
     def _known(
         self, step: Hashable, state: State, work_out: Callable[[Watch], Node]
-    ) -> tuple[Any, Iterable[Cell]]:
+    ) -> tuple[Any, tuple[Cell, ...]]:
         found, cells = self._found(step, state)
         if found is not MISSING:
             return found, cells
         self.misses += 1
         watch = Watch(state)
         found = work_out(watch)
-        self._keep(step, watch.reads, watch.asked, found)
-        return found, [*watch.reads, *(cell for question, _ in watch.asked for cell in question.at(state)[1])]
+        cells = self._keep(step, watch.reads, found)
+        asked = [one for one in watch.reads if isinstance(one, Comparison)]
+        return found, (*cells, *(cell for one in asked for cell in one.at(state)[1]))
 
-    def _found(self, step: Hashable, state: State) -> tuple[Node, Iterable[Cell]]:
-        """What is known of a step in a state by any of the ways in which it reads, and the cells that decide it.
+    def _found(self, step: Hashable, state: State) -> tuple[Node, tuple[Cell, ...]]:
+        """What is known of a step in a state, and the cells that decide it; MISSING where nothing is known."""
+        node = self.steps.get(step)
+        more: tuple[Cell, ...] = ()
+        while isinstance(node, Branch):
+            if node.slot >= 0:
+                answer = state[node.slot][node.cell]
+            else:
+                answer, cells = node.question.at(state)  # type: ignore[union-attr]
+                more += cells
+            node = node.found.get(answer)
+        if node is None:
+            return MISSING, ()
+        return node.found, node.cells + more
 
-        MISSING where nothing is known.
+    def _keep(self, step: Hashable, reads: Mapping[Question, Hashable], found: Node) -> tuple[Cell, ...]:
+        """Keep what a step comes to by what it has read and asked, one after the other; gives the cells of that.
+
+        What is read first is always the same, and what is read next follows from what was there.
         """
-        several = self.steps.get(step, [])
-        for at, known in enumerate(several):
-            found = known.found.get(tuple([state[slot][group] for slot, group in known.groups]), MISSING)
-            cells: Iterable[Cell] = known.reads
-            while isinstance(found, Asked):
-                answer, more = found.question.at(state)
-                found, cells = found.found.get(answer, MISSING), [*cells, *more]
-            if found is not MISSING:
-                if at:
-                    # The way that was right last is tried first.
-                    several[at - 1], several[at] = known, several[at - 1]
-                return found, cells
-        return MISSING, ()
-
-    def _keep(
-        self,
-        step: Hashable,
-        reads: Mapping[Cell, Hashable],
-        asked: Sequence[tuple[Question, bool]],
-        found: Node,
-    ) -> None:
-        """Keep what a step comes to by the cells that it has read and what they held, and by the answers to what it has
-        asked."""
         self.kept += len(reads) + (len(found.outcomes or ()) if isinstance(found, (Law, Weighed)) else 0)
-        cells: dict[int, dict[str, Hashable]] = {}
-        for (slot, cell), held in reads.items():
-            cells.setdefault(slot, {})[cell] = held
+        cells = self._shared(tuple([one for one in reads if not isinstance(one, Comparison)]))
         if step != OPEN:
-            if self.size + 2 in cells:
+            slots = {slot for slot, _ in cells}
+            if self.size + 2 in slots:
                 # Fights that differ in their scores alone go on as one.
                 raise Unsuited(SCORES)
-            self.knows_time = self.knows_time or self.size + 1 in cells
-        groups = tuple(
-            (slot, self.groups.number(tuple(sorted(names)))) for slot, names in sorted(cells.items())
-        )
-        several = self.steps.setdefault(step, [])
-        known = next((one for one in several if one.groups == groups), None)
-        if known is None:
-            known = Known(groups, [*reads])
-            several.append(known)
-        place: dict[Any, Node] = known.found
-        at: Hashable = tuple([self.groups.row(cells[slot], group) for slot, group in groups])
-        for question, answer in asked:
-            # With the same in all cells the same is asked.
+            self.knows_time = self.knows_time or self.size + 1 in slots
+        place: dict[Hashable, Branch | Leaf] = self.steps
+        at, left = step, dict(reads)
+        while left:
             node = place.get(at)
-            if not isinstance(node, Asked):
-                node = place[at] = Asked(question)
-            place, at = node.found, answer
-        place[at] = found
+            if node is None:
+                node = place[at] = Branch(next(iter(left)))
+            if isinstance(node, Leaf) or node.question not in left:
+                # Another process has read in another order.
+                return cells
+            place, at = node.found, left.pop(node.question)
+        place.setdefault(at, Leaf(found, cells))
         if self.news is not None:
-            self.news.append((step, reads, asked, found))
+            self.news.append((step, reads, found))
+        return cells
 
     # What others have learnt
 
@@ -488,8 +485,8 @@ class Memo:
         try:
             return pickle.dumps(
                 [
-                    (step, reads, [(one.plain, answer) for one, answer in asked], _packed(found))
-                    for step, reads, asked, found in news
+                    (step, [(_plain(one), held) for one, held in reads.items()], _packed(found))
+                    for step, reads, found in news
                 ]
             )
         except (pickle.PicklingError, AttributeError, TypeError):
@@ -499,9 +496,11 @@ class Memo:
     def learn(self, told: bytes) -> None:
         """Learn what another memo has told."""
         news, self.news = self.news, None
-        for step, reads, asked, packed in pickle.loads(told) if told else ():
-            questions = [(plain.of(self.weighing_of), answer) for plain, answer in asked]
-            self._keep(step, reads, questions, self._unpacked(packed))
+        for step, reads, packed in pickle.loads(told) if told else ():
+            known = {
+                one.of(self.weighing_of) if isinstance(one, Comparison) else one: held for one, held in reads
+            }
+            self._keep(step, known, self._unpacked(packed))
         self.news = news
 
     def _unpacked(self, packed: Any) -> Node:
@@ -590,7 +589,7 @@ class Memo:
             known = self.weighings[key] = Weighing(self.weighed, step, intent, setup, patches)
         return known
 
-    def weighed(self, weighing: Weighing, state: State) -> tuple[Weighed, Iterable[Cell]]:
+    def weighed(self, weighing: Weighing, state: State) -> tuple[Weighed, tuple[Cell, ...]]:
         """What an action comes to in a state with its costs paid, and what decides that there."""
         return self._known(weighing.key, state, lambda watch: self._weigh(weighing, state, watch))
 
@@ -833,6 +832,11 @@ def drawn_many(sums: list[float], times: int, random: Callable[[], float]) -> It
         at = bisect_right(sums, random())
         found[at] = found.get(at, 0) + 1
     return found.items()
+
+
+def _plain(question: Question) -> Question:
+    """A question as another process can read it."""
+    return question.plain if isinstance(question, Comparison) else question
 
 
 def _packed(found: Node) -> Any:

@@ -194,35 +194,29 @@ def frozen(value: Any) -> Hashable:
     return value  # type: ignore[no-any-return]
 
 
-class Question(Protocol):
+class Asking(Protocol):
     """What can be asked about a state without reading what decides the answer."""
 
-    def at(self, state: State) -> tuple[bool, list[Cell]]:
+    def at(self, state: State) -> tuple[bool, tuple[Cell, ...]]:
         """The answer in a state, and the cells that decide it."""
-        ...
-
-    @property
-    def plain(self) -> Any:
-        """The same as another process can read it."""
         ...
 
 
 class Watch:
-    """Notes which cells of a state are read, in the order of their first reading, and what is asked about it."""
+    """Notes which cells of a state are read, and what is asked about it, in the order of the first time."""
 
-    __slots__ = ("state", "reads", "asked")
+    __slots__ = ("state", "reads")
 
     def __init__(self, state: State):
         self.state = state
-        self.reads: dict[Cell, Hashable] = {}
-        self.asked: list[tuple[Question, bool]] = []
-        """Questions with their answers."""
+        self.reads: dict[Any, Hashable] = {}
+        """What the cells held, and what the answers to questions were."""
 
-    def ask(self, question: Question) -> bool:
+    def ask(self, question: Asking) -> bool:
         """The answer to a question, which then counts as asked."""
-        answer, _ = question.at(self.state)
-        self.asked.append((question, answer))
-        return answer
+        if question not in self.reads:
+            self.reads[question] = question.at(self.state)[0]
+        return bool(self.reads[question])
 
     def note(self, slot: int, cell: str) -> None:
         """Note that a cell is read."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..values import NamedTuple
 from .outcomes import Change, Law, Outcome
-from .watched import EARLY, IS, ORDER, POOL, POOLS, Cell, Question, State, Watch
+from .watched import EARLY, IS, ORDER, POOL, POOLS, Cell, State, Watch
 
 if TYPE_CHECKING:
     from ..engine.scene import Intent
@@ -63,11 +63,11 @@ class PlainWeighing(NamedTuple):
 class Weighing:
     """The weighing of an action in a state that differs from the real one by what was thought of, such as its costs."""
 
-    __slots__ = ("weighed", "key", "intent", "setup", "patches", "changed")
+    __slots__ = ("weighed", "key", "intent", "setup", "patches", "changed", "behind")
 
     def __init__(
         self,
-        weighed: Callable[[Weighing, State], tuple[Weighed, Iterable[Cell]]],
+        weighed: Callable[[Weighing, State], tuple[Weighed, tuple[Cell, ...]]],
         key: Hashable,
         intent: Intent,
         setup: Setup,
@@ -81,14 +81,19 @@ class Weighing:
         self.setup = setup
         self.patches = patches
         self.changed = frozenset((slot, *field) for slot, patch in patches for field in patch.changed)
+        self.behind: dict[tuple[Cell, ...], tuple[Cell, ...]] = {}
+        """For cells that were read as it was thought of, those of the real state that decide what they hold."""
 
-    def at(self, state: State) -> tuple[Weighed, list[Cell]]:
+    def at(self, state: State) -> tuple[Weighed, tuple[Cell, ...]]:
         """What the action comes to in a state, and the cells that decide it."""
         thought = [*state]
         for slot, patch in self.patches:
             thought[slot] = patch[thought[slot]]
         weighed, read = self.weighed(self, tuple(thought))
-        return weighed, [*self._behind(read)]
+        cells = self.behind.get(read)
+        if cells is None:
+            cells = self.behind[read] = tuple(self._behind(read))
+        return weighed, cells
 
     def _behind(self, read: Iterable[Cell]) -> Iterable[Cell]:
         """The cells of the real state that decide what was read in the other."""
@@ -123,7 +128,7 @@ class Share(NamedTuple):
     """A `Weighing`, or a `PlainWeighing` for another process."""
     price: float
 
-    def at(self, state: State) -> tuple[float, list[Cell]]:
+    def at(self, state: State) -> tuple[float, tuple[Cell, ...]]:
         """The number in a state, and the cells that decide it."""
         weighed, cells = self.weighing.at(state)
         return weighed.worth / self.price, cells
@@ -135,7 +140,7 @@ class Comparison(NamedTuple):
     one: Share
     other: Share | float
 
-    def at(self, state: State) -> tuple[bool, list[Cell]]:
+    def at(self, state: State) -> tuple[bool, tuple[Cell, ...]]:
         """The answer in a state, and the cells that decide it."""
         worth, cells = self.one.at(state)
         if isinstance(self.other, Share):
@@ -187,13 +192,3 @@ class Choice:
         self.before = before
         """What was paid for it."""
         self.weighing = weighing
-
-
-class Asked:
-    """What a step comes to, by the answer to a question."""
-
-    __slots__ = ("question", "found")
-
-    def __init__(self, question: Question):
-        self.question = question
-        self.found: dict[bool, Any] = {}

@@ -85,6 +85,6 @@ def test_what_cannot_be_sent_is_not_told() -> None:
     state, _ = next(iter(memo.opened(1, generator(7, 0))))
     memo.act(state)
     assert memo.news is not None
-    step, reads, asked, _ = memo.news[0]
-    memo.news.append(((step, lambda: None), reads, asked, None))
+    step, reads, _ = memo.news[0]
+    memo.news.append(((step, lambda: None), reads, None))
     assert memo.told() == b""

@@ -7,7 +7,7 @@ from simulations import DUELS, opening
 
 from crisis_cli.dice.distribution import OddsTable, least_harm
 from crisis_cli.dice.generator import generator
-from crisis_cli.simulation.memo import Memo
+from crisis_cli.simulation.memo import Branch, Leaf, Memo
 from crisis_cli.simulation.moments import Moments
 from crisis_cli.simulation.watched import Groups, PoolNumber, State, Watch
 
@@ -27,10 +27,17 @@ def hurt(memo: Memo, state: State, pool: str, by: int) -> State:
 
 def ways(memo: Memo) -> int:
     """How many situations are known in which a fighter decides."""
-    decisions = [
-        several for step, several in memo.steps.items() if isinstance(step, tuple) and step[0] == "act"
+    waiting: list[Branch | Leaf] = [
+        known for step, known in memo.steps.items() if isinstance(step, tuple) and step[0] == "act"
     ]
-    return sum(len(known.found) for several in decisions for known in several)
+    leaves = 0
+    while waiting:
+        known = waiting.pop()
+        if isinstance(known, Leaf):
+            leaves += 1
+        else:
+            waiting += known.found.values()
+    return leaves
 
 
 def test_how_hurt_a_foe_is_decides_what_comes_of_an_attack_but_not_whether_it_is_made() -> None:
