@@ -8,9 +8,9 @@ The player's own stand under `[aliases]` in config.toml of the user's configurat
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Container, Mapping, Sequence
-from pathlib import Path
 
 from .errors import FileError
 
@@ -35,9 +35,10 @@ def own_aliases(env: Mapping[str, str]) -> dict[str, str]:
     """The player's aliases by name; FileError if the file cannot be read or is wrong."""
     import tomllib
 
-    path = config_folder(env) / CONFIG_FILE
+    path = os.path.join(config_folder(env), CONFIG_FILE)
     try:
-        text = path.read_text("utf-8")
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
     except FileNotFoundError:
         return {}
     except (OSError, UnicodeDecodeError) as trouble:
@@ -68,10 +69,10 @@ def _is_command(meaning: object) -> bool:
         return False
 
 
-def config_folder(env: Mapping[str, str]) -> Path:
+def config_folder(env: Mapping[str, str]) -> str:
     """The user's configuration folder for this program ($CRISIS_CONFIG)."""
     if env.get("CRISIS_CONFIG"):
-        return Path(env["CRISIS_CONFIG"])
-    from platformdirs import user_config_path
+        return env["CRISIS_CONFIG"]
+    from platformdirs import user_config_dir
 
-    return Path(user_config_path("crisis", appauthor=False))
+    return user_config_dir("crisis", appauthor=False)

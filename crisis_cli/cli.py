@@ -13,6 +13,7 @@ from .context import Context, Environment, real_environment
 from .errors import CrisisError, FileError, Interrupted, of_system, require_utf8
 from .lazy_group import LazyGroup
 from .render.jsontext import dumped, error_record, plain_error, warning_line
+from .sheets.files import exists
 from .verbs import MODULES, VERBS
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "token_normalize_func": lambda word: word.replace("_", "-")}
@@ -118,7 +119,7 @@ def cli(
             color=color,
         )
     if ctx.invoked_subcommand is None:
-        if ctx.obj.journal_path.exists():
+        if exists(ctx.obj.journal_path):
             command = cli.get_command(ctx, "status")
             assert command is not None
             ctx.invoke(command)

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache, partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import __version__, systems
@@ -16,7 +15,7 @@ from .errors import CrisisError, FileError, Interrupted, Refused, Usage
 from .questions import Questions
 from .render.jsontext import dumped, warning_line
 from .render.style import Ink
-from .sheets.files import expand_user
+from .sheets.files import exists, path_from, sibling
 from .sheets.store import CAMPAIGN, Folder, Store, campaign_above, data_folder, shipped
 from .values import NamedTuple
 
@@ -284,14 +283,16 @@ class Context:
         """The sheets in reach, nearest folder first; FileError if the folder of --characters does not exist."""
         cwd, folders = self.environment.cwd, []
         if self.characters:
-            path = cwd / expand_user(self.characters)
-            if not path.is_dir():
+            path = path_from(cwd, self.characters)
+            if not os.path.isdir(path):
                 raise FileError(f"no folder is called {self.characters}", code="not_found")
             folders.append(Folder(path, self.characters))
         folders += self._near("characters")
         folders.append(Folder(shipped(), "the shipped sheets", is_writable=False))
         for package, inside in systems.folders():
-            folders.append(Folder(Path(inside) / "characters", f"the sheets of {package}", is_writable=False))
+            folders.append(
+                Folder(os.path.join(inside, "characters"), f"the sheets of {package}", is_writable=False)
+            )
         return Store(tuple(folders), cwd, campaign=self.campaign_folder)
 
     def doctrines(self) -> DoctrineStore:
@@ -321,8 +322,8 @@ class Context:
         folder's."""
         cwd, named = self.environment.cwd, given or self.environment.env.get(variable, "")
         if named:
-            path = cwd / expand_user(named)
-            if not path.is_dir():
+            path = path_from(cwd, named)
+            if not os.path.isdir(path):
                 raise FileError(f"no folder is called {named}", code="not_found")
             yield Folder(path, named)
         yield from self._near(name)
@@ -331,13 +332,13 @@ class Context:
         """The folders of that name in the campaign, in the working folder, and in the data folder."""
         cwd, campaign = self.environment.cwd, self.campaign_folder
         if campaign is not None and campaign != cwd:
-            yield Folder(campaign / name, self._shown_in_campaign(name))
-        yield Folder(cwd / name, f"./{name}")
-        yield Folder(self.data_dir() / name, "your data folder")
+            yield Folder(os.path.join(campaign, name), self._shown_in_campaign(name))
+        yield Folder(os.path.join(cwd, name), f"./{name}")
+        yield Folder(os.path.join(self.data_dir(), name), "your data folder")
 
     # The campaign
 
-    def _find_campaign(self) -> Path | None:
+    def _find_campaign(self) -> str | None:
         """The folder of the campaign that is named, or else that this folder is in; None without one.
 
         FileError if there is no campaign in the folder that is named.
@@ -347,8 +348,8 @@ class Context:
             return campaign_above(cwd)
         if named == NO_CAMPAIGN:
             return None
-        folder = cwd / expand_user(named)
-        if not (folder / CAMPAIGN).is_file():
+        folder = path_from(cwd, named)
+        if not os.path.isfile(os.path.join(folder, CAMPAIGN)):
             raise FileError(
                 f"there is no campaign in {named}: it has no {CAMPAIGN}",
                 hint="make one: crisis campaign new NAME",
@@ -360,10 +361,11 @@ class Context:
         """A file of the campaign as seen from the working folder; the bare name without a campaign."""
         if self.campaign_folder is None or self.campaign_folder == self.environment.cwd:
             return name
+        path = os.path.join(self.campaign_folder, name)
         try:
-            return os.path.relpath(self.campaign_folder / name, self.environment.cwd)
+            return os.path.relpath(path, self.environment.cwd)
         except ValueError:
-            return str(self.campaign_folder / name)
+            return path
 
     def campaign(self) -> Campaign:
         """The campaign in use; Refused without one, FileError if its file has faults. Warns of one around it."""
@@ -381,13 +383,13 @@ class Context:
                 hint="make one: crisis campaign new NAME WHO…; or name its folder: --campaign DIR",
                 code="no_campaign",
             )
-        outer = campaign_above(self.campaign_folder.resolve().parent)
+        outer = campaign_above(os.path.dirname(os.path.realpath(self.campaign_folder)))
         if outer is not None:
             self.warn(f"this campaign is inside another one, {outer}; this one is used", "nested_campaign")
         return campaign.as_written(self.campaign_folder, self._shown_in_campaign(CAMPAIGN))
 
     @property
-    def story_folder(self) -> Path | None:
+    def story_folder(self) -> str | None:
         """The folder of the campaign whose story is kept; None without a campaign, or with a journal outside it."""
         return None if self.own_file else self.campaign_folder
 
@@ -488,20 +490,20 @@ class Context:
             self.warn(f"the fight has no line in the story yet: {error.message}", "story")
         return finished
 
-    def shown_archive(self, archive: Path) -> str:
+    def shown_archive(self, archive: str) -> str:
         """The name of an archived journal for messages, as seen from the working folder."""
         if self.story_folder is None:
-            return str(Path(self.file).with_name(archive.name))
-        return self._shown_in_campaign(str(archive.relative_to(self.story_folder)))
+            return sibling(self.file, os.path.basename(archive))
+        return self._shown_in_campaign(os.path.relpath(archive, self.story_folder))
 
-    def data_dir(self) -> Path:
+    def data_dir(self) -> str:
         """The user's data directory."""
         return data_folder(self.environment.env)
 
     @property
-    def journal_path(self) -> Path:
+    def journal_path(self) -> str:
         """The path of the journal of the open crisis."""
-        return self.environment.cwd / expand_user(self.file)
+        return path_from(self.environment.cwd, self.file)
 
     def latest_journal(self) -> Journal:
         """The journal in place, of an open or an ended crisis; Refused if there is none."""
@@ -540,7 +542,7 @@ class Context:
     def _read_journal(self) -> Journal | None:
         """The journal at `journal_path`; None if there is no file. Warns if its last line is incomplete."""
         try:
-            there = self.journal_path.exists()
+            there = exists(self.journal_path)
         except OSError as error:
             raise FileError(f"{self.file} cannot be read: {error.strerror}", code="unreadable") from error
         if not there:
@@ -561,9 +563,9 @@ class Context:
 
         `file` names another journal than this context's; one of more than `largest` bytes is not read.
         """
-        path = self.environment.cwd / expand_user(file or self.file)
+        path = path_from(self.environment.cwd, file or self.file)
         try:
-            if not path.is_file() or (largest and path.stat().st_size > largest):
+            if not os.path.isfile(path) or (largest and os.path.getsize(path) > largest):
                 return None
             from .sheets import journal_file
 

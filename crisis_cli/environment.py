@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import IO
 
 from .errors import FileError
@@ -18,7 +17,7 @@ from .values import NamedTuple
 class Environment(NamedTuple):
     """What the program uses of the outside world."""
 
-    cwd: Path
+    cwd: str
     env: Mapping[str, str]
     out: IO[str]
     err: IO[str]
@@ -52,7 +51,7 @@ def real_environment() -> Environment:
     import time
 
     try:
-        cwd = Path.cwd()
+        cwd = os.getcwd()
     except FileNotFoundError as error:
         raise FileError(
             "the folder you are in is gone", hint="cd to another, and try again", code="not_found"

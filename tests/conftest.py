@@ -220,7 +220,7 @@ class Player:
         """The world of this player."""
         return Environment(
             **{
-                "cwd": self.here,
+                "cwd": str(self.here),
                 "env": self.env,
                 "out": io.StringIO(),
                 "err": io.StringIO(),

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 from conftest import PROGRAM, ROOT, SHEETS, program_env
@@ -18,7 +19,7 @@ from crisis_cli.completion.shells import SHELLS, script
 from crisis_cli.context import shipped
 from crisis_cli.verbs import VERBS
 
-SHIPPED = {path.stem for path in shipped().rglob("*.toml")} - set(SHEETS)
+SHIPPED = {path.stem for path in Path(shipped()).rglob("*.toml")} - set(SHEETS)
 """Sheets that come with the program, and are none of the tests' own."""
 BREAKS = " \t\n\"'><=;|&(:"
 

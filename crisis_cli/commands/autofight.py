@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable
 from typing import Any
@@ -152,7 +153,7 @@ def finish_journal(context: Context, ended: Session) -> str:
         archive = context.finish_end(journal).archive
         return context.shown_archive(archive) if archive else context.file
     if journal.crisis.ending:
-        allowed = save_sheets.only_in_reach(context.store(), context.warn, journal.path.parent)
+        allowed = save_sheets.only_in_reach(context.store(), context.warn, os.path.dirname(journal.path))
         save_sheets.write_changes(context.store(), context.warn, journal.crisis.ending.sheets, allowed)
     return ""
 

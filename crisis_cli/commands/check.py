@@ -9,6 +9,7 @@ import click
 from ..completion import Source
 from ..context import Context
 from ..errors import Usage
+from ..sheets.files import exists
 from ..sheets.find_fighters import find_name
 from ..sheets.names import fighter_names, match_name
 from . import options, run_action, system_options
@@ -44,7 +45,7 @@ def command(context: Context, /, words: tuple[str, ...], vs: tuple[str, str] | N
     """
     others = (*((vs[0],) if vs else ()), *system_options.fighters_in_options(given))
     names = words[:-1] if len(words) > 1 else ()
-    if context.journal_path.exists():
+    if exists(context.journal_path):
         session = context.open_session(*([(*words[:1], *others)] if context.active_journal() is None else []))
     else:
         session = context.open_session((*words[:1], *others))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -27,7 +27,7 @@ from ..render.simulation import Progress
 from ..sheets import foes
 from ..sheets.check import faults_of, require_usable_name
 from ..sheets.fighters import numbered
-from ..sheets.files import create, expand_user
+from ..sheets.files import create, exists, path_from
 from ..sheets.new_sheet import sheet_text
 from ..sheets.store import COPIES
 from ..simulation.fair import BLOCK, Search, Tried
@@ -199,12 +199,12 @@ def command(
     return 0
 
 
-def _new_file(context: Context, save: str) -> Path:
+def _new_file(context: Context, save: str) -> str:
     """The path of --save; FileError where there is a file, Usage where no sheet could be there."""
-    path = context.environment.cwd / expand_user(save)
-    if path.suffix != ".toml":
+    path = path_from(context.environment.cwd, save)
+    if os.path.splitext(path)[1] != ".toml":
         raise Usage(f"--save takes a file that ends in .toml, not {save!r}", code="bad_value")
-    if path.exists():
+    if exists(path):
         raise FileError(f"{save} exists already", hint="name a new file", code="exists")
     return path
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Sequence
 
@@ -10,6 +11,7 @@ from ..engine.journal import Crisis
 from ..engine.record import Entry
 from ..errors import CrisisError
 from ..sheets import journal_file
+from ..sheets.files import exists
 from ..sheets.journal_file import Journal
 
 PAUSE = 0.2
@@ -42,11 +44,11 @@ def _next(journal: Journal) -> Journal:
         try:
             now = journal_file.read(journal.path, journal.display_path, journal)
         except CrisisError:
-            if journal.path.exists():
+            if exists(journal.path):
                 raise
             archived = journal_file.last_archived(journal.path)
             if archived is None:
                 raise
-            now = journal_file.read(archived, archived.name)
+            now = journal_file.read(archived, os.path.basename(archived))
         if now.crisis.lines != journal.crisis.lines or now.crisis.header != journal.crisis.header:
             return now

@@ -10,6 +10,7 @@ from ..completion import Source
 from ..context import Context, Session
 from ..engine.scene import Scene
 from ..errors import Usage
+from ..sheets.files import exists
 from ..sheets.find_fighters import find_name
 from . import options, placing, run_action, setup
 from .campaign.evening import those_who_play
@@ -53,7 +54,7 @@ def command(context: Context, /, who: tuple[str, ...], opens: bool, **given: Any
     if not who:
         raise _nobody()
     groups = (who, given["vs"]) if given["vs"] else (who,)
-    if context.journal_path.exists() and not given["vs"]:
+    if exists(context.journal_path) and not given["vs"]:
         session = context.open_session(*groups)
         names = [find_name(session.scene, word) for word in who]
         scene = Scene(session.system.name, {name: session.scene.fighters[name] for name in names})

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import takewhile
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -356,16 +356,18 @@ def _sheet_now(context: Context, fighter: Fighter) -> Mapping[str, Any] | None:
         return None
 
 
-def write_story(context: Context, name: str, content: str, overwrite: bool, journal: Path | None) -> None:
+def write_story(context: Context, name: str, content: str, overwrite: bool, journal: str | None) -> None:
     """Write a text to a file; FileError where the file exists and may not be replaced, as the journal never may."""
-    path = context.environment.cwd / Path(files.expand_user(name))
-    if path.is_dir():
+    path = files.path_from(context.environment.cwd, name)
+    if os.path.isdir(path):
         raise FileError(f"{name} is a folder", code="unwritable")
-    if path.exists() and (not path.is_file() or (journal and journal.exists() and path.samefile(journal))):
-        what = "the journal itself" if path.is_file() else "no ordinary file"
+    is_there, is_file = files.exists(path), os.path.isfile(path)
+    is_journal = journal and is_there and files.exists(journal) and os.path.samefile(path, journal)
+    if is_there and (not is_file or is_journal):
+        what = "the journal itself" if is_file else "no ordinary file"
         raise FileError(f"{name} is {what}", hint="name another file", code="unwritable")
     files.require_folder(path, name)
-    if path.exists() and not overwrite:
+    if is_there and not overwrite:
         raise FileError(f"{name} exists", hint="to replace it: --overwrite", code="exists")
     files.replace(path, content, name)
     if context.environment.is_terminal:

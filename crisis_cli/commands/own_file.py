@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from ..context import Context
 from ..errors import CrisisError, FileError, Usage
 from ..render import data
 from ..sheets.check import record_line
-from ..sheets.files import create
+from ..sheets.files import create, exists, file_stem
 from ..sheets.store import Store
 from ..values import NamedTuple
 from .character.copy import stem_of as sheet_stem
@@ -34,9 +34,9 @@ def stem_of(name: str) -> str:
 
 def create_own(store: Store, stem: str, content: str) -> str:
     """Write a new file into the first folder of a store; its path for messages. FileError if it exists."""
-    path = store.folders[0].path / f"{stem}.toml"
+    path = os.path.join(store.folders[0].path, f"{stem}.toml")
     shown = store.display_path(path)
-    if path.exists():
+    if exists(path):
         raise FileError(
             f"{shown} exists already", hint=f"give the new {store.kind} another name", code="exists"
         )
@@ -46,7 +46,7 @@ def create_own(store: Store, stem: str, content: str) -> str:
 
 def create_new(context: Context, store: Store, stem: str, content: str) -> str:
     """The same, with a warning where the new file hides one of that name in another folder."""
-    hidden = [folder.name for folder, path in store.all() if path.stem.casefold() == stem]
+    hidden = [folder.name for folder, path in store.all() if file_stem(path).casefold() == stem]
     shown = create_own(store, stem, content)
     if hidden:
         context.warn(f"{stem} is {shown} from now on; it hides that of {hidden[0]}", "shadowed")
@@ -57,8 +57,8 @@ def check_files(
     context: Context,
     verb: str,
     store: Store,
-    paths: Iterable[Path],
-    checked: Callable[[Path], Checked],
+    paths: Iterable[str],
+    checked: Callable[[str], Checked],
     as_json: bool,
     quiet: bool = False,
 ) -> int:

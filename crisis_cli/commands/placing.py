@@ -8,7 +8,6 @@ import click
 
 from ..completion import Source
 from ..context import Session
-from ..engine.field import standing_at
 from ..engine.scene import Scene
 from ..engine.unit import Unit
 from ..errors import Usage
@@ -92,6 +91,8 @@ def with_positions(scene: Scene, places: Iterable[str]) -> Scene:
             raise Usage(f"--place takes NAME=X,Y, not {word!r}", code="bad_value")
         name, at = find_name(scene, who), shared.parse_position(where)
         if scene.field is not None and scene.field.at(at).stops_move:
+            from ..engine.field import standing_at
+
             raise Usage(
                 f"{name} cannot begin there: {standing_at(scene.field, at)}",
                 hint=f"the map: crisis encounter show {scene.encounter.file if scene.encounter else 'NAME'} --map",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from ..context import Context
@@ -13,6 +15,7 @@ from ..render import data, text
 from ..render.board import board
 from ..render.reasons import is_repeated
 from ..sheets import journal_file
+from ..sheets.files import exists
 from ..sheets.journal_file import Journal
 from ..systems import load
 from . import options
@@ -87,8 +90,8 @@ def _scene_at(crisis: Crisis, moment: str) -> Scene:
 def read_journal(context: Context, name: str | None, verb: str) -> Journal:
     """The journal in the file `name`, or else the one in place, open or ended; Refused if there is none."""
     if name:
-        return journal_file.read(context.environment.cwd / name, name)
-    if not context.journal_path.exists():
+        return journal_file.read(os.path.join(context.environment.cwd, name), name)
+    if not exists(context.journal_path):
         raise Refused(
             f"no crisis is open here ({context.file})",
             hint=f"name a journal: crisis {verb} FILE",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..context import Context, DiceOptions, Session
@@ -16,6 +15,7 @@ from ..engine.system import System
 from ..engine.validate import prepare, row_of
 from ..errors import FileError, Interrupted, Refused, Usage
 from ..render.reasons import BRIEF, is_repeated
+from ..sheets.files import file_stem
 from ..systems import load
 from . import options as shared
 
@@ -226,7 +226,7 @@ def is_beside_story(context: Context, session: Session) -> bool:
 
 def typed_sheets(session: Session) -> str:
     """The sheets of the fighters as they are typed."""
-    return " ".join(Path(one.file).stem or slug(one.name) for one in session.scene.fighters.values())
+    return " ".join(file_stem(one.file) or slug(one.name) for one in session.scene.fighters.values())
 
 
 def _after_responses(

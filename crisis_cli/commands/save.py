@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from ..context import Context, DiceOptions
@@ -34,7 +36,7 @@ def command(context: Context, /, quiet: bool, as_json: bool) -> int:
     entry, _ = run_action.make_entry(context, DiceOptions(), session, Intent("end"), number)
     after = apply_all(session.scene, entry.events)
     store = context.store()
-    allowed = save_sheets.only_in_reach(store, context.warn, journal.path.parent)
+    allowed = save_sheets.only_in_reach(store, context.warn, os.path.dirname(journal.path))
     before = save_sheets.states_before(session.system, journal.crisis)
     plan = save_sheets.plan_changes(store, context.warn, session.system, after, before, allowed)
     written: list[str] = []

@@ -18,6 +18,7 @@ from ..engine.sides import sides_of
 from ..errors import FileError, Interrupted, Refused, Usage
 from ..render import data
 from ..render.simulation import Progress, Simulated, Variant, compared, record, report
+from ..sheets.files import file_stem
 from ..sheets.find_fighters import find_name
 from ..signals import Stop
 from ..simulation.blocks import FIGHTS, Work, run
@@ -345,7 +346,7 @@ def _opening(
 def _what_to_simulate(context: Context, who: tuple[str, ...]) -> str:
     """What to type where no opponent is named: the encounter, where the name is that of one."""
     (name,) = who if len(who) == 1 else ("",)
-    if name in {path.stem for _, path in context.encounters().files_in_reach()}:
+    if name in {file_stem(path) for _, path in context.encounters().files_in_reach()}:
         return f"the encounter {name}: crisis simulate --encounter {name}"
     return "crisis simulate WHO… --vs WHO…; an encounter: --encounter NAME; the open crisis: --from-crisis"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from itertools import takewhile
 
@@ -150,7 +151,7 @@ def _last_ended_journal(context: Context) -> Journal:
     archive = last_archived(context.journal_path)
     if archive is None:
         return context.require_journal()
-    return read(archive, archive.name)
+    return read(archive, os.path.basename(archive))
 
 
 def show_undone(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
 from itertools import chain
-from pathlib import Path
 
 from ..engine.journal import Crisis
 from ..errors import CrisisError
@@ -30,25 +30,27 @@ def threads(line: Line) -> Candidates:
 
 def lost_sheets(line: Line) -> Candidates:
     """The sheets of the campaign that fought or rested in it and are gone, by their file names without `.toml`."""
+    from ..sheets.files import exists, file_stem
+    from ..sheets.journal_file import JOURNALS
     from ..sheets.story_file import journals_in
 
     folder, story = line.context.campaign_folder, _story(line)
     if folder is None or story is None:
         return
     # The first lines alone: journals can be long, and those who fought stand there.
-    heads = (_fighters(path) for path in journals_in(folder))
+    heads = (_fighters(os.path.join(folder, JOURNALS, name)) for name in journals_in(folder))
     rested = (entry.intent.get("fighters", ()) for entry in story.done)
     files = {one.get("file", ""): one["name"] for one in chain(*heads, *rested)}
     for file, name in files.items():
-        path = folder / file
-        if file and path.parent == folder / "characters" and not path.exists():
-            yield candidate(path.stem, name)
+        path = os.path.join(folder, file)
+        if os.path.dirname(path) == os.path.join(folder, "characters") and not exists(path):
+            yield candidate(file_stem(path), name)
 
 
-def _fighters(path: Path) -> list[dict[str, str]]:
+def _fighters(path: str) -> list[dict[str, str]]:
     """The fighters in the first line of a journal; none where it cannot be read."""
     try:
-        with path.open(encoding="utf-8") as lines:
+        with open(path, encoding="utf-8") as lines:
             found: list[dict[str, str]] = json.loads(lines.readline())["fighters"]
     except (OSError, ValueError, KeyError, TypeError):
         return []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 
 import click
 
@@ -14,7 +13,9 @@ from ..engine.scene import GEAR_OPTIONS, UNARMED, Fighter, Scene
 from ..engine.system import System
 from ..errors import CrisisError
 from ..random_tables.table import RandomTable
+from ..sheets.files import file_stem
 from ..sheets.find_fighters import find_name, is_present
+from ..sheets.store import value_in
 from .line import Candidates, Line, candidate
 
 
@@ -31,8 +32,8 @@ def archetypes(line: Line) -> Candidates:
     owners: dict[str, list[str]] = {}
     for system in given or registry.names():
         for path in paths(system):
-            owners.setdefault(path.stem, []).append(system)
-    yield from (candidate(stem, f"an archetype of {', '.join(systems)}") for stem, systems in owners.items())
+            owners.setdefault(file_stem(path), []).append(system)
+    yield from (candidate(name, f"an archetype of {', '.join(systems)}") for name, systems in owners.items())
     yield from _sheets(line.context, registry.load(given[0]) if given else None)
 
 
@@ -52,20 +53,10 @@ def roles(line: Line) -> Candidates:
 def _sheets(context: Context, system: System | None = None) -> Candidates:
     seen: set[str] = set()
     for folder, path in context.store().all():
-        stem = path.stem.casefold()
-        if stem not in seen and (system is None or _system_of(path) == system.name):
-            seen.add(stem)
-            yield candidate(stem, folder.name)
-
-
-def _system_of(path: Path) -> object:
-    """The system a sheet names; None where it cannot be read."""
-    from ..sheets.check import BYTE_ORDER_MARK, parsed, read_text
-
-    try:
-        return parsed(read_text(path, path.name).removeprefix(BYTE_ORDER_MARK), path.name).get("system")
-    except CrisisError:
-        return None
+        name = file_stem(path).casefold()
+        if name not in seen and (system is None or value_in(path, "system") == system.name):
+            seen.add(name)
+            yield candidate(name, folder.name)
 
 
 def all_fighters(line: Line) -> Candidates:
@@ -229,7 +220,7 @@ def tables(line: Line) -> Candidates:
 def encounters(line: Line) -> Candidates:
     """The encounters, with the folder they are in."""
     for folder, path in line.context.encounters().files_in_reach():
-        yield candidate(path.stem.casefold(), folder.name)
+        yield candidate(file_stem(path).casefold(), folder.name)
 
 
 def decks(line: Line) -> Candidates:

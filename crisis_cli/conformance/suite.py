@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from math import prod
-from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
@@ -184,8 +183,10 @@ def fractions(distribution: Distribution) -> dict[Any, Fraction]:
 def roster(name: str) -> tuple[Any, ...]:
     """The sheets of a system: those that are shipped, and those of its casebook."""
     system = load(name)
-    folder = shipped() / name if name in SYSTEMS else Path(systems.folder(name)) / "characters"
-    sheets = [read(path, path.name) for path in sheets_in(folder)]
+    folder = (
+        os.path.join(shipped(), name) if name in SYSTEMS else os.path.join(systems.folder(name), "characters")
+    )
+    sheets = [read(path, os.path.basename(path)) for path in sheets_in(folder)]
     names = {one.values["name"] for one in sheets}
     booked = [
         sheet(system, {"system": name, **raw})[0] for raw in books().get(name, {}).get("sheets", {}).values()

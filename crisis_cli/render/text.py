@@ -10,8 +10,6 @@ from ..engine.changes import parts_of
 from ..engine.core_actions import CORE_ACTIONS
 from ..engine.encounter import NOBODY, SIDE_OF, Trigger, is_one_of
 from ..engine.events import SIDE, TERRAIN
-from ..engine.field import GRASS, OPEN
-from ..engine.field import said as called
 from ..engine.record import ATTACKS, EVENT, Entry, Modifier, RollRecord
 from ..engine.scene import UNARMED, Intent, Scene
 from ..engine.shapes import unfit
@@ -148,10 +146,12 @@ def _new_terrain(entry: Entry, scene: Scene) -> Iterator[str]:
     """What an entry puts on the map, with the places: "open door at 7,2 and 8,2"."""
     if scene.field is None:
         return
+    from ..engine.field import GRASS, OPEN, said
+
     places: dict[str, list[str]] = {}
     for event in entry.events:
         if event.what.startswith(TERRAIN):
-            name = called(GRASS if event.now == OPEN else scene.field.legend[event.now])
+            name = said(GRASS if event.now == OPEN else scene.field.legend[event.now])
             places.setdefault(name, []).append(event.what.removeprefix(TERRAIN))
     for name, where in places.items():
         yield f"{name} at {listed(where) if len(where) <= MOST_PLACES else f'{len(where)} places'}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -245,14 +246,15 @@ def _checked_system(context: Context, who: tuple[str, ...], given: dict[str, Any
 
 def _open_elsewhere(context: Context) -> str:
     """The name of another journal in this folder whose crisis is open, the one changed last; empty if there is none."""
-    found = sorted(
-        context.environment.cwd.glob("*.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True
-    )
-    for path in found[:MOST_JOURNALS]:
-        crisis = None if path == context.journal_path else context.peek_crisis(path.name, LARGEST_JOURNAL)
+    with os.scandir(context.environment.cwd) as there:
+        found = [one for one in there if one.name.endswith(".jsonl")]
+    found.sort(key=lambda one: one.stat().st_mtime, reverse=True)
+    for one in found[:MOST_JOURNALS]:
+        is_open_here = one.path == context.journal_path
+        crisis = None if is_open_here else context.peek_crisis(one.name, LARGEST_JOURNAL)
         # The story of a campaign is a journal too, and no crisis.
         if crisis is not None and "story" not in crisis.header:
-            return path.name
+            return one.name
     return ""
 
 

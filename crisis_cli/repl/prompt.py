@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Any
 
 from prompt_toolkit import PromptSession
@@ -54,7 +54,7 @@ class Prompt:
         completer: Completer,
         suggester: AutoSuggest,
         after_render: Callable[[], None],
-        data: Callable[[], Path],
+        data: Callable[[], str],
     ):
         self.field = field
         self.answers = InMemoryHistory()
@@ -200,18 +200,18 @@ def is_dumb(env: Mapping[str, str]) -> bool:
 class PersistentHistory(History):
     """History kept in a file; in memory only if the file cannot be read or written."""
 
-    def __init__(self, data: Callable[[], Path]):
+    def __init__(self, data: Callable[[], str]):
         super().__init__()
         self.data = data
 
     def load_history_strings(self) -> Iterable[str]:
         """The lines of earlier sessions, the last first; called in a thread after the first prompt."""
         with suppress(OSError):
-            return FileHistory(str(self.data() / FILE)).load_history_strings()
+            return FileHistory(os.path.join(self.data(), FILE)).load_history_strings()
         return ()
 
     def store_string(self, string: str) -> None:
         """Append a line to the history file."""
         with suppress(OSError):
-            self.data().mkdir(parents=True, exist_ok=True)
-            FileHistory(str(self.data() / FILE)).store_string(string)
+            os.makedirs(self.data(), exist_ok=True)
+            FileHistory(os.path.join(self.data(), FILE)).store_string(string)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -137,7 +138,7 @@ def _read(context: Context, path: str) -> str:
     if not path:
         raise Usage("missing argument: FILE", hint="crisis run FILE", code="missing_argument")
     content = read_bytes(
-        context.environment.cwd / path, path, MOST, "script", "wrong_script", takes_pipe=True
+        os.path.join(context.environment.cwd, path), path, MOST, "script", "wrong_script", takes_pipe=True
     )
     try:
         return content.decode("utf-8")

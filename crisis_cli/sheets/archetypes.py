@@ -6,9 +6,9 @@ sheet in reach can serve as an archetype too.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 from .. import systems
@@ -18,6 +18,7 @@ from ..engine.system import System
 from ..errors import Refused, Usage
 from ..values import NamedTuple
 from .check import Sheet, checked, faults_of
+from .files import file_stem
 from .store import Folder, Store, sheets_in
 
 ORDINARY = 2
@@ -66,10 +67,10 @@ POWER = Section(
 )
 
 
-def archetypes(system: str) -> tuple[Path, ...]:
+def archetypes(system: str) -> tuple[str, ...]:
     """The archetypes of a system, by name; none where its package has no such folder."""
     folder = systems.folder(system)
-    return tuple(sheets_in(Path(folder) / "archetypes")) if folder else ()
+    return tuple(sheets_in(os.path.join(folder, "archetypes"))) if folder else ()
 
 
 def find(store: Store, name: str, system: str) -> Sheet:
@@ -78,7 +79,7 @@ def find(store: Store, name: str, system: str) -> Sheet:
     FileError where there is none; Usage where several systems have it, or where it is a sheet of another system.
     """
     some = [one for one in ([system] if system else systems.names()) if archetypes(one)]
-    owners = [one for one in some if any(path.stem == name.casefold() for path in archetypes(one))]
+    owners = [one for one in some if any(file_stem(path) == name.casefold() for path in archetypes(one))]
     if len(owners) > 1:
         raise Usage(
             f"{name} is an archetype of {', '.join(owners[:-1])} and {owners[-1]}",
@@ -86,11 +87,12 @@ def find(store: Store, name: str, system: str) -> Sheet:
             code="ambiguous",
         )
     folders = [
-        Folder(Path(systems.folder(one)) / "archetypes", f"the archetypes of {one}") for one in owners or some
+        Folder(os.path.join(systems.folder(one), "archetypes"), f"the archetypes of {one}")
+        for one in owners or some
     ]
     found = Store((*folders, *store.folders), store.working_folder).read(name)
     if system and found.values["system"] != system:
-        own = ", ".join(path.stem for path in archetypes(system))
+        own = ", ".join(file_stem(path) for path in archetypes(system))
         raise Refused(
             f"{name} is a {found.values['system']} sheet, not one of {system}",
             hint=f"archetypes of {system}: {own}" if own else "",
@@ -102,12 +104,12 @@ def find(store: Store, name: str, system: str) -> Sheet:
 def power_of(system: str) -> Power | None:
     """What a step of power changes in a system; None where its package does not say."""
     folder = systems.folder(system)
-    path = Path(folder) / "power.toml"
-    if not folder or not path.is_file():
+    path = os.path.join(folder, "power.toml")
+    if not folder or not os.path.isfile(path):
         return None
     read: Callable[[dict[str, Any], list[Fault]], dict[str, Any]]
     read = lambda raw, faults: POWER.read(raw, (), faults)  # noqa: E731 (it has a type)
-    values = checked(path, str(path), "power", read)
+    values = checked(path, path, "power", read)
     changes = (
         Change(tuple(one["keys"]), one["by"], tuple(one["ladder"]), one["times"]) for one in values["change"]
     )

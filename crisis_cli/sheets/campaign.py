@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from ..engine.kinds import DiceText, Fault, ListOf, MapOf, OneOf, Text, Whole, guess
@@ -24,7 +24,7 @@ MOST_DAYS = 100_000
 class Campaign(NamedTuple):
     """What the file of a campaign says, and its folder."""
 
-    folder: Path
+    folder: str
     name: str
     system: str
     party: tuple[str, ...]
@@ -76,7 +76,7 @@ class CampaignFile(NamedTuple):
     faults: Sequence[Fault]
 
 
-def read(folder: Path, display_path: str) -> Campaign:
+def read(folder: str, display_path: str) -> Campaign:
     """The campaign in a folder; FileError listing every fault of its file."""
     return sound(as_written(folder, display_path))
 
@@ -88,15 +88,15 @@ def sound(file: CampaignFile) -> Campaign:
     return file.campaign
 
 
-def as_written(folder: Path, display_path: str) -> CampaignFile:
+def as_written(folder: str, display_path: str) -> CampaignFile:
     """The file of the campaign in a folder; FileError if it cannot be read."""
-    if not (folder / FILE).is_file():
+    if not os.path.isfile(os.path.join(folder, FILE)):
         raise FileError(
             f"{display_path} is missing",
             hint="make a campaign: crisis campaign new NAME",
             code="not_found",
         )
-    text, raw = toml_of(folder / FILE, display_path, "campaign")
+    text, raw = toml_of(os.path.join(folder, FILE), display_path, "campaign")
     faults: list[Fault] = []
     values = _values(raw, faults)
     campaign = Campaign(

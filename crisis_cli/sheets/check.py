@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..engine.kinds import LONGEST, Fault, guess
@@ -39,7 +38,7 @@ BYTE_ORDER_MARK = "\ufeff"
 class Sheet(NamedTuple):
     """A sheet: its text on disk, and its checked values."""
 
-    path: Path
+    path: str
     text: str
     raw: Mapping[str, Any]
     """As TOML gives it."""
@@ -53,13 +52,13 @@ MoreFaults = Callable[[Mapping[str, Any]], Iterable[Fault]]
 """Gives what is wrong with the values of a sheet beyond what its system says."""
 
 
-def read(path: Path, display_path: str, more: MoreFaults = lambda values: ()) -> Sheet:
+def read(path: str, display_path: str, more: MoreFaults = lambda values: ()) -> Sheet:
     """The checked sheet at a path; FileError listing every fault, those that `more` finds too."""
     return check_text(path, read_text(path, display_path), display_path, more=more)
 
 
 def check_text(
-    path: Path,
+    path: str,
     text: str,
     display_path: str,
     *,
@@ -121,7 +120,7 @@ def require_usable_name(name: str) -> None:
 
 
 def checked(
-    path: Path, display_path: str, kind: str, read: Callable[[dict[str, Any], list[Fault]], dict[str, Any]]
+    path: str, display_path: str, kind: str, read: Callable[[dict[str, Any], list[Fault]], dict[str, Any]]
 ) -> dict[str, Any]:
     """The values that `read` gives for a TOML file of another kind than sheets; FileError listing every fault."""
     text, raw = toml_of(path, display_path, kind)
@@ -132,7 +131,7 @@ def checked(
     return values
 
 
-def toml_of(path: Path, display_path: str, kind: str) -> tuple[str, dict[str, Any]]:
+def toml_of(path: str, display_path: str, kind: str) -> tuple[str, dict[str, Any]]:
     """The text of a TOML file without its byte order mark, and what it holds; FileError if it cannot be read."""
     text = read_text(path, display_path, kind).removeprefix(BYTE_ORDER_MARK)
     return text, parsed(text, display_path, kind)
@@ -148,7 +147,7 @@ def new_faults(known: Iterable[Fault], found: Iterable[Fault]) -> list[Fault]:
     ]
 
 
-def read_text(path: Path, display_path: str, kind: str = "sheet") -> str:
+def read_text(path: str, display_path: str, kind: str = "sheet") -> str:
     """The text of a file, byte order mark and all; FileError where it cannot be read, is too large, or is
     not UTF-8."""
     data = read_bytes(path, display_path, MAX_BYTES, kind, f"wrong_{kind}")

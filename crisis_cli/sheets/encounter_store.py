@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from ..engine.encounter import encounter_of
@@ -33,9 +33,10 @@ from .check import (
 )
 from .encounter_check import MAP_KEYS, doubts, faults_between, groups_of, is_map_whole
 from .event_check import faults_of_events
+from .files import file_stem
 from .store import Folder, Store, copies, is_path
 
-SHIPPED = Path(__file__).parent.parent / "encounters"
+SHIPPED = os.path.join(os.path.dirname(os.path.dirname(__file__)), "encounters")
 KIND = "encounter"
 PARTY_OR_FIGHTERS = re.compile(r"^\s*(\[\[?\s*)?(party|fighter)\b", re.MULTILINE)
 
@@ -43,7 +44,7 @@ PARTY_OR_FIGHTERS = re.compile(r"^\s*(\[\[?\s*)?(party|fighter)\b", re.MULTILINE
 class EncounterFile(NamedTuple):
     """A file of an encounter that has been read."""
 
-    path: Path
+    path: str
     system: System
     values: Mapping[str, Any]
     """Its checked values."""
@@ -54,7 +55,7 @@ class EncounterFile(NamedTuple):
     @property
     def stem(self) -> str:
         """The name by which commands find it."""
-        return self.path.stem.casefold()
+        return file_stem(self.path).casefold()
 
     @property
     def title(self) -> str:
@@ -90,13 +91,13 @@ class EncounterStore:
     """The encounters in reach, each file read once. `doctrines` gives the names of the doctrines there are."""
 
     def __init__(
-        self, folders: tuple[Folder, ...], here: Path, sheets: Store, doctrines: Callable[[], Iterator[str]]
+        self, folders: tuple[Folder, ...], here: str, sheets: Store, doctrines: Callable[[], Iterator[str]]
     ):
         shipped = Folder(SHIPPED, "the shipped encounters", is_writable=False)
         self.store = Store((*folders, shipped), here, kind=KIND)
         self.sheets = sheets
         self.doctrines = doctrines
-        self.files: dict[Path, EncounterFile] = {}
+        self.files: dict[str, EncounterFile] = {}
 
     def named(self, name: str) -> EncounterFile:
         """The encounter of that name; FileError if there is none, or listing every fault of it."""
@@ -115,11 +116,11 @@ class EncounterStore:
             return error.code == "ambiguous"
         return bool(PARTY_OR_FIGHTERS.search(text))
 
-    def files_in_reach(self) -> Iterator[tuple[Folder, Path]]:
+    def files_in_reach(self) -> Iterator[tuple[Folder, str]]:
         """Every file with its folder, nearest first."""
         return self.store.all()
 
-    def of_file(self, path: Path) -> EncounterFile:
+    def of_file(self, path: str) -> EncounterFile:
         """The encounter of a file; FileError listing every fault."""
         if path not in self.files:
             reading = _Reading(self)
@@ -127,7 +128,7 @@ class EncounterStore:
             self.files[path] = EncounterFile(path, reading.system, values, reading.found, reading.field)
         return self.files[path]
 
-    def check(self, path: Path) -> tuple[EncounterFile, list[dict[str, object]]]:
+    def check(self, path: str) -> tuple[EncounterFile, list[dict[str, object]]]:
         """The encounter of a file and records of what may be a slip in it; FileError listing every fault, those of the
         party's sheets too, which others may replace."""
         shown = self.store.display_path(path)
@@ -164,7 +165,7 @@ class EncounterStore:
         try:
             sheet = self.sheets.read(name)
         except FileError as error:
-            stems = [one.stem for _, one in self.sheets.all()]
+            stems = [file_stem(one) for _, one in self.sheets.all()]
             more = guess(name, stems) if error.code == "not_found" else ""
             yield Fault(path, f"{error.message.splitlines()[0]}{more}")
             return

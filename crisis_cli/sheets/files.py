@@ -1,4 +1,7 @@
-"""Safe file access: atomic replacement, appending under a lock, size limits."""
+"""Paths, and safe file access: atomic replacement, appending under a lock, size limits.
+
+Paths are text, handled by os.path: to load pathlib takes as long as to read a crisis and show it.
+"""
 
 from __future__ import annotations
 
@@ -9,49 +12,83 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 
 from ..errors import FileError
 
+# Paths
 
-def expand_user(name: str) -> Path:
-    """The path with `~` replaced by the home folder, if that is known."""
-    return Path(os.path.expanduser(name))
+
+def path_from(folder: str, name: str) -> str:
+    """The path that somebody's word names, seen from an absolute folder: `~` is the home folder, if that is known."""
+    drive, rest = os.path.splitdrive(os.path.join(folder, os.path.expanduser(name)))
+    parts = rest.replace(os.altsep or os.sep, os.sep).split(os.sep)
+    return drive + os.sep + os.sep.join(part for part in parts if part not in ("", "."))
+
+
+def file_stem(path: str) -> str:
+    """The name of a file without its folder and its ending."""
+    return os.path.splitext(os.path.basename(path))[0]
+
+
+def sibling(path: str, name: str) -> str:
+    """The path of a file of that name in the same folder."""
+    return os.path.join(os.path.dirname(path), name)
+
+
+def path_below(folder: str, path: str) -> str | None:
+    """The path from a folder on, links resolved and `/` between its parts; None if it is not in that folder."""
+    root, real = os.path.realpath(folder), os.path.realpath(path)
+    if real == root:
+        return "."
+    root = root.rstrip(os.sep) + os.sep
+    return real[len(root) :].replace(os.sep, "/") if real.startswith(root) else None
+
+
+def exists(path: str) -> bool:
+    """Whether there is anything at a path; OSError if that cannot be found out."""
+    try:
+        os.stat(path)
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return False
+    return True
+
+
+# Writing and reading
 
 
 LOCK_TIMEOUT = 5.0
 """Seconds to wait for another program's lock."""
 
 
-def replace(path: Path, text: str, display_path: str) -> None:
+def replace(path: str, text: str, display_path: str) -> None:
     """Replace a file's text atomically; FileError if it cannot be written, and the old text is kept."""
     # Where a link leads to, which may be another disk.
-    target = Path(os.path.realpath(path))
-    draft = target.with_name(f".{target.name}.{os.getpid()}.new")
+    target = os.path.realpath(path)
+    draft = sibling(target, f".{os.path.basename(target)}.{os.getpid()}.new")
     try:
-        mode = target.stat().st_mode & 0o777 if target.exists() else None
-        with draft.open("w", encoding="utf-8", newline="") as file:
+        mode = os.stat(target).st_mode & 0o777 if exists(target) else None
+        with open(draft, "w", encoding="utf-8", newline="") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
         if mode is not None:
-            draft.chmod(mode)
+            os.chmod(draft, mode)
         os.replace(draft, target)
     except OSError as error:
         raise write_error(display_path, error) from error
     finally:
         with suppress(OSError):
-            draft.unlink()
-        _clear_drafts(target.parent)
+            os.unlink(draft)
+        _clear_drafts(os.path.dirname(target))
 
 
-def create(path: Path, text: str, display_path: str, what: str, elsewhere: str) -> None:
+def create(path: str, text: str, display_path: str, what: str, elsewhere: str) -> None:
     """Write a new file, its folder too; FileError if that cannot be done. `what` is what the folder is for, and
     `elsewhere` how to name another one."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
     except (FileExistsError, NotADirectoryError) as error:
-        folder = Path(display_path).parent
+        folder = os.path.dirname(display_path) or os.curdir
         raise FileError(
             f"{folder} is a file; it must be a folder for {what}",
             hint=f"rename the file, or {elsewhere}",
@@ -62,17 +99,18 @@ def create(path: Path, text: str, display_path: str, what: str, elsewhere: str) 
     replace(path, text, display_path)
 
 
-def require_folder(path: Path, display_path: str) -> None:
+def require_folder(path: str, display_path: str) -> None:
     """Raise FileError if the folder in which a file is to be written does not exist."""
-    if not path.parent.is_dir():
+    if not os.path.isdir(os.path.dirname(path)):
+        folder = os.path.dirname(display_path) or os.curdir
         raise FileError(
-            f"{display_path} cannot be written: there is no folder {Path(display_path).parent}",
+            f"{display_path} cannot be written: there is no folder {folder}",
             hint="make the folder first, or name a file in another one",
             code="cannot_write",
         )
 
 
-def _clear_drafts(folder: Path) -> None:
+def _clear_drafts(folder: str) -> None:
     """Remove drafts left in a folder by programs that were killed while writing."""
     with suppress(OSError):
         for entry in os.scandir(folder):
@@ -103,12 +141,12 @@ KINDS = ((stat.S_ISDIR, "a folder"), (stat.S_ISFIFO, "a named pipe"), (stat.S_IS
 
 
 def read_bytes(
-    path: Path, display_path: str, most: int, what: str, code: str, takes_pipe: bool = False
+    path: str, display_path: str, most: int, what: str, code: str, takes_pipe: bool = False
 ) -> bytes:
     """The bytes of a file; FileError if it cannot be read, is no regular file, or has more than `most` bytes. With
     `takes_pipe` it may be a named pipe, such as the shell makes of <(…), or stdin by its path."""
     try:
-        about = path.stat()
+        about = os.stat(path)
         # Looked at before opening: who opens a named pipe waits, and who reads a device never ends.
         may_be_read = stat.S_ISREG(about.st_mode) or (takes_pipe and _is_stream(about.st_mode))
         if not may_be_read:
@@ -118,7 +156,7 @@ def read_bytes(
                 hint=f"a {what} is a plain file: give another path",
                 code=code,
             )
-        with path.open("rb") as file:
+        with open(path, "rb") as file:
             data = file.read(most + 1) if about.st_size <= most else b""
     except FileNotFoundError as error:
         raise FileError(f"there is no {what} at {display_path}", code="not_found") from error
@@ -141,9 +179,9 @@ def write_error(display_path: str, error: OSError) -> FileError:
 
 
 @contextmanager
-def locked(path: Path, display_path: str) -> Iterator[None]:
+def locked(path: str, display_path: str) -> Iterator[None]:
     """A block with an exclusive lock on a file; FileError if another program holds it for LOCK_TIMEOUT seconds."""
-    lock = path.with_name(f".{path.name}.lock")
+    lock = sibling(path, f".{os.path.basename(path)}.lock")
     try:
         descriptor = _acquire_lock(lock, time.monotonic() + LOCK_TIMEOUT)
     except TimeoutError as error:
@@ -155,7 +193,7 @@ def locked(path: Path, display_path: str) -> Iterator[None]:
     except OSError as error:
         if error.errno in (errno.ENOSYS, errno.ENOLCK, errno.ENOTSUP):
             with suppress(OSError):
-                lock.unlink()
+                os.unlink(lock)
             raise FileError(
                 f"{display_path} cannot be locked: its disk does not support locks",
                 hint="use a folder on another disk (--file)",
@@ -168,7 +206,7 @@ def locked(path: Path, display_path: str) -> Iterator[None]:
         _release_lock(lock, descriptor)
 
 
-def _acquire_lock(lock: Path, until: float) -> int:
+def _acquire_lock(lock: str, until: float) -> int:
     """Open and lock a lock file; gives its descriptor. TimeoutError if another process holds it until `until`."""
     while True:
         descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
@@ -185,15 +223,15 @@ def _acquire_lock(lock: Path, until: float) -> int:
         time.sleep(0.005)
 
 
-def _release_lock(lock: Path, descriptor: int) -> None:
+def _release_lock(lock: str, descriptor: int) -> None:
     """Remove a lock file and close it (on Windows close it first)."""
     with suppress(OSError):
         if os.name != "nt":
-            lock.unlink()
+            os.unlink(lock)
     os.close(descriptor)
     if os.name == "nt":
         with suppress(OSError):
-            lock.unlink()
+            os.unlink(lock)
 
 
 if sys.platform == "win32":
@@ -219,7 +257,7 @@ else:
         return True
 
 
-def _is_file_at(path: Path, descriptor: int) -> bool:
+def _is_file_at(path: str, descriptor: int) -> bool:
     """Whether an open file is the file at a path."""
     try:
         return os.path.samestat(os.stat(path), os.fstat(descriptor))
@@ -227,14 +265,14 @@ def _is_file_at(path: Path, descriptor: int) -> bool:
         return False
 
 
-def append(path: Path, text: str, size: int, display_path: str) -> None:
+def append(path: str, text: str, size: int, display_path: str) -> None:
     """Append a text to a file of `size` bytes and sync it to disk; on failure the file is as before.
 
     FileError if it has another size (code `moved`), is gone, or cannot be written.
     """
     try:
         # Without a buffer, which would try again to write what the disk has no room for.
-        with path.open("r+b", buffering=0) as file:
+        with open(path, "r+b", buffering=0) as file:
             file.seek(0, os.SEEK_END)
             if file.tell() != size:
                 raise FileError(

@@ -7,8 +7,8 @@ not allow any more is passed over.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import systems
@@ -68,14 +68,14 @@ class Foes(NamedTuple):
 def foes_of(system: System) -> Foes:
     """The roles of a system; Refused where its package has none, FileError listing every fault of the file."""
     folder = systems.folder(system.name)
-    path = Path(folder) / FILE
-    if not folder or not path.is_file():
+    path = os.path.join(folder, FILE)
+    if not folder or not os.path.isfile(path):
         raise Refused(
             f"{system.name} has no {FILE}, so that no foe can be made to measure",
             hint="a foe at random: crisis character new --random --like WHO; or write the file: crisis-system(7)",
             code="no_foes",
         )
-    values = checked(path, str(path), "foes", lambda raw, faults: _values(system, raw, faults))
+    values = checked(path, path, "foes", lambda raw, faults: _values(system, raw, faults))
     roles = {
         name: Role(name, one["about"], one["count"], one["sheet"], tuple(one["grows"]), one["most"])
         for name, one in values["roles"].items()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Self
 
 from ..engine.journal import (
@@ -28,7 +27,17 @@ from ..engine.record import Entry
 from ..errors import CrisisError, FileError
 from ..systems import load
 from ..values import NamedTuple
-from .files import append, locked, read_bytes, replace, require_folder, write_error
+from .files import (
+    append,
+    exists,
+    file_stem,
+    locked,
+    read_bytes,
+    replace,
+    require_folder,
+    sibling,
+    write_error,
+)
 
 LARGEST = 500_000_000
 """Most bytes of a journal."""
@@ -37,7 +46,7 @@ LARGEST = 500_000_000
 class Journal(NamedTuple):
     """A journal as read from its file: the crisis, and how far the file was read."""
 
-    path: Path
+    path: str
     display_path: str
     crisis: Crisis
     size: int
@@ -120,10 +129,10 @@ class Journal(NamedTuple):
             return False
         ending = self.crisis.ending
         if ending and ending.finished:
-            return ending.finished != self.path.name
-        bare, _, number = self.path.stem.rpartition("-")
+            return ending.finished != os.path.basename(self.path)
+        bare, _, number = file_stem(self.path).rpartition("-")
         own = f"-{self._opened_stamp}"
-        return self.path.stem.endswith(own) or (bare.endswith(own) and number.isdigit())
+        return file_stem(self.path).endswith(own) or (bare.endswith(own) and number.isdigit())
 
     @property
     def _opened_stamp(self) -> str:
@@ -151,37 +160,37 @@ class Journal(NamedTuple):
     def _cut_torn_end(self) -> None:
         """Cut off blank or incomplete lines at the end; an incomplete one is kept in a .torn file."""
         try:
-            data = self.path.read_bytes()
+            with open(self.path, "rb") as file:
+                data = file.read()
             if data[self.size :] != self.torn_end:
                 return
             if self.torn_end.strip():
                 # After what an earlier crash has left there, each on a line of its own.
-                with self.path.with_name(self.path.name + ".torn").open("ab") as aside:
+                with open(self.path + ".torn", "ab") as aside:
                     aside.write(b"\n" * bool(aside.tell()) + self.torn_end)
                     aside.flush()
                     os.fsync(aside.fileno())
-            with self.path.open("r+b") as file:
+            with open(self.path, "r+b") as file:
                 file.truncate(self.size)
         except OSError as error:
             raise write_error(self.display_path, error) from error
 
-    def archive(self, beside: Path | None = None) -> Path:
+    def archive(self, beside: str | None = None) -> str:
         """Rename the journal to its archive name, which holds the time it was opened; gives the new path. `beside`
         gives another folder and what the name begins with."""
         if self.torn_end:
             # Undoing the end was interrupted: the last line of an archive must be its end.
             self._cut_torn_end()
-        first = beside or self.path.with_suffix("")
-        stem, suffix = f"{first.name}-{self._opened_stamp}", self.path.suffix
-        target = first.with_name(stem + suffix)
-        number = 1
-        while target.exists():
+        first, suffix = os.path.splitext(self.path)
+        first = f"{beside or first}-{self._opened_stamp}"
+        target, number = first + suffix, 1
+        while exists(target):
             number += 1
-            target = first.with_name(f"{stem}-{number}{suffix}")
+            target = f"{first}-{number}{suffix}"
         self.move_to(target)
         return target
 
-    def move_to(self, target: Path) -> None:
+    def move_to(self, target: str) -> None:
         """Rename the file of the journal."""
         try:
             os.replace(self.path, target)
@@ -197,31 +206,32 @@ JOURNALS = "journals"
 """The folder of a campaign that holds the journals of its fights."""
 
 
-def last_archived(path: Path) -> Path | None:
+def last_archived(path: str) -> str | None:
     """The path of the archive of the crisis that ended last at `path`; None if there is none."""
     found = []
+    first, suffix = file_stem(path) + "-", os.path.splitext(path)[1]
+    journals = sibling(path, JOURNALS)
     try:
-        beside = [one for one in path.parent.iterdir() if one.name.startswith(path.stem + "-")]
-        folder = path.parent / JOURNALS
-        for archive in (*beside, *(folder.iterdir() if folder.is_dir() else ())):
-            if archive.suffix == path.suffix:
-                ended = _end_time(archive, path.name)
-                number = archive.stem.rpartition("-")[2]
+        beside = [one for one in os.scandir(os.path.dirname(path)) if one.name.startswith(first)]
+        for archive in (*beside, *(os.scandir(journals) if os.path.isdir(journals) else ())):
+            if os.path.splitext(archive.name)[1] == suffix:
+                ended = _end_time(archive.path, os.path.basename(path))
+                number = file_stem(archive.name).rpartition("-")[2]
                 if ended:
                     order = (ended, archive.stat().st_mtime_ns, int(number) if number.isdigit() else 1)
-                    found.append((*order, archive))
+                    found.append((*order, archive.path))
     except OSError:
         return None
     return max(found)[-1] if found else None
 
 
-def _end_time(archive: Path, name: str) -> str:
+def _end_time(archive: str, name: str) -> str:
     """The time a crisis ended whose journal had that name, from the last line of its archive; else empty."""
     import json
 
     try:
-        with archive.open("rb") as file:
-            file.seek(max(0, archive.stat().st_size - TAIL))
+        with open(archive, "rb") as file:
+            file.seek(max(0, os.path.getsize(archive) - TAIL))
             record = json.loads(file.read().rstrip(b"\n").rpartition(b"\n")[2])
     except (OSError, ValueError, RecursionError):
         return ""
@@ -229,13 +239,13 @@ def _end_time(archive: Path, name: str) -> str:
     return said if isinstance(said, str) else ""
 
 
-def create(path: Path, display_path: str, header: Mapping[str, Any], first: Entry) -> Journal:
+def create(path: str, display_path: str, header: Mapping[str, Any], first: Entry) -> Journal:
     """Create a journal on disk with its header and first entry; FileError if it exists, or its folder is missing."""
     crisis = begun(header)
     text = line(header) + line(entry_record(first))
     require_folder(path, display_path)
     with locked(path, display_path):
-        if path.exists():
+        if exists(path):
             raise FileError(f"{display_path} exists already", hint="end it first: crisis end", code="exists")
         replace(path, text, display_path)
     data = text.encode("utf-8")
@@ -254,7 +264,7 @@ class MemoryJournal(Journal):
         return self._replace(crisis=crisis)
 
 
-def create_in_memory(path: Path, display_path: str, header: Mapping[str, Any], first: Entry) -> Journal:
+def create_in_memory(path: str, display_path: str, header: Mapping[str, Any], first: Entry) -> Journal:
     """A new journal in memory only; `path` is where it would be written."""
     return MemoryJournal(path, display_path, begun(header).after(first), 0, 0)
 
@@ -265,7 +275,7 @@ def lines(journal: Journal) -> list[str]:
     return data[: journal.size].decode("utf-8").removesuffix("\n").split("\n")
 
 
-def read(path: Path, display_path: str, known: Journal | None = None) -> Journal:
+def read(path: str, display_path: str, known: Journal | None = None) -> Journal:
     """The journal at a path; FileError with the line if it is invalid. Takes no lock.
 
     If `known`, an earlier reading of the same file, has only grown, only the new lines are processed.

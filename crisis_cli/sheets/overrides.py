@@ -11,6 +11,7 @@ from ..engine.sheet import FORMER_KEYS, renamed
 from ..errors import Usage
 from ..systems import load
 from .check import Sheet, faults_of, spelled
+from .files import file_stem
 from .names import fold_case
 
 
@@ -39,7 +40,7 @@ def set_value(sheet: dict[str, Any], word: str) -> None:
 
 def overrides_of(sheet: Sheet, words: Iterable[str]) -> list[str]:
     """Those of the overrides (WHO.KEY=VALUE) that are about a sheet, by its file or its name."""
-    names = {fold_case(sheet.path.stem), fold_case(sheet.values["name"])}
+    names = {fold_case(file_stem(sheet.path)), fold_case(sheet.values["name"])}
     return [word for word in words if fold_case(word.partition(".")[0]) in names]
 
 

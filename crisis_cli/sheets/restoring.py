@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from ..engine.journal import Crisis
 from ..engine.record import SheetChange
 from ..engine.scene import Fighter
@@ -33,12 +35,12 @@ def last_known(story: Journal, name: str) -> Known | None:
     for entry in reversed(story.crisis.done):
         if entry.intent.action == "fight":
             try:
-                fight = fight_journal(story.path.parent, entry)
+                fight = fight_journal(os.path.dirname(story.path), entry)
             except CrisisError:
                 continue
             found = _of_fight(fight.crisis, name)
             if found is not None:
-                return found._replace(source=f"{JOURNALS}/{fight.path.name}")
+                return found._replace(source=f"{JOURNALS}/{os.path.basename(fight.path)}")
         elif entry.intent.action == "downtime":
             rested = [one for one in scene.fighters.values() if _is(one, name)]
             if rested and rested[0].name in entry.intent.targets:

@@ -7,8 +7,8 @@ ended journal in its place, and the next run finishes the end (`finish`).
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from ..engine.journal import Crisis, Ending
@@ -21,13 +21,13 @@ from ..values import NamedTuple
 from . import journal_file
 from .check import Sheet, check_text, parsed, read_text
 from .fighters import fighter, lasting, stated
-from .files import locked, replace
+from .files import exists, locked, replace
 from .journal_file import Journal
 from .store import Store
 from .toml_patch import amend, same
 
 Warn = Callable[[str], None]
-Writable = Callable[[str, Path], bool]
+Writable = Callable[[str, str], bool]
 """Whether the sheet of a fighter may be written; warns where it may not."""
 
 
@@ -49,7 +49,7 @@ class Finished(NamedTuple):
 
     written: list[str]
     """The fighters whose sheets were written."""
-    archive: Path | None
+    archive: str | None
     """The path of the archived journal; None if another run has finished the end meanwhile."""
 
 
@@ -66,7 +66,7 @@ def plan_ending(store: Store, warn: Warn, journal: Journal, after: Scene, saves:
     if not saves:
         return Ending(at)
     system = load(after.system)
-    is_allowed = only_in_reach(store, warn, journal.path.parent)
+    is_allowed = only_in_reach(store, warn, os.path.dirname(journal.path))
     return Ending(
         at,
         plan_changes(store, warn, system, after, states_before(system, journal.crisis), is_allowed).changes,
@@ -74,7 +74,7 @@ def plan_ending(store: Store, warn: Warn, journal: Journal, after: Scene, saves:
 
 
 def finish_end(
-    store: Store, warn: Warn, journal: Journal, archive_to: Callable[[Crisis], Path] | None = None
+    store: Store, warn: Warn, journal: Journal, archive_to: Callable[[Crisis], str] | None = None
 ) -> Finished:
     """Finish the end of a crisis: write the sheets, then archive the journal, `archive_to` a folder and a name.
 
@@ -82,7 +82,7 @@ def finish_end(
     journal stays in its place, and this can be called again.
     """
     with locked(journal.path, journal.display_path):
-        if not journal.path.exists():
+        if not exists(journal.path):
             return Finished([], None)
         journal = journal_file.read(journal.path, journal.display_path, journal)
         if not journal.crisis.scene.over:
@@ -94,21 +94,25 @@ def finish_end(
                     f"{journal.display_path} was ended by an older version of crisis; its sheets are left as they are"
                 )
         elif not ending.finished:
-            is_allowed = only_in_reach(store, warn, journal.path.parent)
+            is_allowed = only_in_reach(store, warn, os.path.dirname(journal.path))
             try:
                 written = write_changes(store, warn, ending.sheets, is_allowed)
-                journal = journal.with_finished(journal.path.name)
+                journal = journal.with_finished(os.path.basename(journal.path))
             except FileError as error:
                 raise _unfinished_error(store, journal, ending, error) from error
         return Finished(written, journal.archive(archive_to(journal.crisis) if archive_to else None))
 
 
+def _is_text_of(path: str, text: str) -> bool:
+    """Whether a file holds just this text."""
+    with open(path, "rb") as file:
+        return file.read() == text.encode("utf-8")
+
+
 def _unfinished_error(store: Store, journal: Journal, ending: Ending, error: FileError) -> FileError:
     """The error if a crisis has ended but a sheet could not be written; it lists the sheets written so far."""
     written = [
-        name
-        for name, change in ending.sheets.items()
-        if store.path_of(change.file).read_bytes() == change.now.encode("utf-8")
+        name for name, change in ending.sheets.items() if _is_text_of(store.path_of(change.file), change.now)
     ]
     so_far = f"sheets written so far: {', '.join(written)}" if written else "no sheet is written yet"
     return FileError(
@@ -120,7 +124,7 @@ def _unfinished_error(store: Store, journal: Journal, ending: Ending, error: Fil
 
 
 def reopen(
-    store: Store, warn: Warn, archived: Journal, path: Path, display_path: str, count: int, fresh: bool
+    store: Store, warn: Warn, archived: Journal, path: str, display_path: str, count: int, fresh: bool
 ) -> Reopened:
     """Undo the end of an archived crisis, and so many entries in all: its journal is at `path` again.
 
@@ -128,7 +132,7 @@ def reopen(
     that is stopped on the way leaves the crisis ended, and `finish` makes that whole again.
     """
     with locked(path, display_path):
-        if path.exists():
+        if exists(path):
             raise FileError(f"{display_path} exists already", hint="look at it: crisis status", code="exists")
         archived.move_to(path)
         try:
@@ -141,7 +145,7 @@ def reopen(
             name: change._replace(was=change.now, now=change.was, anew=False)
             for name, change in journal.crisis.ending.sheets.items()
         }
-        restored = write_changes(store, warn, back, only_in_reach(store, warn, path.parent))
+        restored = write_changes(store, warn, back, only_in_reach(store, warn, os.path.dirname(path)))
         return Reopened(journal.with_undo_locked(count, fresh), restored)
 
 
@@ -163,10 +167,10 @@ def states_before(system: System, crisis: Crisis) -> dict[str, tuple[Lasting, ..
     }
 
 
-def only_in_reach(store: Store, warn: Warn, beside: Path) -> Writable:
+def only_in_reach(store: Store, warn: Warn, beside: str) -> Writable:
     """A check that allows only own sheets in the folders searched or below the journal's folder."""
 
-    def is_allowed(name: str, path: Path) -> bool:
+    def is_allowed(name: str, path: str) -> bool:
         if not only_own(store, warn)(name, path):
             return False
         if store.is_within_reach(path, beside):
@@ -183,7 +187,7 @@ def only_in_reach(store: Store, warn: Warn, beside: Path) -> Writable:
 def only_own(store: Store, warn: Warn) -> Writable:
     """A check that allows all sheets except those shipped with a package."""
 
-    def is_allowed(name: str, path: Path) -> bool:
+    def is_allowed(name: str, path: str) -> bool:
         if not store.is_writable(path):
             warn(
                 f"{name} is a shipped sheet and is not written "
@@ -220,7 +224,7 @@ def _plan(
     path = store.path_of(one.file)
     display_path = store.display_path(path)
     try:
-        sheet = store.read(str(path))
+        sheet = store.read(path)
     except CrisisError as error:
         warn(f"{one.name} is not saved: {error.message}")
         return
@@ -270,7 +274,7 @@ def write_changes(
     return written
 
 
-def _for_text(change: SheetChange, path: Path, found: str, display_path: str) -> SheetChange:
+def _for_text(change: SheetChange, path: str, found: str, display_path: str) -> SheetChange:
     """The change of the state alone for a text that was edited elsewhere since; the change itself for any other."""
     if found in (change.was, change.now):
         return change
@@ -286,7 +290,7 @@ def _for_text(change: SheetChange, path: Path, found: str, display_path: str) ->
     return SheetChange(change.file, found, sheet.mark + text, is_rewritten)
 
 
-def _differs_only_in_state(change: SheetChange, path: Path, display_path: str) -> bool:
+def _differs_only_in_state(change: SheetChange, path: str, display_path: str) -> bool:
     """Whether the old and the new text are both valid sheets that differ only in `[state]`."""
     was, now = (
         {key: value for key, value in check_text(path, text, display_path).raw.items() if key != "state"}
@@ -295,10 +299,10 @@ def _differs_only_in_state(change: SheetChange, path: Path, display_path: str) -
     return same(was, now)
 
 
-def _write(path: Path, display_path: str, change: SheetChange, warn: Warn) -> None:
+def _write(path: str, display_path: str, change: SheetChange, warn: Warn) -> None:
     """Replace a sheet's text; if comments are lost, the old text is kept in a .bak file."""
     if change.anew:
-        replace(path.with_name(path.name + ".bak"), change.was, display_path + ".bak")
+        replace(path + ".bak", change.was, display_path + ".bak")
         warn(f"{display_path} is rewritten; its comments are in {display_path}.bak")
     replace(path, change.now, display_path)
 
@@ -321,7 +325,7 @@ def write_sheet(sheet: Sheet, wanted: dict[str, Any], display_path: str, warn: W
     _write(
         sheet.path,
         display_path,
-        SheetChange(str(sheet.path), sheet.mark + sheet.text, sheet.mark + now, is_rewritten),
+        SheetChange(sheet.path, sheet.mark + sheet.text, sheet.mark + now, is_rewritten),
         warn,
     )
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..engine.kinds import nearest
 from ..errors import FileError, Usage
 from ..values import NamedTuple
-from .files import expand_user
+from .files import file_stem, path_below, path_from
 
 if TYPE_CHECKING:
     from .check import Sheet
@@ -24,15 +23,19 @@ CAMPAIGN = "campaign.toml"
 """The file that makes a folder a campaign."""
 
 
-def campaign_above(here: Path) -> Path | None:
+def campaign_above(here: str) -> str | None:
     """The nearest folder with campaign.toml, from `here` on upwards; None if there is none."""
-    return next((folder for folder in (here, *here.parents) if _is_file(folder / CAMPAIGN)), None)
+    while not os.path.isfile(os.path.join(here, CAMPAIGN)):
+        here, last = os.path.dirname(here), here
+        if here == last:
+            return None
+    return here
 
 
 class Folder(NamedTuple):
     """A folder in which sheets are searched."""
 
-    path: Path
+    path: str
     name: str
     """Its name in messages."""
     is_writable: bool = True
@@ -45,9 +48,9 @@ class Store:
     def __init__(
         self,
         folders: tuple[Folder, ...],
-        working_folder: Path,
+        working_folder: str,
         kind: str = "sheet",
-        campaign: Path | None = None,
+        campaign: str | None = None,
     ):
         self.folders = folders
         self.working_folder = working_folder
@@ -55,13 +58,13 @@ class Store:
         self.campaign = campaign
         """The folder of the campaign, from which journals name the sheets in it; None without a campaign."""
 
-    def find(self, name: str) -> Path:
+    def find(self, name: str) -> str:
         """The path of the sheet with this stem, name or path; FileError if there is none or several."""
         if is_path(name):
-            path = self.working_folder / expand_user(name)
-            if not _is_file(path):
+            path = path_from(self.working_folder, name)
+            if not os.path.isfile(path):
                 raise FileError(
-                    f"there is no {self.kind} at {name}", hint=self._offer(Path(name).stem), code="not_found"
+                    f"there is no {self.kind} at {name}", hint=self._offer(file_stem(name)), code="not_found"
                 )
             return path
         for folder in self.folders:
@@ -81,18 +84,13 @@ class Store:
             f"no {self.kind} is called {name!r} in {where}", hint=self._offer(name), code="not_found"
         )
 
-    def path_of(self, file: str) -> Path:
+    def path_of(self, file: str) -> str:
         """The path of a sheet that a journal names."""
-        return (self.campaign or self.working_folder) / file
+        return os.path.join(self.campaign or self.working_folder, file)
 
-    def recorded(self, path: Path) -> str:
+    def recorded(self, path: str) -> str:
         """The path of a sheet as journals name it: one in the campaign from its folder on, so that it can be moved."""
-        if self.campaign is None:
-            return str(path)
-        try:
-            return path.resolve().relative_to(self.campaign.resolve()).as_posix()
-        except ValueError:
-            return str(path)
+        return (self.campaign and path_below(self.campaign, path)) or path
 
     def has(self, name: str) -> bool:
         """Whether `find` finds a sheet."""
@@ -104,16 +102,16 @@ class Store:
     def names(self) -> set[str]:
         """Every word that `find` finds a sheet by, the stems and the names, in lower case; not the paths."""
         paths = [path for folder in self.folders for path in sheets_in(folder.path)]
-        return {word.casefold() for path in paths for word in (path.stem, _name_in(path))}
+        return {word.casefold() for path in paths for word in (file_stem(path), _name_in(path))}
 
-    def _by_stem(self, folder: Folder, name: str) -> list[Path]:
-        return [path for path in sheets_in(folder.path) if path.stem.casefold() == name.casefold()]
+    def _by_stem(self, folder: Folder, name: str) -> list[str]:
+        return [path for path in sheets_in(folder.path) if file_stem(path).casefold() == name.casefold()]
 
-    def _by_name(self, folder: Folder, name: str) -> list[Path]:
+    def _by_name(self, folder: Folder, name: str) -> list[str]:
         return [path for path in sheets_in(folder.path) if _name_in(path).casefold() == name.casefold() != ""]
 
     def _offer(self, name: str) -> str:
-        stems = [path.stem for folder in self.folders for path in sheets_in(folder.path)]
+        stems = [file_stem(path) for folder in self.folders for path in sheets_in(folder.path)]
         near = nearest(name.casefold(), stems)
         there = "crisis character list" if self.kind == "sheet" else ", ".join(dict.fromkeys(stems))
         return (f"did you mean {near}? " if near else "") + f"all there are: {there}"
@@ -125,69 +123,69 @@ class Store:
         path = self.find(name)
         return read(path, self.display_path(path))
 
-    def display_path(self, path: Path) -> str:
+    def display_path(self, path: str) -> str:
         """A path for messages: relative to the working folder if it is inside it."""
-        try:
-            return path.resolve().relative_to(self.working_folder.resolve()).as_posix()
-        except ValueError:
-            return str(path)
+        return path_below(self.working_folder, path) or path
 
-    def is_writable(self, path: Path) -> bool:
+    def is_writable(self, path: str) -> bool:
         """Whether a sheet may be written: not those shipped with a package."""
-        shipped = [folder.path.resolve() for folder in self.folders if not folder.is_writable]
-        return not any(path.resolve().is_relative_to(folder) for folder in shipped)
+        return not any(path_below(folder.path, path) for folder in self.folders if not folder.is_writable)
 
-    def is_within_reach(self, path: Path, beside: Path) -> bool:
+    def is_within_reach(self, path: str, beside: str) -> bool:
         """Whether a file, with links resolved, is in these folders or below the folder `beside`."""
         try:
-            real = path.resolve()
-            if real.is_relative_to(beside.resolve()):
+            if path_below(beside, path):
                 return True
+            real = os.path.realpath(path)
             # A link in a folder may lead to a sheet outside it: most sheets are found without looking for those.
-            roots = [folder.path.resolve() for folder in self.folders]
-            inside = real.suffix == ".toml" and any(real.is_relative_to(root) for root in roots)
+            inside = real.endswith(".toml") and any(path_below(folder.path, real) for folder in self.folders)
             return inside or any(
-                real == found.resolve() for folder in self.folders for found in sheets_in(folder.path)
+                real == os.path.realpath(found) for folder in self.folders for found in sheets_in(folder.path)
             )
-        except (OSError, RuntimeError, ValueError):
+        except (OSError, ValueError):
             return False
 
-    def all(self) -> Iterator[tuple[Folder, Path]]:
+    def all(self) -> Iterator[tuple[Folder, str]]:
         """Every sheet with its folder; a stem found in an earlier folder hides those in later ones."""
         seen: set[str] = set()
         for folder in self.folders:
             stems = set()
             for path in sheets_in(folder.path):
-                if path.stem.casefold() not in seen:
-                    stems.add(path.stem.casefold())
+                if file_stem(path).casefold() not in seen:
+                    stems.add(file_stem(path).casefold())
                     yield folder, path
             seen |= stems
 
 
-def sheets_in(folder: Path) -> list[Path]:
+def sheets_in(folder: str) -> list[str]:
     """The TOML files in a folder and its subfolders, in order."""
+    found = (
+        os.path.join(inside, name)
+        for inside, _, names in os.walk(folder)
+        for name in names
+        if name.endswith(".toml")
+    )
+    return sorted(filter(os.path.isfile, found), key=lambda path: path.split(os.sep))
+
+
+def values_in(path: str) -> dict[str, Any]:
+    """What a sheet says, unchecked; FileError if it cannot be read."""
+    from .check import toml_of
+
+    return toml_of(path, os.path.basename(path), "sheet")[1]
+
+
+def value_in(path: str, key: str) -> object:
+    """What a sheet says under a key, unchecked; None if it says nothing there, or cannot be read."""
     try:
-        return sorted(path for path in folder.rglob("*.toml") if _is_file(path))
-    except OSError:
-        return []
-
-
-def _is_file(path: Path) -> bool:
-    """Whether a path is a regular file; False if it may not be accessed."""
-    try:
-        return path.is_file()
-    except OSError:
-        return False
-
-
-def _name_in(path: Path) -> str:
-    """The name in a sheet; empty if it cannot be read."""
-    from .check import BYTE_ORDER_MARK, parsed, read_text
-
-    try:
-        name = parsed(read_text(path, path.name).removeprefix(BYTE_ORDER_MARK), path.name).get("name", "")
+        return values_in(path).get(key)
     except FileError:
-        return ""
+        return None
+
+
+def _name_in(path: str) -> str:
+    """The name in a sheet; empty if it has none that can be read."""
+    name = value_in(path, "name")
     return name if isinstance(name, str) else ""
 
 
@@ -210,20 +208,20 @@ def copies(name: str) -> tuple[str, int]:
     return bare, int(number)
 
 
-def shipped() -> Path:
+def shipped() -> str:
     """The folder of the sheets that come with the package."""
-    package = Path(__file__).parent.parent
-    inside = package / "characters"
-    return inside if inside.is_dir() else package.parent / "characters"
+    package = os.path.dirname(os.path.dirname(__file__))
+    inside = os.path.join(package, "characters")
+    return inside if os.path.isdir(inside) else os.path.join(os.path.dirname(package), "characters")
 
 
-def data_folder(env: Mapping[str, str]) -> Path:
+def data_folder(env: Mapping[str, str]) -> str:
     """The user's data directory."""
     if env.get("CRISIS_DATA"):
-        return Path(env["CRISIS_DATA"])
+        return env["CRISIS_DATA"]
     if sys.platform == "linux" and env.get("HOME") and not {"ANDROID_ROOT", "XDG_DATA_HOME"} & env.keys():
         # What platformdirs says, which takes longer to load than all that looks for a sheet.
-        return expand_user("~/.local/share/crisis")
-    from platformdirs import user_data_path
+        return os.path.expanduser("~/.local/share/crisis")
+    from platformdirs import user_data_dir
 
-    return Path(user_data_path("crisis", appauthor=False))
+    return user_data_dir("crisis", appauthor=False)

@@ -8,9 +8,9 @@ before they are written leaves that to the next one, too (`write_sheets`).
 
 from __future__ import annotations
 
+import os
 import zlib
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from ..engine.events import apply_all, fighter_of
@@ -24,7 +24,7 @@ from ..systems import load
 from . import journal_file
 from .campaign import STORY, Campaign
 from .fighters import lasting, numbered
-from .files import replace, write_error
+from .files import exists, replace, write_error
 from .journal_file import JOURNALS, Journal
 from .save_sheets import Warn, only_in_reach, plan_changes, write_changes
 from .store import Store
@@ -42,7 +42,7 @@ class Story(Journal):
 
     def _append_locked(self, crisis: Crisis, *records: Mapping[str, Any]) -> Journal:
         records = tuple({**record, "day": self.crisis.day} for record in records)
-        if self.size or self.path.exists():
+        if self.size or exists(self.path):
             return super()._append_locked(crisis, *records)
         text = "".join(map(line, (self.crisis.header, *records)))
         replace(self.path, text, self.display_path)
@@ -50,10 +50,10 @@ class Story(Journal):
         return self._replace(crisis=crisis, size=len(data), checksum=zlib.crc32(data))
 
 
-def read(campaign_folder: Path, display_path: str, known: Journal | None = None) -> Story | None:
+def read(campaign_folder: str, display_path: str, known: Journal | None = None) -> Story | None:
     """The story in the folder of a campaign; None if nothing has happened yet."""
-    path = campaign_folder / STORY
-    if not path.exists():
+    path = os.path.join(campaign_folder, STORY)
+    if not exists(path):
         return None
     try:
         journal = journal_file.read(path, display_path, known)
@@ -83,7 +83,7 @@ def begin(campaign: Campaign, display_path: str, program: str, seed: int, opened
     """A new story; nothing of it is written before its first entry."""
     begins = {"story": 1, "day": campaign.day, "tension": campaign.tension}
     head = header(program, campaign.system, seed, opened, (), {}, package) | begins
-    return Story(campaign.folder / STORY, display_path, begun(head), 0, 0)
+    return Story(os.path.join(campaign.folder, STORY), display_path, begun(head), 0, 0)
 
 
 # Sheets
@@ -94,7 +94,7 @@ def with_sheets(store: Store, warn: Warn, system: System, story: Journal, entry:
     after = apply_all(story.crisis.scene, entry.events)
     before = {name: (lasting(system, one),) for name, one in _come(entry).items()}
     targets = {name: after.fighters[name] for name in entry.intent.targets}
-    allowed = only_in_reach(store, warn, story.path.parent)
+    allowed = only_in_reach(store, warn, os.path.dirname(story.path))
     plan = plan_changes(store, warn, system, after._replace(fighters=targets), before, allowed)
     return write_sheets(store, warn, story.with_entry(entry._replace(sheets=plan.changes)))[0]
 
@@ -110,7 +110,7 @@ def write_sheets(store: Store, warn: Warn, story: Journal) -> tuple[Story, list[
     if not sheets:
         return Story(*story), []
     try:
-        written = write_changes(store, warn, sheets, only_in_reach(store, warn, story.path.parent))
+        written = write_changes(store, warn, sheets, only_in_reach(store, warn, os.path.dirname(story.path)))
     except FileError as error:
         raise FileError(
             f"{story.display_path} is written, but {error.message}",
@@ -129,13 +129,14 @@ def fights(story: Crisis) -> list[Entry]:
     return [entry for entry in story.done if entry.intent.action == "fight"]
 
 
-def journals_in(folder: Path) -> list[Path]:
-    """The journals of the fights of a campaign, by number."""
+def journals_in(folder: str) -> list[str]:
+    """The names of the journals of the fights of a campaign, by number."""
     try:
-        found = [path for path in (folder / JOURNALS).glob("*.jsonl") if path.is_file()]
+        with os.scandir(os.path.join(folder, JOURNALS)) as there:
+            found = [one.name for one in there if one.name.endswith(".jsonl") and one.is_file()]
     except OSError:
         return []
-    return sorted(found, key=lambda path: (number_of(path.name), path.name))
+    return sorted(found, key=lambda name: (number_of(name), name))
 
 
 def number_of(name: str) -> int:
@@ -144,19 +145,18 @@ def number_of(name: str) -> int:
     return int(first) if first.isascii() and first.isdigit() and len(first) < 7 else 0
 
 
-def archive_name(folder: Path, story: Crisis | None, crisis: Crisis) -> Path:
+def archive_name(folder: str, story: Crisis | None, crisis: Crisis) -> str:
     """Where the journal of a fight that has ended is moved, and what its name begins with: number and name. The number
     is that of no fight of the story, whose journals may have been lost, nor of any other journal."""
     known = [str(entry.intent.get("file")) for entry in fights(story)] if story is not None else []
-    there = [path.name for path in journals_in(folder)]
-    number = 1 + max(map(number_of, (*known, *there)), default=0)
+    number = 1 + max(map(number_of, (*known, *journals_in(folder))), default=0)
     try:
-        (folder / JOURNALS).mkdir(exist_ok=True)
+        os.makedirs(os.path.join(folder, JOURNALS), exist_ok=True)
     except OSError as error:
         raise write_error(JOURNALS, error) from error
     words = "".join(sign if sign.isalnum() else " " for sign in fight_name(crisis).casefold()).split()
     slug = "-".join(words)[:LONGEST_SLUG].rstrip("-") or "fight"
-    return folder / JOURNALS / f"{number:03}-{slug}"
+    return os.path.join(folder, JOURNALS, f"{number:03}-{slug}")
 
 
 def fight_name(crisis: Crisis) -> str:
@@ -171,15 +171,17 @@ def fight_name(crisis: Crisis) -> str:
 def caught_up(story: Story, warn: Warn) -> Story:
     """The story with a line for each fight whose journal is there and that it does not know yet."""
     known = {str(entry.intent.get("file")) for entry in fights(story.crisis)}
-    for path in journals_in(story.path.parent):
-        if path.name not in known:
+    folder = os.path.dirname(story.path)
+    for name in journals_in(folder):
+        if name not in known:
             try:
-                crisis = journal_file.read(path, f"{JOURNALS}/{path.name}").crisis
+                path = os.path.join(folder, JOURNALS, name)
+                crisis = journal_file.read(path, f"{JOURNALS}/{name}").crisis
             except CrisisError as error:
                 warn(f"left out: {error.message}")
                 continue
             if crisis.scene.over:
-                intent = fight_intent(path.name, crisis)
+                intent = fight_intent(name, crisis)
                 story = story.with_entry(Entry(len(story.crisis.done) + 1, intent))
     return story
 
@@ -187,7 +189,7 @@ def caught_up(story: Story, warn: Warn) -> Story:
 def with_fight_redone(story: Story) -> Story:
     """The story with the fight redone whose line was undone last, if its journal is there again."""
     last = story.crisis.taken_back[-1:]
-    there = {path.name for path in journals_in(story.path.parent)}
+    there = journals_in(os.path.dirname(story.path))
     if not last or last[0].intent.action != "fight" or last[0].intent.get("file") not in there:
         return story
     return Story(*story.with_redo(1))
@@ -207,11 +209,11 @@ def fight_intent(file: str, crisis: Crisis) -> Intent:
     return Intent("fight", "", (), values)
 
 
-def fight_journal(folder: Path, entry: Entry) -> Journal:
+def fight_journal(folder: str, entry: Entry) -> Journal:
     """The journal of a fight of the story; FileError if it is not there or cannot be read."""
     name = str(entry.intent.get("file"))
-    path, display_path = folder / JOURNALS / name, f"{JOURNALS}/{name}"
-    if not path.exists():
+    path, display_path = os.path.join(folder, JOURNALS, name), f"{JOURNALS}/{name}"
+    if not exists(path):
         raise FileError(
             f"there is no journal at {display_path}",
             hint="put it back from a copy: nothing before it can be undone without it",
@@ -220,7 +222,7 @@ def fight_journal(folder: Path, entry: Entry) -> Journal:
     return journal_file.read(path, display_path)
 
 
-def readable_fights(folder: Path, story: Crisis, warn: Warn) -> Iterator[tuple[Entry, Crisis]]:
+def readable_fights(folder: str, story: Crisis, warn: Warn) -> Iterator[tuple[Entry, Crisis]]:
     """Every fight of a story with its crisis; one that cannot be read is left out with a warning."""
     for entry in fights(story):
         try:

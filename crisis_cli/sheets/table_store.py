@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from ..dice.generator import Seeded, generator
@@ -21,9 +21,10 @@ from ..random_tables.table import RandomTable, Row
 from ..random_tables.template import WrongTemplate, dice_in, parse_template, references
 from ..values import NamedTuple
 from .check import fault_records, records_error, toml_of
+from .files import file_stem
 from .store import Folder, Store
 
-SHIPPED = Path(__file__).parent.parent / "tables"
+SHIPPED = os.path.join(os.path.dirname(os.path.dirname(__file__)), "tables")
 KIND = "table"
 MOST_ROWS, MOST_TABLES = 1_000, 50
 MOST_RESULTS = 10_000
@@ -166,19 +167,19 @@ class WrongRow(NamedTuple):
 class TableStore:
     """The random tables in reach, each file read once."""
 
-    def __init__(self, folders: tuple[Folder, ...], here: Path):
+    def __init__(self, folders: tuple[Folder, ...], here: str):
         shipped = Folder(SHIPPED, "the shipped tables", is_writable=False)
         self.store = Store((*folders, shipped), here, kind=KIND)
-        self.files: dict[Path, TableFile] = {}
+        self.files: dict[str, TableFile] = {}
 
-    def named(self, name: str, within: Path | None = None) -> RandomTable:
+    def named(self, name: str, within: str | None = None) -> RandomTable:
         """The table `NAME`, or `FILE/NAME` where a file holds several; FileError if there is none or it is invalid.
 
         What is wrong in the file `within` does not matter: it is being checked.
         """
         path, inner = self.file_of(name)
         found = self._file(path).tables if path == within else self.of_file(path)
-        stem = path.stem.casefold()
+        stem = file_stem(path).casefold()
         own = f"{stem}/{inner}" if inner else stem
         if own not in found:
             tables = ", ".join(found)
@@ -189,7 +190,7 @@ class TableStore:
             )
         return found[own]
 
-    def file_of(self, name: str) -> tuple[Path, str]:
+    def file_of(self, name: str) -> tuple[str, str]:
         """The file that a name of a table means, and the name behind the stroke in `FILE/NAME`, else empty; FileError
         if there is no such file."""
         stem, _, inner = name.casefold().partition("/")
@@ -205,7 +206,7 @@ class TableStore:
         self._require_no_faults(self._references(first, found, {}, (first.name,)))
         return {one: found[one] for one in (first.name, *below(found, first.name))}
 
-    def check(self, path: Path) -> Mapping[str, RandomTable]:
+    def check(self, path: str) -> Mapping[str, RandomTable]:
         """The tables of a file by name; FileError listing every fault of it, and of all that it draws from."""
         tables, heights = self._file(path).tables, dict[str, int]()
         wrong = [
@@ -217,7 +218,7 @@ class TableStore:
         self._require_no_faults(wrong, path)
         return tables
 
-    def _require_no_faults(self, wrong: Iterable[WrongRow], path: Path | None = None) -> None:
+    def _require_no_faults(self, wrong: Iterable[WrongRow], path: str | None = None) -> None:
         """Raise FileError, file by file, for rows that cannot draw, and for what is wrong in a file itself."""
         faults = {path: [*self.files[path].faults]} if path else {}
         for one in wrong:
@@ -241,7 +242,7 @@ class TableStore:
         found: dict[str, RandomTable],
         heights: dict[str, int],
         way: tuple[str, ...],
-        within: Path | None = None,
+        within: str | None = None,
     ) -> Iterator[WrongRow]:
         """Find all that a table draws from, and give the rows that cannot draw; `way` leads to the table. `heights` are
         how many tables stand below each of those that are done, so that none is walked twice."""
@@ -282,25 +283,25 @@ class TableStore:
 
     def named_tables(self) -> set[str]:
         """The names that `named` finds a table by, without reading the files: stems only."""
-        return {path.stem.casefold() for _, path in self.store.all()}
+        return {file_stem(path).casefold() for _, path in self.store.all()}
 
-    def of_file(self, path: Path) -> Mapping[str, RandomTable]:
+    def of_file(self, path: str) -> Mapping[str, RandomTable]:
         """The tables of a file by name, `stem` or `stem/name`; FileError listing every fault in the file itself."""
         file = self._file(path)
         self._require_no_faults((), path)
         return file.tables
 
-    def _file(self, path: Path) -> TableFile:
+    def _file(self, path: str) -> TableFile:
         """A file as it stands, with all that is wrong in it; FileError if it cannot be read."""
         if path not in self.files:
             text, raw = toml_of(path, self.store.display_path(path), KIND)
             faults: list[Fault] = []
-            values, stem = _values(raw, faults), path.stem.casefold()
+            values, stem = _values(raw, faults), file_stem(path).casefold()
             tables = dict(_tables(stem, values))
             self.files[path] = TableFile(tables, text, dict(_rows(stem, raw, values)), faults)
         return self.files[path]
 
-    def files_in_reach(self) -> Iterator[tuple[Folder, Path]]:
+    def files_in_reach(self) -> Iterator[tuple[Folder, str]]:
         """Every file with its folder, nearest first."""
         return self.store.all()
 

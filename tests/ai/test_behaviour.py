@@ -289,7 +289,7 @@ def test_a_fighter_who_avenges_goes_for_the_one_who_hurt_it(tmp_path: Any) -> No
     from crisis_cli.sheets.store import Folder
 
     (tmp_path / "spiteful.toml").write_text('about = "never forgets"\naim = "avenge"', encoding="utf-8")
-    shelf = DoctrineStore((Folder(tmp_path, "here"),))
+    shelf = DoctrineStore((Folder(str(tmp_path), "here"),))
     who = (("Me", "Ada", "a", None), ("One", "Drone", "b", None), ("Two", "Drone", "b", None))
     now = scene(*who, turn="Me", doctrine="spiteful")
     blow = Entry(1, Intent("attack", "Two", ("Me",)), events=(Event("Me", "endurance", 50, 45),))

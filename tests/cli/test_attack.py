@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from conftest import ADA, FRESH_SEED, Player, Sheets
 
@@ -142,11 +144,11 @@ def test_copies_are_never_saved(crisis: Player, sheets: Sheets) -> None:
 def test_save_never_touches_a_shipped_sheet_and_says_what_to_do(crisis: Player) -> None:
     from crisis_cli.context import shipped
 
-    before = {path: path.read_bytes() for path in shipped().rglob("*.toml")}
+    before = {path: path.read_bytes() for path in Path(shipped()).rglob("*.toml")}
     shown = crisis("attack jack drone --dice 6,6,6 --save")
     assert shown.status == 0
     assert "shipped" in shown.err and "crisis character copy drone" in shown.err.lower()
-    assert {path: path.read_bytes() for path in shipped().rglob("*.toml")} == before
+    assert {path: path.read_bytes() for path in Path(shipped()).rglob("*.toml")} == before
     assert crisis.files() == {}
 
 

@@ -563,7 +563,7 @@ class TestCopy:
         from crisis_cli.context import shipped
 
         crisis.ok("character copy drone")
-        source = next(shipped().rglob("drone.toml"))
+        source = next(Path(shipped()).rglob("drone.toml"))
         assert (crisis.here / "characters/drone.toml").read_bytes() == source.read_bytes()
 
     def test_a_new_name_is_the_only_difference(self, crisis: Player, sheets: Sheets) -> None:

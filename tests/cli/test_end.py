@@ -94,13 +94,13 @@ def test_copies_are_never_written(crisis: Player, sheets: Sheets) -> None:
 def test_shipped_sheets_are_never_written(crisis: Player) -> None:
     from crisis_cli.context import shipped
 
-    before = {path: path.read_bytes() for path in shipped().rglob("*.toml")}
+    before = {path: path.read_bytes() for path in Path(shipped()).rglob("*.toml")}
     crisis.ok("init jack --vs drone --open")
     crisis.ok("set jack health 3")
     shown = crisis("end")
     assert shown.status == 0
     assert "crisis character copy jack" in shown.err.lower()
-    assert {path: path.read_bytes() for path in shipped().rglob("*.toml")} == before
+    assert {path: path.read_bytes() for path in Path(shipped()).rglob("*.toml")} == before
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,13 @@ worked on with; nothing waits for the disk.
 
 from __future__ import annotations
 
+import builtins
 import fcntl
 import io
 import json
 import os
 import signal
 import sys
-from pathlib import Path
 from typing import Any
 
 CALLS = (
@@ -106,7 +106,7 @@ def mortal(fate: Fate) -> Any:
     for name in CALLS:
         setattr(os, name, fate.before(getattr(os, name), name == "fsync"))
     fcntl.flock = fate.before(fcntl.flock)
-    io.open = opened
+    builtins.open = io.open = opened
     return opened
 
 
@@ -119,7 +119,7 @@ def live(asked: dict[str, Any], report: int) -> None:
     with open(asked["err"], "w", encoding="utf-8") as err:
         opened = mortal(fate)
         environment = Environment(
-            Path(asked["here"]),
+            asked["here"],
             {"CRISIS_DATA": asked["here"] + "/no-data"},
             opened(asked["out"], "w", encoding="utf-8"),
             err,

@@ -26,7 +26,7 @@ def test_the_data_folder_is_the_one_that_platformdirs_gives(
     crisis: Player, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     """It is spelled out where that is sure, for platformdirs takes longer to load than all that looks for a sheet."""
-    from platformdirs import user_data_path
+    from platformdirs import user_data_dir
 
     from crisis_cli.context import Context
 
@@ -35,7 +35,7 @@ def test_the_data_folder_is_the_one_that_platformdirs_gives(
         if HOMES[what].get(name) is not None:
             monkeypatch.setenv(name, str(HOMES[what][name]))
     context = Context(crisis.environment(env=os.environ))
-    assert context.data_dir() == user_data_path("crisis", appauthor=False)
+    assert context.data_dir() == user_data_dir("crisis", appauthor=False)
 
 
 @pytest.mark.parametrize("name", ["~nobodyknown/x", "~nobodyknown/x.jsonl"])

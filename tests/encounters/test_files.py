@@ -658,7 +658,7 @@ def test_a_copy_keeps_every_line(crisis: Player) -> None:
     assert crisis.ok("encounter copy bridge night").out == "copied to encounters/night.toml\n"
     from crisis_cli.sheets.encounter_store import SHIPPED
 
-    text = (SHIPPED / "bridge.toml").read_text("utf-8")
+    text = (Path(SHIPPED) / "bridge.toml").read_text("utf-8")
     assert (crisis.here / "encounters/night.toml").read_text("utf-8") == text
 
 

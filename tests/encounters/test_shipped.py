@@ -13,7 +13,7 @@ from encounters.test_stories import in_force
 from crisis_cli.sheets.encounter_store import SHIPPED
 from crisis_cli.systems import names
 
-NAMES = sorted(path.stem for path in SHIPPED.glob("*.toml"))
+NAMES = sorted(path.stem for path in Path(SHIPPED).glob("*.toml"))
 LONG = ("ford", "garage", "mill")
 """The longest of those whose system has a shorter one; played with -m long alone."""
 MANY = 200
@@ -138,4 +138,4 @@ def test_a_script_plays_it_again(name: str, over: Player, tmp_path: Path) -> Non
 
 
 def test_the_examples_of_the_manual_are_shipped() -> None:
-    assert {"bridge", "station"} <= set(NAMES) and isinstance(SHIPPED, Path)
+    assert {"bridge", "station"} <= set(NAMES)

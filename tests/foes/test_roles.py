@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -36,7 +37,7 @@ def steps(name: str, role: str) -> tuple[System, Role, tuple[RawSheet, ...]]:
 
 def party(system: System) -> list[Fighter]:
     """The heroes that crisis ships for a system."""
-    sheets = [read(path, path.name) for path in sheets_in(shipped())]
+    sheets = [read(path, os.path.basename(path)) for path in sheets_in(shipped())]
     return [
         fighter(system, one, side="players", player=True)
         for one in sheets

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from itertools import pairwise, product
 from math import prod, sqrt
@@ -106,7 +107,7 @@ def _attack_odds(chances: Chances, step: Step, rules: Any) -> Any:
 @pytest.mark.parametrize("runs", [100, pytest.param(2_000, marks=pytest.mark.long)])
 def test_luck_is_fair_over_many_runs_of_twenty_attacks(runs: int) -> None:
     """The mean of the percentiles is 50 within three standard errors."""
-    store = Store((Folder(shipped(), "shipped", is_writable=False),), Path.cwd())
+    store = Store((Folder(shipped(), "shipped", is_writable=False),), os.getcwd())
     system, fighters = FighterLoader(store).gather((["jack"], ["drone"]), True, ())
     scene = Scene(system.name, {one.name: one for one in fighters})
     names = list(scene.fighters)

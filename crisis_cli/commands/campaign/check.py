@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import click
@@ -82,13 +83,13 @@ def _of_fights(context: Context, campaign: Campaign) -> Iterator[tuple[str, str]
             )
         for entry in story_file.fights(story.crisis):
             name = str(entry.intent.get("file"))
-            if not (campaign.folder / JOURNALS / name).is_file():
+            if not os.path.isfile(os.path.join(campaign.folder, JOURNALS, name)):
                 yield (
                     f"{JOURNALS}/{name}",
                     f"is gone; the story knows it as fight {entry.intent.get('value')}",
                 )
-    for path in story_file.journals_in(campaign.folder):
-        shown = f"{JOURNALS}/{path.name}"
+    for name in story_file.journals_in(campaign.folder):
+        path, shown = os.path.join(campaign.folder, JOURNALS, name), f"{JOURNALS}/{name}"
         try:
             yield from _of_journal(journal_file.read(path, shown))
         except CrisisError as error:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import click
@@ -17,7 +16,7 @@ from ...engine.kinds import guess
 from ...errors import FileError, Refused, Usage
 from ...render import data
 from ...sheets.check import Sheet
-from ...sheets.files import create, write_error
+from ...sheets.files import create, exists, file_stem, sibling, write_error
 from ...sheets.store import CAMPAIGN as FILE
 from ...sheets.store import campaign_above
 from ...sheets.toml_patch import value_text
@@ -66,8 +65,8 @@ def command(context: Context, /, name: str, who: tuple[str, ...], system: str | 
             f"{name!r} is not a name: 1 to {LONGEST} characters, a letter among them", code="bad_value"
         )
     stem = stem_of(title)
-    folder = context.environment.cwd / stem
-    if folder.exists():
+    folder = os.path.join(context.environment.cwd, stem)
+    if exists(folder):
         raise FileError(f"{stem} exists already", hint="give the campaign another name", code="exists")
     stems = _stems(sheets)
     pools = systems.load(system).pools
@@ -76,10 +75,10 @@ def command(context: Context, /, name: str, who: tuple[str, ...], system: str | 
         title=title, name=value_text(title), system=value_text(system), party=value_text(stems), pool=pool
     )
     # Made beside its place and then moved there: a campaign is there as a whole, or not at all.
-    made = folder.with_name(f".{stem}.{os.getpid()}.new")
+    made = sibling(folder, f".{stem}.{os.getpid()}.new")
     try:
         _make(made, stem, text, dict(zip(stems, sheets, strict=True)))
-        made.rename(folder)
+        os.rename(made, folder)
     except OSError as error:
         raise write_error(stem, error) from error
     finally:
@@ -98,15 +97,14 @@ def command(context: Context, /, name: str, who: tuple[str, ...], system: str | 
     return 0
 
 
-def _make(folder: Path, stem: str, text: str, sheets: Mapping[str, Sheet]) -> None:
+def _make(folder: str, stem: str, text: str, sheets: Mapping[str, Sheet]) -> None:
     """Make the folders and files of a campaign; `sheets` by the names of their files."""
     for one, sheet in sheets.items():
-        create(
-            folder / "characters" / f"{one}.toml", sheet.text, f"{stem}/characters/{one}.toml", "sheets", WAY
-        )
+        path = os.path.join(folder, "characters", f"{one}.toml")
+        create(path, sheet.text, f"{stem}/characters/{one}.toml", "sheets", WAY)
     for inside in ("characters", "encounters", "tables", "doctrines", "journals"):
-        (folder / inside).mkdir(parents=True, exist_ok=True)
-    create(folder / FILE, text, f"{stem}/{FILE}", "campaigns", WAY)
+        os.makedirs(os.path.join(folder, inside), exist_ok=True)
+    create(os.path.join(folder, FILE), text, f"{stem}/{FILE}", "campaigns", WAY)
 
 
 LONGEST = 60
@@ -141,7 +139,7 @@ def _system(sheets: list[Sheet], system: str | None) -> str:
 
 def _stems(sheets: list[Sheet]) -> list[str]:
     """The file names of the copies; Usage where a sheet is named twice."""
-    stems = [sheet.path.stem for sheet in sheets]
+    stems = [file_stem(sheet.path) for sheet in sheets]
     twice = next((one for one in stems if stems.count(one) > 1), "")
     if twice:
         raise Usage(f"{twice} is named more than once", code="named_twice")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 
 import click
 
@@ -11,7 +11,7 @@ from ...context import Context
 from ...errors import FileError
 from ...render import data
 from ...sheets.check import check_text
-from ...sheets.files import create
+from ...sheets.files import create, exists, file_stem
 from ...sheets.store import Store
 from ...sheets.toml_patch import amend
 from .. import options
@@ -35,7 +35,7 @@ def command(context: Context, /, name: str, new: str | None, as_json: bool) -> i
     text = sheet.text
     if new:
         text = amend(text, {**sheet.raw, "name": new}) or text
-    path = create_sheet(context, stem_of(new) if new else sheet.path.stem, text)
+    path = create_sheet(context, stem_of(new) if new else file_stem(sheet.path), text)
     if as_json:
         context.print_json({"v": data.VERSION, "action": "character copy", "file": store.display_path(path)})
     else:
@@ -56,11 +56,11 @@ def stem_of(name: str) -> str:
     return f"{stem}-sheet" if stem in RESERVED_NAMES else stem
 
 
-def new_sheet_path(context: Context, stem: str) -> Path:
+def new_sheet_path(context: Context, stem: str) -> str:
     """The path for a new sheet in the player's folder; FileError if the file exists."""
     store = context.store()
-    path = store.folders[0].path / f"{stem}.toml"
-    if path.exists():
+    path = os.path.join(store.folders[0].path, f"{stem}.toml")
+    if exists(path):
         raise FileError(
             f"{store.display_path(path)} exists already",
             hint="give the new sheet another name",
@@ -69,7 +69,7 @@ def new_sheet_path(context: Context, stem: str) -> Path:
     return path
 
 
-def create_sheet(context: Context, stem: str, text: str) -> Path:
+def create_sheet(context: Context, stem: str, text: str) -> str:
     """Write a new sheet into the player's folder; gives its path. FileError if it exists or is not valid."""
     path = new_sheet_path(context, stem)
     shown = context.store().display_path(path)
@@ -78,7 +78,7 @@ def create_sheet(context: Context, stem: str, text: str) -> Path:
     return path
 
 
-def require_own_sheet(store: Store, path: Path, name: str) -> None:
+def require_own_sheet(store: Store, path: str, name: str) -> None:
     """Raise FileError for a sheet shipped with a package: it is never written."""
     if not store.is_writable(path):
         raise FileError(

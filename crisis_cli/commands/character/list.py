@@ -9,6 +9,7 @@ from ...context import Context
 from ...errors import CrisisError
 from ...render import data
 from ...sheets.check import read
+from ...sheets.files import file_stem
 from ...systems import load
 from .. import options
 
@@ -38,13 +39,13 @@ def command(context: Context, /, system: str | None, quiet: bool, as_json: bool)
         try:
             sheet = read(path, store.display_path(path)).values
             record = {
-                "file": path.stem,
+                "file": file_stem(path),
                 "name": sheet["name"],
                 "system": sheet["system"],
                 "player": sheet["player"],
             }
         except CrisisError as error:
-            record = {"file": path.stem, "error": error.message.splitlines()[0]}
+            record = {"file": file_stem(path), "error": error.message.splitlines()[0]}
         if system and record.get("system") != system:
             continue
         if as_json:

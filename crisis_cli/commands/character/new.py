@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import click
@@ -17,10 +16,11 @@ from ...engine.system import System
 from ...errors import CrisisError, FileError, Usage
 from ...render import data
 from ...sheets import archetypes
-from ...sheets.check import Sheet, parsed, read, read_text, require_usable_name
+from ...sheets.check import Sheet, read, require_usable_name
+from ...sheets.files import file_stem
 from ...sheets.new_sheet import sheet_text
 from ...sheets.overrides import set_value
-from ...sheets.store import Store
+from ...sheets.store import Store, values_in
 from ...sheets.toml_patch import amend
 from ...systems import load, names
 from .. import options
@@ -131,7 +131,9 @@ def command(
     text = (amend(template.text, sheet) if template else None) or sheet_text(sheet, rulebook.sheet)
     if at_random and template:
         level = power or archetypes.ORDINARY
-        text = f"# {name}, made at random from {template.path.stem}: power {level}, seed {seed}.\n{text}"
+        text = (
+            f"# {name}, made at random from {file_stem(template.path)}: power {level}, seed {seed}.\n{text}"
+        )
     path = create_sheet(context, stem_of(name), text)
     shown = store.display_path(path)
     if as_json:
@@ -144,7 +146,7 @@ def command(
             }
         )
     else:
-        context.say(f"{shown} is written. Look at it: crisis character show {path.stem}")
+        context.say(f"{shown} is written. Look at it: crisis character show {file_stem(path)}")
     return 0
 
 
@@ -160,7 +162,7 @@ def _usable_name(context: Context, name: str) -> str:
 
 def _ask_archetype(context: Context, system: str) -> Sheet | None:
     """The archetype that the player chooses to begin with; None for none, and where the system has none."""
-    paths = {path.stem: path for path in archetypes.archetypes(system)}
+    paths = {file_stem(path): path for path in archetypes.archetypes(system)}
     if not paths:
         return None
     chosen = ask_one(context, "Begin as", (*paths, NONE), next(iter(paths)))
@@ -180,19 +182,19 @@ def _any_template(store: Store, system: str, random: Callable[[], float]) -> She
     return read(path, store.display_path(path))
 
 
-def _sheets_of(store: Store, system: str, *, own: bool) -> Iterator[tuple[Path, Mapping[str, Any]]]:
+def _sheets_of(store: Store, system: str, *, own: bool) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The sheets of a system in reach, with their raw values; one's own among them if `own`."""
     for folder, path in store.all():
         if own or not folder.is_writable:
             with suppress(CrisisError):
-                raw = parsed(read_text(path, path.name), path.name)
+                raw = values_in(path)
                 if raw.get("system") == system:
                     yield path, raw
 
 
 def _samples(store: Store, system: str) -> list[Mapping[str, Any]]:
     """The sheets of a system that give the examples: its archetypes, and those in reach."""
-    own = [parsed(read_text(path, path.name), path.name) for path in archetypes.archetypes(system)]
+    own = [values_in(path) for path in archetypes.archetypes(system)]
     return [*own, *(raw for _, raw in _sheets_of(store, system, own=True))]
 
 

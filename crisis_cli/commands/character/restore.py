@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from ...completion import Source
@@ -9,7 +11,7 @@ from ...context import Context
 from ...errors import FileError
 from ...render import data
 from ...sheets.check import check_text
-from ...sheets.files import create
+from ...sheets.files import create, exists
 from ...sheets.restoring import last_known
 from .. import options
 
@@ -34,9 +36,9 @@ def command(context: Context, /, name: str, as_json: bool) -> int:
             hint="make a new sheet: crisis character new NAME",
             code="not_found",
         )
-    path = campaign.folder / known.file
+    path = os.path.join(campaign.folder, known.file)
     shown = context.store().display_path(path)
-    if path.exists():
+    if exists(path):
         raise FileError(f"{shown} exists already", hint="move it away first", code="exists")
     check_text(path, known.text, "the restored sheet", lines=False)
     create(path, known.text, shown, "sheets", "move it away")

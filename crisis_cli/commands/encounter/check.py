@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from ...completion import Source
@@ -34,7 +32,7 @@ def command(context: Context, /, names: tuple[str, ...], quiet: bool, as_json: b
     store = context.encounters()
     paths = [store.store.find(name) for name in names] or [path for _, path in store.files_in_reach()]
 
-    def checked(path: Path) -> Checked:
+    def checked(path: str) -> Checked:
         file, warnings = store.check(path)
         groups, events = len(file.values["fighter"]), len(file.values.get("event", ()))
         said = f"{file.system.name}, {how_many(groups, 'group')}, {how_many(events, 'event')}"

@@ -8,6 +8,7 @@ from ...completion import Source
 from ...context import Context
 from ...render import data
 from ...sheets.check import read_text
+from ...sheets.files import file_stem
 from .. import options
 from ..own_file import create_own, stem_of
 from ..setup import encounters_option
@@ -30,7 +31,7 @@ def command(context: Context, /, name: str, new: str | None, as_json: bool) -> i
     store = context.encounters().store
     path = store.find(name)
     content = read_text(path, store.display_path(path), store.kind)
-    shown = create_own(store, stem_of(new) if new else path.stem, content)
+    shown = create_own(store, stem_of(new) if new else file_stem(path), content)
     if as_json:
         context.print_json({"v": data.VERSION, "action": "encounter copy", "file": shown})
     else:

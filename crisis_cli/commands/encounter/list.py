@@ -7,6 +7,7 @@ import click
 from ...context import Context
 from ...errors import CrisisError
 from ...render import data
+from ...sheets.files import file_stem
 from .. import options
 from ..setup import encounters_option
 
@@ -25,7 +26,7 @@ def command(context: Context, /, quiet: bool, as_json: bool) -> int:
     """
     store, folder = context.encounters(), ""
     for place, path in store.files_in_reach():
-        record: dict[str, object] = {"file": path.stem.casefold()}
+        record: dict[str, object] = {"file": file_stem(path).casefold()}
         try:
             file = store.of_file(path)
             record |= {

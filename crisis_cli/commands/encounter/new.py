@@ -10,7 +10,8 @@ from ...engine.kinds import Absent
 from ...engine.system import System
 from ...errors import FileError
 from ...render import data
-from ...sheets.check import parsed, read_text
+from ...sheets.files import file_stem
+from ...sheets.store import values_in
 from ...sheets.toml_patch import value_text
 from ...systems import load
 from .. import options
@@ -118,9 +119,9 @@ def _level(system: System) -> str:
 def _sheet(context: Context, system: System, is_player: bool) -> str:
     """The name of a sheet of the system for a player, or for an opponent; FileError if there is none."""
     for _, path in context.store().all():
-        raw = parsed(read_text(path, path.name), path.name)
+        raw = values_in(path)
         if raw.get("system") == system.name and bool(raw.get("player", True)) == is_player:
-            return path.stem
+            return file_stem(path)
     raise FileError(
         f"there is no sheet of {system.name} yet",
         hint=f"make one: crisis character new NAME --system {system.name}",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from ...completion import Source
@@ -29,7 +27,7 @@ def command(context: Context, /, names: tuple[str, ...], quiet: bool, as_json: b
     store = context.tables()
     paths = [store.file_of(name)[0] for name in names] or [path for _, path in store.files_in_reach()]
 
-    def checked(path: Path) -> Checked:
+    def checked(path: str) -> Checked:
         return Checked(how_many(sum(len(one.rows) for one in store.check(path).values()), "row"))
 
     return check_files(context, "tables", store.store, paths, checked, as_json, quiet)

@@ -8,6 +8,7 @@ from ...completion import Source
 from ...context import Context
 from ...render import data
 from ...sheets.check import read_text
+from ...sheets.files import file_stem
 from .. import options
 from ..own_file import create_own, stem_of
 
@@ -28,7 +29,7 @@ def command(context: Context, /, name: str, new: str | None, as_json: bool) -> i
     store = context.tables()
     path, _ = store.file_of(name)
     content = read_text(path, store.store.display_path(path), "table")
-    shown = create_own(store.store, stem_of(new) if new else path.stem, content)
+    shown = create_own(store.store, stem_of(new) if new else file_stem(path), content)
     if as_json:
         context.print_json({"v": data.VERSION, "action": "tables copy", "file": shown})
     else:

@@ -7,6 +7,7 @@ import click
 from ...context import Context
 from ...errors import CrisisError
 from ...render import data
+from ...sheets.files import file_stem
 from .. import options
 
 DICE = 8
@@ -39,7 +40,7 @@ def command(context: Context, /, quiet: bool, as_json: bool) -> int:
                 for one in store.of_file(path).values()
             ]
         except CrisisError as error:
-            records = [{"table": path.stem, "error": error.message.splitlines()[0]}]
+            records = [{"table": file_stem(path), "error": error.message.splitlines()[0]}]
         if not (as_json or quiet) and place.name != folder:
             folder = place.name
             context.say(f"{context.ink('bold', folder)}:")
