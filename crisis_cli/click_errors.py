@@ -86,11 +86,16 @@ def _bad_value(error: click.BadParameter, param: click.Parameter) -> str:
     if isinstance(kind, click.Choice):
         return f"{name} is one of {', '.join(map(str, kind.choices))}{instead}"
     if isinstance(kind, click.IntRange):
-        low, high = (None if end is None or abs(end) >= UNBOUNDED else end for end in (kind.min, kind.max))
+        # A bound that is far off is named to those alone who have gone beyond it.
+        far = UNBOUNDED if given is None or "'" in given[0] else max(UNBOUNDED, abs(float(given[0])))
+        low, high = (None if end is None or abs(end) >= far else end for end in (kind.min, kind.max))
         parts = [
             "a whole number",
             f"from {low}" if low is not None else "",
             f"to {high}" if high is not None else "",
         ]
         return f"{name} takes {' '.join(filter(None, parts))}{instead}"
+    if isinstance(kind, click.FloatRange):
+        least = f"above {kind.min}, up" if kind.min_open else f"from {kind.min}"
+        return f"{name} takes a number {least} to {kind.max}{instead}"
     return f"{name}: {error.message}"

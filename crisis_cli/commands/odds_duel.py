@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import click
@@ -14,7 +15,7 @@ from ..engine.scene import Intent, Scene
 from ..errors import Interrupted, TooWide, Usage
 from ..render import data
 from ..render.simulation import DOCTRINES, interval
-from ..simulation.duel import MOST_STATES, Duel, solve
+from ..simulation.duel import Duel, solve
 from ..simulation.fight import Limits, Opening
 from ..simulation.fighting import PLAIN
 from ..simulation.memo import MOST_LAWS, Memo
@@ -89,18 +90,21 @@ def command(
     elif quiet:
         context.say(*(f"{side} {p:.9f}" for side, p in chances.items()))
     else:
-        names = {fighter.side: name for name, fighter in opening.scene.fighters.items()}
-        said = DOCTRINES.get(doctrine, f"{doctrine}: both by this doctrine")
-        context.say(context.ink("dim", f"doctrine {said}; {duel.states:,} states"))
-        wide_name = max(len(names.get(side, side)) for side in chances)
-        context.say(
-            *(
-                f"  {names.get(side, side):<{wide_name}}  {100 * p:8.4f} %"
-                for side, p in chances.items()
-                if p or side != DRAW
-            )
-        )
+        shown = {side: f"{100 * p:8.4f} %" for side, p in chances.items() if p or side != DRAW}
+        context.say(*_lines(context, opening, doctrine, f"{duel.states:,} states", shown))
     return 0
+
+
+def _lines(
+    context: Context, opening: Opening, doctrine: str, how: str, shown: Mapping[str, str]
+) -> Iterator[str]:
+    """How both decide and how the chances were found, and a line for each side, named by its fighter."""
+    said = DOCTRINES.get(doctrine, f"{doctrine}: both by this doctrine")
+    yield context.ink("dim", f"doctrine {said}; {how}")
+    names = {fighter.side: name for name, fighter in opening.scene.fighters.items()}
+    wide = max(len(names.get(side, side)) for side in shown)
+    for side, chance in shown.items():
+        yield f"  {names.get(side, side):<{wide}}  {chance}"
 
 
 def _record(opening: Opening, doctrine: str, **found: Any) -> dict[str, Any]:
@@ -178,6 +182,7 @@ def _simulated(
     elif quiet:
         context.say(*(f"{side} {one.p:.6f}" for side, one in wins.items()))
     else:
-        context.say(f"No exact answer: {why} (at most {MOST_STATES:,}); {done.fights:,} fights simulated:")
-        context.say(*(f"  {side}  {interval(one, context.ink)}" for side, one in wins.items()))
+        context.say(f"No exact answer: {why}. Simulated instead:")
+        shown = {side: interval(one, context.ink) for side, one in wins.items()}
+        context.say(*_lines(context, opening, doctrine, f"{done.fights:,} fights; seed {seed}", shown))
     return stop.status if stop.signal else 0

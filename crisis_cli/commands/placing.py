@@ -35,7 +35,7 @@ class SidesCommand(GroupedCommand):
             if word in GREEDY:
                 greedy = word
                 if not ctx.resilient_parsing and (at + 1 == len(args) or args[at + 1].startswith("-")):
-                    raise click.BadOptionUsage(word[2:], f"{word} needs at least one value.", ctx)
+                    raise click.BadOptionUsage(word, f"{word} needs at least one value.", ctx)
             elif word.startswith("-"):
                 greedy = ""
                 spread.append(word)

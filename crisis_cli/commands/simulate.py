@@ -356,7 +356,12 @@ def with_doctrine(context: Context, scene: Scene, doctrine: str) -> Scene:
     if doctrine == PLAIN:
         return scene
     if doctrine != OWN:
-        context.doctrines().named(doctrine)
+        try:
+            context.doctrines().named(doctrine)
+        except FileError as error:
+            if error.code == "not_found":
+                error.hint = f"{PLAIN}, {OWN}, or a doctrine; {error.hint}"
+            raise
         fighters = {name: one._replace(mind=doctrine) for name, one in scene.fighters.items()}
         scene = scene._replace(fighters=fighters)
     from .autoplay import check_doctrines

@@ -131,7 +131,8 @@ def report(done: Simulated, ink: Ink, width: int, with_bars: bool) -> Iterator[s
     """What many fights came to, in words, with histograms at a terminal."""
     said = DOCTRINES.get(done.doctrine, f"{done.doctrine}: every fighter by this doctrine")
     cut = f" of {done.wanted:,}, stopped" if done.fights < done.wanted else ""
-    yield ink("bold", f"{done.fights:,} fights{cut}") + ink("dim", f"  doctrine {said}; seed {done.seed}")
+    many = f"{done.fights:,} fight{'s' * (done.fights != 1)}"
+    yield ink("bold", many + cut) + ink("dim", f"  doctrine {said}; seed {done.seed}")
     wins = done.wins()
     wide = max(map(len, (*wins, "rounds")))
     for side, one in wins.items():

@@ -69,6 +69,7 @@ class Fighting:
         odds_table = OddsTable(least_harm, most_kept=MOST_LAWS)
         plain = Plain(terms.opening.system, odds_table)
         self._odds_table = odds_table
+        self._parts = parts_of(terms)
         self._same: dict[str, Mind] = {PLAIN: PlainMind(plain), GLANCING: GlancingMind(plain)}
         """What decides by the scene alone, by doctrine."""
         self._drawn = Drawn(Memo(terms.opening, odds_table), terms.limits) if is_remembered(terms) else None
@@ -112,7 +113,7 @@ class Fighting:
         openings = [
             (state, many)
             for state, many in self._opened(memo, number, fights)
-            if memo.first_of(state) == part
+            if self._parts == 1 or memo.first_of(state) == part
         ]
         try:
             if not drawn.fight(openings, self._generator(number, part), ended):

@@ -11,7 +11,10 @@ import sys
 import pytest
 from conftest import PROGRAM, Player, Sheets
 
+from crisis_cli.commands import odds_duel
+from crisis_cli.errors import TooWide
 from crisis_cli.simulation import blocks
+from crisis_cli.simulation.duel import Duel
 
 LINE = "simulate jack --vs drone --apart 0 --seed 3"
 
@@ -81,6 +84,15 @@ def test_an_open_crisis_goes_on_as_it_stands_and_nothing_is_recorded(fight: Play
     found = fight("simulate --from-crisis -n 30 --seed 1 --json").record
     assert found["wins"]["players"]["p"] > 0.9
     assert fight.journal.read_bytes() == before
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_an_open_crisis_is_simulated_whoever_has_the_turn(crisis: Player, sheets: Sheets, turns: int) -> None:
+    crisis.ok("init bruno ines --vs looter:2 --open --seed 7")
+    for _ in range(turns):
+        crisis.ok("next")
+    found = crisis.ok("simulate --from-crisis -n 12 --seed 1 --json").record
+    assert found["n"] == 12 and sum(one["p"] for one in found["wins"].values()) == pytest.approx(1)
 
 
 @pytest.mark.parametrize(
@@ -174,6 +186,21 @@ def test_a_duel_has_an_exact_answer_or_is_simulated(crisis: Player, sheets: Shee
     p = exact["wins"]["players"]["p"]
     assert abs(drawn["p"] - p) < 3 * (p * (1 - p) / 3000) ** 0.5
     assert crisis("odds duel bruno marshal:2 --json").error["code"] == "bad_value"
+
+
+def test_a_duel_without_an_exact_answer_is_simulated_and_says_why(
+    crisis: Player, sheets: Sheets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_wide(memo: object) -> Duel:
+        raise TooWide("the fight has too many states")
+
+    monkeypatch.setattr(odds_duel, "solve", too_wide)
+    why, doctrine, *sides = crisis.ok("odds duel bruno marshal -n 20 --seed 4").out.splitlines()
+    assert why == "No exact answer: the fight has too many states. Simulated instead:"
+    assert doctrine.startswith("doctrine plain") and doctrine.endswith("; 20 fights; seed 4")
+    assert [line[:11] for line in sides] == ["  Bruno    ", "  Marshal  "]
+    found = crisis("odds duel bruno marshal -n 20 --seed 4 --json").record
+    assert (found["why"], found["n"]) == ("the fight has too many states", 20)
 
 
 def test_a_cluster_needs_a_package_of_its_own(crisis: Player, monkeypatch: pytest.MonkeyPatch) -> None:
