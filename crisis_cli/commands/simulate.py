@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from itertools import product
 from typing import Any
@@ -161,9 +161,12 @@ def command(
             code="conflicting_options",
         )
     variants = _variants(compare, sweep)
+    from_crisis = from_crisis or (context.environment.at_prompt and not _is_named(who, given))
     if variants != [()] and from_crisis:
         raise Usage(
-            "--compare and --sweep begin a new fight, and --from-crisis none", code="conflicting_options"
+            "--compare and --sweep begin new fights; this would go on with the open crisis",
+            hint="say who fights: crisis simulate WHO… --vs WHO…",
+            code="conflicting_options",
         )
     base, found = context.overrides, list[tuple[Variant, Simulated]]()
     with context.environment.signals.deferred() as stop:
@@ -309,18 +312,22 @@ def usual_jobs(context: Context) -> int:
     return min(MOST_JOBS, len(with_limits(0)) if with_limits else os.cpu_count() or 1)
 
 
+def _is_named(who: tuple[str, ...], given: Mapping[str, Any]) -> bool:
+    """Whether a command line says who fights."""
+    return bool(who or given["vs"] or given["encounter"])
+
+
 def _opening(
     context: Context, who: tuple[str, ...], from_crisis: bool, given: dict[str, Any], seed: int
 ) -> Opening:
     """How every fight begins: with the roll for the turn order, or from the open crisis."""
-    named = bool(who or given["vs"] or given["encounter"])
-    if from_crisis and named:
+    if from_crisis and _is_named(who, given):
         raise Usage(
             "--from-crisis takes the fighters of the open crisis, and no others",
             hint="leave out the names, or --from-crisis",
             code="conflicting_options",
         )
-    if from_crisis or (context.environment.at_prompt and not named):
+    if from_crisis:
         context.require_journal()
         session = context.open_session()
         from .autoplay import require_undecided

@@ -102,6 +102,7 @@ def test_an_open_crisis_is_simulated_whoever_has_the_turn(crisis: Player, sheets
         ("simulate jack", "missing_argument"),
         ("simulate jack --vs drone --from-crisis", "conflicting_options"),
         ("simulate --from-crisis", "no_crisis"),
+        ("simulate --from-crisis --compare jack.held=baton,bandage", "conflicting_options"),
         ("simulate jack --vs drone --doctrine brave", "not_found"),
         ("simulate jack --vs drone -n 0", "bad_value"),
         ("simulate jack --vs drone --retreat-at 2", "bad_value"),
