@@ -23,7 +23,7 @@ from ..engine.system import System
 from ..errors import FileError, Interrupted, Refused, Usage
 from ..random_tables.draw import draw
 from ..render import data
-from ..render.simulation import Progress
+from ..render.simulation import Progress, fights_line
 from ..sheets import foes
 from ..sheets.check import faults_of, require_usable_name
 from ..sheets.fighters import numbered
@@ -279,7 +279,8 @@ def _made(
 
     balance = Balance(system)
     with context.environment.signals.deferred() as stop:
-        progress = Progress(context.environment.err, context.environment.width, wish.fights, time.monotonic)
+        environment = context.environment
+        progress = Progress(environment.err, environment.width, fights_line(wish.fights), time.monotonic)
 
         @cache
         def fights(step: int) -> FightPart:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -14,7 +15,7 @@ from ..dice.table import Alternative
 from ..engine.scene import Intent, Scene
 from ..errors import Interrupted, TooWide, Usage
 from ..render import data
-from ..render.simulation import DOCTRINES, interval
+from ..render.simulation import DOCTRINES, Progress, interval, states_line
 from ..simulation.duel import Duel, solve
 from ..simulation.fight import Limits, Opening
 from ..simulation.fighting import PLAIN
@@ -80,7 +81,7 @@ def command(
             code="bad_value",
         )
     try:
-        duel = solve(memo_of(context, opening, doctrine))
+        duel = _solved(context, memo_of(context, opening, doctrine))
     except (TooWide, Unsuited) as wide:
         return _simulated(context, opening, doctrine, fights, seed, str(wide), quiet, as_json)
     chances = {side: duel.chances.get(side, 0.0) for side in _sides(opening.scene, duel)}
@@ -93,6 +94,16 @@ def command(
         shown = {side: f"{100 * p:8.4f} %" for side, p in chances.items() if p or side != DRAW}
         context.say(*_lines(context, opening, doctrine, f"{duel.states:,} states", shown))
     return 0
+
+
+def _solved(context: Context, memo: Memo) -> Duel:
+    """The exact chances, with a line on stderr while they are worked out."""
+    environment = context.environment
+    progress = Progress(environment.err, environment.width, states_line, time.monotonic)
+    try:
+        return solve(memo, tick=progress.show)
+    finally:
+        progress.clear()
 
 
 def _lines(

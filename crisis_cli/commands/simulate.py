@@ -17,7 +17,7 @@ from ..engine.scene import Scene
 from ..engine.sides import sides_of
 from ..errors import FileError, Interrupted, Refused, Usage
 from ..render import data
-from ..render.simulation import Progress, Simulated, Variant, compared, record, report
+from ..render.simulation import Progress, Simulated, Variant, compared, fights_line, record, report
 from ..sheets.files import file_stem
 from ..sheets.find_fighters import find_name
 from ..signals import Stop
@@ -213,7 +213,7 @@ class Settings(NamedTuple):
 def simulate(context: Context, opening: Opening, settings: Settings, stop: Stop) -> Simulated | None:
     """Fight many fights from one opening, with a bar on stderr; None if none was over before a signal came."""
     environment, wanted = context.environment, settings.fights
-    progress = Progress(environment.err, environment.width, wanted, time.monotonic)
+    progress = Progress(environment.err, environment.width, fights_line(wanted), time.monotonic)
     sides = sides_of(opening.scene)
 
     def enough(counts: Counts) -> bool:

@@ -194,42 +194,54 @@ def _lines_of(done: Simulated, name: str, ink: Ink, width: int, with_bars: bool)
 
 
 class Progress:
-    """A bar on stderr while many fights are fought, once they take longer than a second."""
+    """A line on stderr about work under way, once it takes longer than a second."""
 
-    def __init__(self, err: IO[str], width: int, wanted: int, clock: Callable[[], float]):
+    def __init__(
+        self, err: IO[str], width: int, line: Callable[[int, float], str], clock: Callable[[], float]
+    ):
         self.err = err
         self.width = width
-        self.wanted = wanted
+        self.line = line
+        """The line, for how much is done and the seconds that took."""
         self.clock = clock
         self.shows = bool(getattr(err, "isatty", bool)())
         self.begun = self.last = clock()
         self.drawn = False
 
     def show(self, done: int) -> None:
-        """Draw the bar anew, ten times a second at most."""
+        """Write the line anew, ten times a second at most."""
         now = self.clock()
         if not self.shows or now - self.begun < 1 or now - self.last < 0.1:
             return
         self.last, self.drawn = now, True
-        rate = done / (now - self.begun)
-        left = (self.wanted - done) / rate if rate else 0
-        line = bar_line(done, self.wanted, rate, left, self.width)
-        self.err.write(f"\r{line}\x1b[K")
+        line = self.line(done, now - self.begun)
+        self.err.write(f"\r{line[: max(10, self.width - 1)]}\x1b[K")
         self.err.flush()
 
     def clear(self) -> None:
-        """Wipe the bar off."""
+        """Wipe the line off."""
         if self.drawn:
             self.err.write("\r\x1b[K")
             self.err.flush()
 
 
-def bar_line(done: int, wanted: int, rate: float, left: float, width: int) -> str:
+def fights_line(wanted: int) -> Callable[[int, float], str]:
     """How far fights are: a bar, how many are done, how many a second, and how long the others take."""
-    filled = round(BAR * done / wanted)
-    speed = f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"
-    line = f"[{'#' * filled}{'.' * (BAR - filled)}] {done:,} of {wanted:,}  {speed} fights/s  {duration(left)} left"
-    return line[: max(10, width - 1)]
+
+    def line(done: int, seconds: float) -> str:
+        rate = done / seconds
+        left = (wanted - done) / rate if rate else 0
+        filled = round(BAR * done / wanted)
+        speed = f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"
+        bar = f"[{'#' * filled}{'.' * (BAR - filled)}]"
+        return f"{bar} {done:,} of {wanted:,}  {speed} fights/s  {duration(left)} left"
+
+    return line
+
+
+def states_line(found: int, seconds: float) -> str:
+    """How many states of a duel have been found so far."""
+    return f"working out all states of the fight: {found:,} after {duration(seconds)}"
 
 
 def duration(seconds: float) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..engine.sides import victor
@@ -24,6 +24,8 @@ MOST_STATES = 1_000_000
 """States at most."""
 SWEEPS, CLOSE = 10_000, 1e-13
 """Passes at most over a part whose states lead back to each other, and the change at which it counts as solved."""
+TICKS = 1_000
+"""States from one tick to the next."""
 STUCK = 0
 """The number of the state of every fight in which nobody can act any more."""
 HINT = "simulate it: crisis simulate WHO --vs WHO -n 100000"
@@ -62,9 +64,12 @@ class Chain:
         self.first.append(len(self.to))
 
 
-def solve(memo: Memo, most: int = MOST_STATES) -> Duel:
-    """The exact chances of all endings; TooWide where there are more than so many states."""
-    chain = grown(memo, most)
+def solve(memo: Memo, most: int = MOST_STATES, tick: Callable[[int], None] = lambda found: None) -> Duel:
+    """The exact chances of all endings; TooWide where there are more than so many states.
+
+    `tick` is called with how many have been found so far.
+    """
+    chain = grown(memo, most, tick)
     chances = {
         name: sum(weight * values[number] for number, weight in chain.starts.items())
         for name, values in solved(chain).items()
@@ -101,7 +106,7 @@ class _Numbers:
         return number
 
 
-def grown(memo: Memo, most: int) -> Chain:
+def grown(memo: Memo, most: int, tick: Callable[[int], None]) -> Chain:
     """The chain of all states that a fight can come to."""
     chain, numbers, moments = Chain(), _Numbers(memo, most), Moments(memo)
     for state, weight in memo.all_opened():
@@ -119,6 +124,8 @@ def grown(memo: Memo, most: int) -> Chain:
                 to = STUCK if after is None else numbers.of(after, more)
                 row[to] = row.get(to, 0.0) + chance
         chain.add(row)
+        if not chain.size % TICKS:
+            tick(chain.size)
     if memo.knows_time:
         raise TooWide("its rules count the rounds of the whole fight", hint=HINT)
     return chain

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
@@ -10,11 +11,15 @@ import sys
 
 import pytest
 from conftest import PROGRAM, Player, Sheets
+from simulations import DUELS, opening
 
 from crisis_cli.commands import odds_duel
+from crisis_cli.dice.distribution import OddsTable, least_harm
 from crisis_cli.errors import TooWide
+from crisis_cli.render.simulation import Progress, fights_line, states_line
 from crisis_cli.simulation import blocks
-from crisis_cli.simulation.duel import Duel
+from crisis_cli.simulation.duel import Duel, solve
+from crisis_cli.simulation.memo import Memo
 
 LINE = "simulate jack --vs drone --apart 0 --seed 3"
 
@@ -192,7 +197,7 @@ def test_a_duel_has_an_exact_answer_or_is_simulated(crisis: Player, sheets: Shee
 def test_a_duel_without_an_exact_answer_is_simulated_and_says_why(
     crisis: Player, sheets: Sheets, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def too_wide(memo: object) -> Duel:
+    def too_wide(memo: object, tick: object) -> Duel:
         raise TooWide("the fight has too many states")
 
     monkeypatch.setattr(odds_duel, "solve", too_wide)
@@ -202,6 +207,33 @@ def test_a_duel_without_an_exact_answer_is_simulated_and_says_why(
     assert [line[:11] for line in sides] == ["  Bruno    ", "  Marshal  "]
     found = crisis("odds duel bruno marshal -n 20 --seed 4 --json").record
     assert (found["why"], found["n"]) == ("the fight has too many states", 20)
+
+
+class Terminal(io.StringIO):
+    """A terminal that keeps what was written to it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_work_that_takes_over_a_second_is_told_on_one_line() -> None:
+    err, clock = Terminal(), iter([100.0, 100.5, 102.0, 102.05, 104.0])
+    progress = Progress(err, 40, fights_line(1_000), lambda: next(clock))
+    for done in (50, 100, 110, 400):
+        progress.show(done)
+    progress.clear()
+    lines = err.getvalue().split("\r")
+    assert lines[1].startswith("[##......................] 100 of 1,000")
+    assert lines[2].startswith("[##########..............] 400 of 1,000")
+    assert all(len(line.removesuffix("\x1b[K")) < 40 for line in lines) and lines[3:] == ["\x1b[K"]
+    assert fights_line(1_000)(400, 4.0).endswith("400 of 1,000  100 fights/s  6 s left")
+
+
+def test_the_states_of_a_duel_are_told_while_they_are_found() -> None:
+    told: list[int] = []
+    duel = solve(Memo(opening("d100", *DUELS["d100"]), OddsTable(least_harm)), tick=told.append)
+    assert told == [*range(1_000, duel.states, 1_000)]
+    assert states_line(told[-1], 3.0) == f"working out all states of the fight: {told[-1]:,} after 3 s"
 
 
 def test_a_cluster_needs_a_package_of_its_own(crisis: Player, monkeypatch: pytest.MonkeyPatch) -> None:
