@@ -16,7 +16,7 @@ from ..engine.action_odds import action_odds
 from ..engine.kinds import guess
 from ..engine.scene import Intent
 from ..errors import Refused, Usage
-from ..render import bars, data, pictures
+from ..render import bars, pictures
 from ..render.typed import slug
 from ..sheets.find_fighters import find_name, is_present
 from ..systems import load
@@ -49,7 +49,7 @@ def show_odds(context: Context, session: Session, intent: Intent, given: Mapping
     if later and not (given.get("as_json") or given.get("quiet")):
         context.say(context.ink("dim", later))
     if given.get("as_json"):
-        context.print_json(data.forecast(odds, session.system))
+        context.print_json(bars.forecast_record(odds, session.system))
     elif given.get("quiet"):
         context.say(pictures.bare_chance(odds.success))
     else:

@@ -14,7 +14,7 @@ from ..dice.distribution import OddsTable
 from ..engine.action_odds import ActionOdds, action_odds
 from ..engine.scene import Intent
 from ..errors import Usage
-from ..render import data
+from ..render import bars
 from ..values import NamedTuple
 
 MOST = 1_000
@@ -100,7 +100,7 @@ def show_sweep(
             found.append((values, odds))
             if as_json:
                 swept = dict(zip(keys, values, strict=True))
-                context.print_json(data.forecast(odds, session.system) | {"sweep": swept})
+                context.print_json(bars.forecast_record(odds, session.system) | {"sweep": swept})
 
         context.intent_handler = collect
         context.overrides = tuple(f"{key}={value}" for key, value in zip(keys, values, strict=True))

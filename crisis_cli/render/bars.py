@@ -1,13 +1,17 @@
-"""The odds of an action in words and bars."""
+"""The odds of an action in words and bars, and for programs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from ..engine.action_odds import ActionOdds
 from ..engine.scene import Intent
 from ..engine.system import System
+from .chances import chance, distribution_rows, weighed
+from .data import modifier
 from .effects import bought
+from .jsontext import VERSION
 from .messages import measured
 from .pictures import bars, percent, signed
 from .style import Ink
@@ -103,3 +107,35 @@ def _label(system: System, what: str) -> str:
     kind, _, thing = what.partition(":")
     label = (system.pools.get(kind) or system.side_pools[kind]).label
     return f"{thing} {label}" if thing else label
+
+
+def forecast_record(odds: ActionOdds, system: System) -> dict[str, Any]:
+    """The exact odds of an action for programs."""
+    intent = odds.intent
+    record: dict[str, Any] = {
+        "v": VERSION,
+        "odds": intent.action,
+        "action": intent.action,
+        "system": system.name,
+        "actor": intent.actor or None,
+        "target": intent.target or None,
+        "targets": list(intent.targets),
+        "success": None if odds.success is None else chance(*odds.success, odds.truncated),
+    }
+    if odds.totals is not None:
+        record |= weighed(odds.totals)
+    if odds.criticals is not None:
+        record["criticals"] = distribution_rows(odds.criticals)
+    record["effects"] = {}
+    for who, pools in odds.effects.items():
+        record["effects"][who] = {pool: weighed(distribution) for pool, distribution in pools.items()}
+    record["any_harm"] = {who: chance(*ways, odds.truncated) for who, ways in odds.any_harm.items()}
+    record["conditions"] = {
+        who: {name: chance(*ways, odds.truncated) for name, ways in found.items()}
+        for who, found in odds.conditions.items()
+    }
+    record["down"] = {who: chance(*ways, odds.truncated) for who, ways in odds.down.items()}
+    record["modifiers"] = [{"roll": one.roll, **modifier(one)} for one in odds.modifiers]
+    if odds.truncated:
+        record["truncated"] = True
+    return record

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..engine import sides
 from ..engine.changes import COST, LAPSED, Part, all_parts, parts_of
@@ -13,12 +13,8 @@ from ..engine.scene import Scene
 from ..engine.sides import decided, standing, victor
 from ..engine.system import System
 from ..engine.wording import COMMON_OUTPUTS
-from .chances import chance, distribution_rows, weighed
 from .jsontext import VERSION as VERSION
 from .visible import CLOCK, INTERNAL, in_play
-
-if TYPE_CHECKING:
-    from ..engine.action_odds import ActionOdds
 
 
 def entry(
@@ -138,38 +134,6 @@ def effects(events: tuple[Event, ...], system: System, loss: str = COST) -> Iter
 def part_record(part: Part) -> dict[str, Any]:
     """One of the numbers that add up to a change."""
     return {"name": part.name, "value": part.value, "rule": part.rule}
-
-
-def forecast(odds: ActionOdds, system: System) -> dict[str, Any]:
-    """The exact odds of an action."""
-    intent = odds.intent
-    record: dict[str, Any] = {
-        "v": VERSION,
-        "odds": intent.action,
-        "action": intent.action,
-        "system": system.name,
-        "actor": intent.actor or None,
-        "target": intent.target or None,
-        "targets": list(intent.targets),
-        "success": None if odds.success is None else chance(*odds.success, odds.truncated),
-    }
-    if odds.totals is not None:
-        record |= weighed(odds.totals)
-    if odds.criticals is not None:
-        record["criticals"] = distribution_rows(odds.criticals)
-    record["effects"] = {}
-    for who, pools in odds.effects.items():
-        record["effects"][who] = {pool: weighed(distribution) for pool, distribution in pools.items()}
-    record["any_harm"] = {who: chance(*ways, odds.truncated) for who, ways in odds.any_harm.items()}
-    record["conditions"] = {
-        who: {name: chance(*ways, odds.truncated) for name, ways in found.items()}
-        for who, found in odds.conditions.items()
-    }
-    record["down"] = {who: chance(*ways, odds.truncated) for who, ways in odds.down.items()}
-    record["modifiers"] = [{"roll": one.roll, **modifier(one)} for one in odds.modifiers]
-    if odds.truncated:
-        record["truncated"] = True
-    return record
 
 
 def status(scene: Scene, system: System, seed: int, spoilers: bool = False) -> dict[str, Any]:
