@@ -323,6 +323,12 @@ def fight(crisis: Player, sheets: Sheets) -> Player:
 
 
 @pytest.fixture(autouse=True)
+def one_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fights are simulated by one process where no number of them is given: to fork all of pytest takes long."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0}, raising=False)
+
+
+@pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """No waiting for the disk in this process; the real program, in processes of its own, does wait."""
     monkeypatch.setattr(os, "fsync", lambda file: None)

@@ -684,13 +684,13 @@ def test_a_sheet_that_is_not_toml_is_a_fault_of_the_campaign_with_its_line(tmp_p
 
 
 def test_a_fight_whose_journal_is_lost_keeps_its_number(tmp_path: Path) -> None:
-    table = campaign(tmp_path, "step")
+    table = campaign(tmp_path, "d100")
     for seed in (3, 4):
-        fight(table, "step", seed)
+        fight(table, "d100", seed)
     journals = sorted((table.here / "journals").iterdir())
     journals[-1].unlink()
     assert "put it back from a copy" in table.refused(4, "undo").err
-    fight(table, "step", 5)
+    fight(table, "d100", 5)
     assert sorted(path.name[:3] for path in (table.here / "journals").iterdir()) == ["001", "003"]
 
 
@@ -698,8 +698,8 @@ def test_a_fight_whose_journal_is_lost_keeps_its_number(tmp_path: Path) -> None:
     ("keep", "way"), [(2, "the first 2 lines of it are whole"), (0, "move story.jsonl away")]
 )
 def test_a_broken_story_says_how_to_go_on(tmp_path: Path, keep: int, way: str) -> None:
-    table = campaign(tmp_path, "step")
-    fight(table, "step", 3)
+    table = campaign(tmp_path, "d100")
+    fight(table, "d100", 3)
     table.ok("note 'one'")
     table.ok("note 'two'")
     lines = table.story.read_text("utf-8").splitlines(keepends=True)
@@ -714,23 +714,23 @@ def test_a_broken_story_says_how_to_go_on(tmp_path: Path, keep: int, way: str) -
 
 
 def test_an_automatic_fight_that_saves_nothing_says_so_and_is_not_restored(tmp_path: Path) -> None:
-    table = campaign(tmp_path, "step")
-    path = table.here / "characters" / "vera.toml"
+    table = campaign(tmp_path, "d100")
+    path = table.here / "characters" / "marshal.toml"
     before = path.read_text("utf-8")
-    shown = table("play vera --vs raider --auto --seed 3")
+    shown = table("play marshal --vs looter --auto --seed 3")
     assert shown.status == 0 and "next time: --save" in shown.err
     assert path.read_text("utf-8") == before
     path.unlink()
-    table.ok("character restore vera")
+    table.ok("character restore marshal")
     assert not tomllib.loads(path.read_text("utf-8")).get("state")
     table.ok("undo")
     table.said("end --yes")
     saved = path.read_text("utf-8")
     assert tomllib.loads(saved)["state"]
     path.unlink()
-    table.ok("character restore vera")
+    table.ok("character restore marshal")
     assert path.read_text("utf-8") == saved
-    assert "--save" not in table("play vera --vs raider --auto --seed 4 --save").err
+    assert "--save" not in table("play marshal --vs looter --auto --seed 4 --save").err
 
 
 def with_vera_dying(folder: Path) -> tuple[Table, Sheets, str]:
