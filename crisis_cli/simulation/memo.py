@@ -38,6 +38,7 @@ from .tally import Key
 from .watched import (
     FRAME,
     MAPPED,
+    POOL,
     POOLS,
     ROUND,
     SCALARS,
@@ -49,6 +50,8 @@ from .watched import (
     Groups,
     Held,
     Later,
+    More,
+    PoolNumber,
     State,
     Unsuited,
     Watch,
@@ -313,7 +316,8 @@ class Memo:
         one = before.fighter
         scene = Scene(self.system.name, {one.name: one})
         for _, what, now in changes:
-            scene = applied(scene, Event(one.name, what, held_now(scene, one.name, what), now))
+            was = held_now(scene, one.name, what)
+            scene = applied(scene, Event(one.name, what, was, was + now if isinstance(now, More) else now))
         return self.body(scene.fighters[one.name])
 
     def aged(self, body: Body, rounds: int) -> Body:
@@ -675,11 +679,13 @@ class Memo:
         changes: dict[int, list[tuple[str, str, Any]]] = {}
         shift = 0
         for event in events:
-            who, what, now = event.who, event.what, later(event.now, watch)
+            who, what, now = event.who, event.what, event.now
+            slot = self.slots.get(who, self.size)
+            now = now.seen_from(slot, POOL + what) if isinstance(now, PoolNumber) else later(now, watch)
             if who and not who.startswith(SIDE):
                 if what in ("fighter", "side", "player", "mind"):
                     raise Unsuited(what)
-                changes.setdefault(self.slots[who], []).append((who, what, now))
+                changes.setdefault(slot, []).append((who, what, now))
             elif what == ROUND and not who:
                 shift = int(now) if isinstance(now, Later) else self._plain_round(now, watch)
             elif what == SCORES:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Set
 
 from .memo import Memo
 from .outcomes import Law, Outcome, Rest
-from .watched import STANDS, Cell, State
+from .watched import IS, POOL, STANDS, Cell, State
 
 MOST_MOMENTS = 120_000
 """Moments kept, beyond which all are forgotten: they are soon found again by what is remembered of the steps."""
@@ -37,6 +37,16 @@ class Moment:
             before = whole
 
 
+def follows(cell: Cell, cells: Set[Cell]) -> bool:
+    """Whether a cell holds a comparison of pools whose numbers are in other cells."""
+    slot, name = cell
+    pool, compared, what = name.partition(IS)
+    if not compared or (slot, pool) not in cells:
+        return False
+    other = what.partition(" ")[2]
+    return not other.startswith(POOL) or (slot, other) in cells
+
+
 class View:
     """The moments of all states in which one fighter has the turn, by all cells that decide any of them."""
 
@@ -47,6 +57,10 @@ class View:
         self.groups: tuple[tuple[int, int], ...] = ()
         """For each body of which something is read, the group of its cells."""
         self.found: dict[Hashable, Moment] = {}
+
+    def holds(self, cells: Iterable[Cell]) -> bool:
+        """Whether what is in these cells is told by what is in those that are looked up."""
+        return all(cell in self.cells or follows(cell, self.cells) for cell in cells)
 
     def key(self, state: State) -> Hashable:
         """What a state holds in the cells."""
@@ -87,10 +101,10 @@ class Moments:
 
     def _new(self, view: View, state: State, leaving: str | None) -> Moment:
         found, cells = self._worked_out(state, leaving)
-        if not view.cells.issuperset(cells):
+        if not view.holds(cells):
             view.cells.update(cells)
             by_slot: dict[int, list[str]] = {}
-            for slot, cell in sorted(view.cells):
+            for slot, cell in sorted(cell for cell in view.cells if not follows(cell, view.cells)):
                 by_slot.setdefault(slot, []).append(cell)
             numbers = self.memo.groups
             view.groups = tuple((slot, numbers.number(tuple(names))) for slot, names in by_slot.items())

@@ -185,8 +185,8 @@ def frozen(value: Any) -> Hashable:
     """A value as something that can be a key; rounds from now stay apart from plain numbers."""
     if type(value) in PLAIN:
         return value  # type: ignore[no-any-return]
-    if isinstance(value, Later):
-        return "later", int(value)
+    if isinstance(value, (Later, More)):
+        return type(value).__name__, int(value)
     if isinstance(value, (tuple, list)):
         return tuple([frozen(one) for one in value])
     if isinstance(value, Mapping):
@@ -202,13 +202,18 @@ class Asking(Protocol):
         ...
 
 
+INFINITE = float("inf")
+
+
 class Watch:
     """Notes which cells of a state are read, and what is asked about it, in the order of the first time."""
 
-    __slots__ = ("state", "reads")
+    __slots__ = ("state", "reads", "bounds")
 
     def __init__(self, state: State):
         self.state = state
+        self.bounds: dict[tuple[int, str], tuple[float, float]] = {}
+        """What is known of pools by the comparisons noted: each is at least and at most so much."""
         self.reads: dict[Any, Hashable] = {}
         """What the cells held, and what the answers to questions were."""
 
@@ -223,6 +228,21 @@ class Watch:
         key = (slot, cell)
         if key not in self.reads:
             self.reads[key] = self.state[slot][cell]
+
+    def compare(self, slot: int, cell: str, sign: str, other: int, answer: bool) -> None:
+        """Note the answer of a comparison of a pool with a number, unless it follows from those noted before."""
+        low, high = self.bounds.get((slot, cell), (-INFINITE, INFINITE))
+        if sign == "==":
+            if low <= other <= high and not low == other == high:
+                self.note(slot, f"{cell}{IS}== {other:d}")
+                if answer:
+                    self.bounds[slot, cell] = other, other
+            return
+        # At most so much, or more.
+        most = other if sign == "<=" else other - 1
+        if low <= most < high:
+            self.note(slot, f"{cell}{IS}{sign} {other:d}")
+            self.bounds[slot, cell] = (low, most) if answer else (most + 1, high)
 
     @property
     def round(self) -> int:
@@ -299,7 +319,7 @@ def _on_value(name: str) -> Callable[..., Any]:
     plain = getattr(int, name)
 
     def operate(self: WatchedNumber, *others: Any) -> Any:
-        return plain(self.read(), *others)
+        return plain(self.read(), *map(bare, others))
 
     return operate
 
@@ -313,18 +333,24 @@ for _name in (
 
 
 class PoolNumber(WatchedNumber):
-    """What is in a pool of a fighter."""
+    """What is in a pool of a fighter, or so much more: added to and compared it is not read."""
 
     watch: Watch
     slot: int
     cell: str
+    by: int
+    """How much more than what is in the pool."""
 
     @classmethod
-    def made(cls, value: int, watch: Watch, slot: int, cell: str) -> PoolNumber:
-        """The number in a cell."""
+    def made(cls, value: int, watch: Watch, slot: int, cell: str, by: int = 0) -> PoolNumber:
+        """The number in a cell and `by`, which are `value` together."""
         one = cls(value)
-        one.watch, one.slot, one.cell = watch, slot, cell
+        one.watch, one.slot, one.cell, one.by = watch, slot, cell, by
         return one
+
+    def plain(self) -> PoolNumber:
+        """The number itself: made plain it would be read."""
+        return self
 
     def read(self) -> int:
         """The value, which then has been read."""
@@ -333,10 +359,10 @@ class PoolNumber(WatchedNumber):
 
     def holds(self, sign: str, other: int) -> bool:
         """Whether a comparison with a plain number holds, which then has been read."""
-        value = int.__add__(self, 0)
+        answer = bool(COMPARED[sign](int.__add__(self, 0), other))
         if not self.is_read:
-            self.watch.note(self.slot, f"{self.cell}{IS}{sign} {other:d}")
-        return bool(COMPARED[sign](value, other))
+            self.watch.compare(self.slot, self.cell, sign, other - self.by, answer)
+        return answer
 
     @property
     def is_read(self) -> bool:
@@ -344,11 +370,42 @@ class PoolNumber(WatchedNumber):
         return (self.slot, self.cell) in self.watch.reads
 
     def _compare(self, sign: str, other: Any) -> Any:
-        if isinstance(other, PoolNumber) and other.slot == self.slot and not (self.is_read or other.is_read):
-            # Two pools of a fighter: which is higher is all that is read.
-            self.watch.note(self.slot, f"{self.cell}{IS}{sign} {other.cell}")
-            return COMPARED[sign](int.__add__(self, 0), int.__add__(other, 0))
+        if isinstance(other, PoolNumber) and other.slot == self.slot:
+            if other.cell == self.cell:
+                return COMPARED[sign](self.by, other.by)
+            if self.by == other.by and not (self.is_read or other.is_read):
+                # Two pools of a fighter: which is higher is all that is read.
+                self.watch.note(self.slot, f"{self.cell}{IS}{sign} {other.cell}")
+                return COMPARED[sign](int.__add__(self, 0), int.__add__(other, 0))
         return super()._compare(sign, other)
+
+    def __add__(self, other: int) -> int:
+        if self.is_read or not isinstance(other, int) or isinstance(other, WatchedNumber):
+            return int.__add__(self.read(), bare(other))
+        return PoolNumber.made(int.__add__(self, other), self.watch, self.slot, self.cell, self.by + other)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: int) -> int:
+        if isinstance(other, PoolNumber) and (other.slot, other.cell) == (self.slot, self.cell):
+            return self.by - other.by
+        if self.is_read or not isinstance(other, int) or isinstance(other, WatchedNumber):
+            return int.__sub__(self.read(), bare(other))
+        return self + -other
+
+    def seen_from(self, slot: int, cell: str) -> int:
+        """The number as a new value of a cell: by how much more it is, where it is of that cell and not read."""
+        is_own = (slot, cell) == (self.slot, self.cell) and self.by and not self.is_read
+        return More(self.by) if is_own else self.read()
+
+
+class More(int):
+    """How much more there is in a pool than before, where what was in it has not been read."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"More({int(self)})"
 
 
 class RoundNumber(WatchedNumber):
@@ -621,6 +678,8 @@ def later(value: Any, watch: Watch) -> Any:
     """A value that a rule has set, with the numbers of rounds in it counted from the present one."""
     if isinstance(value, RoundNumber):
         return Later(int.__sub__(value, watch.round))
+    if isinstance(value, PoolNumber):
+        return value.read()
     if isinstance(value, (tuple, list)):
         return tuple(later(one, watch) for one in value)
     return value

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 import pytest
 from simulations import DUELS, opening
 
@@ -9,7 +12,7 @@ from crisis_cli.dice.distribution import OddsTable, least_harm
 from crisis_cli.dice.generator import generator
 from crisis_cli.simulation.memo import Branch, Leaf, Memo
 from crisis_cli.simulation.moments import Moments
-from crisis_cli.simulation.watched import Groups, PoolNumber, State, Watch
+from crisis_cli.simulation.watched import Groups, PoolNumber, State, Watch, WatchedScene
 
 
 def begun(system: str) -> tuple[Memo, State]:
@@ -49,7 +52,55 @@ def test_how_hurt_a_foe_is_decides_what_comes_of_an_attack_but_not_whether_it_is
     assert ways(memo) == known
     assert all(one.intent == first.intent for one in after)
     assert len({tuple(one.sums) for one in after}) > 1, "an attack that may kill has other outcomes"
-    assert (foe, "pool:health") in cells, "what comes of it is looked up by the health of the foe"
+    asked = [cell for slot, cell in cells if slot == foe and cell.startswith("pool:health is ")]
+    assert len(asked) > 1, "what comes of it is looked up by how the health of the foe compares with the harm"
+    assert (foe, "pool:health") not in cells, "an attack that cannot kill does not read it"
+
+
+def pools_of(memo: Memo, state: State) -> tuple[Watch, dict[str, Any]]:
+    """What notes the reads of a state, and the pools of the first fighter in it."""
+    watch = Watch(state)
+    return watch, dict(WatchedScene.made(state, watch).fighters[memo.names[0]].pools.items())
+
+
+def test_a_pool_is_added_to_and_compared_without_being_read() -> None:
+    memo, state = begun("3d6")
+    watch, pools = pools_of(memo, state)
+    health = pools["health"]
+    less = health - 3
+    assert less - health == -3 and less != health and less < health and less + 3 == health
+    assert not watch.reads
+    assert less > 0 and less >= 1 and not less < 0
+    assert watch.reads == {(0, "pool:health is <= 3"): False}, "what follows from it is not asked again"
+    assert (less.seen_from(0, "pool:health"), repr(less.seen_from(0, "pool:health"))) == (-3, "More(-3)")
+    assert (0, "pool:health") not in watch.reads
+
+
+@pytest.mark.parametrize(
+    "does",
+    [
+        lambda pools: int(pools["health"]),
+        lambda pools: 30 - pools["health"],
+        lambda pools: pools["endurance"] + pools["health"],
+        lambda pools: pools["endurance"] - pools["health"],
+        lambda pools: (pools["endurance"] - 1) - (pools["health"] - 1),
+        lambda pools: pools["endurance"] * pools["health"],
+        lambda pools: pools["health"] / 2,
+    ],
+)
+def test_a_pool_whose_number_is_used_has_been_read(does: Callable[[Mapping[str, int]], float]) -> None:
+    memo, state = begun("3d6")
+    watch, pools = pools_of(memo, state)
+    assert does(pools) == does(state[0].fighter.pools)
+    assert (0, "pool:health") in watch.reads
+
+
+@pytest.mark.parametrize(("slot", "cell"), [(0, "pool:endurance"), (1, "pool:health")])
+def test_a_pool_that_another_is_set_to_has_been_read(slot: int, cell: str) -> None:
+    memo, state = begun("3d6")
+    watch, pools = pools_of(memo, state)
+    assert (pools["health"] - 1).seen_from(slot, cell) == state[0].fighter.pools["health"] - 1
+    assert (0, "pool:health") in watch.reads
 
 
 def test_what_comes_next_is_found_again_by_what_decides_it() -> None:
@@ -57,7 +108,9 @@ def test_what_comes_next_is_found_again_by_what_decides_it() -> None:
     moments = Moments(memo)
     first = moments.of(state)
     assert moments.of(hurt(memo, state, "health", 0)) is first
-    assert moments.of(hurt(memo, state, "health", 1)) is not first
+    assert moments.of(hurt(memo, state, "health", 1)) is first, "no attack kills by one point more"
+    foe = next(body.fighter for body in state[:2] if body.fighter.name != state[2].turn)
+    assert moments.of(hurt(memo, state, "health", foe.pools["health"] - 1)) is not first
     assert moments.of(state).outcomes == first.outcomes
 
 
