@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .field import Field
     from .system import System
 
-FORMAT = 4
+FORMAT = 5
 """The number of the journal's format; journals of earlier formats are read as well."""
 
 

@@ -35,7 +35,7 @@ class Setup(NamedTuple):
     known: Any = None
     """What effects and outputs use beside that, so that they look nothing up again."""
     effect_dice: Any = None
-    """Where they need fewer outcomes: the dice for the odds of all effects, without what these do not look at."""
+    """The dice for the odds of all effects, where these need less: without what nobody chooses unasked."""
 
 
 class Charge(NamedTuple):

@@ -3,7 +3,7 @@ what turns begin and end with (2D20-4 to 2D20-28)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from ...rules import (
@@ -167,7 +167,7 @@ class CheckSetup(NamedTuple):
     again: int = 0
     """d20s that are re-rolled by aiming."""
     ap: int = 0
-    """AP of the side before the test has earned any."""
+    """AP of the side before the test has earned any, as far as they are wanted."""
     wanted: int = 0
     """AP to spend on its success, as far as they reach."""
     against: str = ""
@@ -288,7 +288,7 @@ def check_setup(
         if not one.gone and not unable(CONDITIONS, one)[0]
     )
     costs = (Cost("ap", DICE_PRICE[dice], rule="2D20-6"),) if dice else ()
-    whole, ap = max(0, hard.total), ap_left(scene, intent)
+    whole, ap = max(0, hard.total), min(ap_left(scene, intent), wanted) if wanted else 0
     test = CheckSetup(
         what, fighter.name, target, critical, whole, 2 + dice, luck, asks, helpers, ap=ap, wanted=wanted
     )
@@ -739,14 +739,29 @@ RULES = {
 """The rule of each part of damage but the dice themselves."""
 
 
-class DamageResult(NamedTuple):
-    """The state of a target after some hits."""
+class Loss(NamedTuple):
+    """What is left of the damage of a hit, whoever it hits: more than 0."""
 
-    hp: int
-    highest: int
-    """The maximum, which radiation lowers (2D20-21)."""
-    injured: tuple[str, ...] = ()
-    """Locations newly injured, each as often as it was."""
+    place: str
+    """The location; "" for odds, which ask only for HP."""
+    parts: Sum
+    """What it adds up from."""
+    rays: bool = False
+    """Whether it lowers the highest HP, and not HP (2D20-21)."""
+    severe: bool = True
+    """Whether 5 of it injure (2D20-22)."""
+
+    @property
+    def total(self) -> int:
+        """The points lost."""
+        return sum(value for _, value in self.parts)
+
+
+class HitResult(NamedTuple):
+    """What hits bring a target, however many HP it has."""
+
+    losses: tuple[Loss, ...] = ()
+    """In their order."""
     broken: tuple[int, ...] = (0,) * len(PLACES)
     """Resistance that breaking has taken, by location."""
     uncovered: int = 0
@@ -754,15 +769,29 @@ class DamageResult(NamedTuple):
     stunned: bool = False
     burning: tuple[int, str] = (0, "")
     """Persistent damage: turns, and the location."""
+
+
+class DamageResult(NamedTuple):
+    """What hits make of a target, as the journal records it."""
+
+    hp: int
+    highest: int
+    """The maximum, which radiation lowers (2D20-21)."""
+    injured: tuple[str, ...] = ()
+    """Locations newly injured, each as often as it was."""
+    broken: tuple[int, ...] = (0,) * len(PLACES)
+    uncovered: int = 0
+    stunned: bool = False
+    burning: tuple[int, str] = (0, "")
+    """These are as in `HitResult`."""
     sums: tuple[tuple[str, Sum], ...] = ()
-    """What each pool loses; empty where only the state is asked for, and in what is recorded."""
+    """What each pool loses."""
 
 
 class TargetSetup(NamedTuple):
     """What the dice of a hit must know about its target."""
 
     name: str
-    unhurt: DamageResult
     resist: tuple[int, ...]
     """By location, against the damage of this attack, without what is broken."""
     radiation: tuple[int, ...]
@@ -773,6 +802,8 @@ class TargetSetup(NamedTuple):
     """Cover dice that show nothing are rolled again (2D20-12)."""
     against: str = ""
     """Its name where there are several: the record says which one each roll is against."""
+    hp: tuple[int, int] | None = None
+    """HP and their maximum, where it is asked after a hit what would bring it down."""
 
 
 class Damage(NamedTuple):
@@ -803,13 +834,20 @@ class HitsSetup(NamedTuple):
     extra: int = 0
     """Rounds fired beside the first, each a die of the hit."""
     left: int = 0
-    """Rounds left for further targets of a burst."""
+    """Rounds left for what can be chosen after a hit, as far as they can be used."""
     more: int = 0
     """Dice that can be bought after a hit, each for one of what it `pays`."""
     pays: str = ""
     """What pays them: AP, or rounds with how many are left."""
     near: tuple[TargetSetup, ...] = ()
     """Further targets of a burst that can be chosen."""
+
+    @property
+    def settled(self) -> HitsSetup:
+        """The same with nothing left to choose, so that it does not matter how many HP anyone has."""
+        targets = tuple(one and one._replace(hp=None) for one in self.targets)
+        left = min(self.left, max(0, len(targets) - 1))
+        return self._replace(targets=targets, left=left, more=0, pays="", near=())
 
 
 AttackSetup = tuple[CheckSetup, HitsSetup]
@@ -826,14 +864,12 @@ class AttackResult(NamedTuple):
     spent: int
     """AP spent on damage dice."""
     rounds: int
-    tolls: tuple[DamageResult | None, ...]
-    """The targets afterwards, in their order, then those `chosen`."""
+    tolls: tuple[HitResult | None, ...]
+    """What it brings the targets, in their order, then those `chosen`."""
     bought: int = 0
     """Rounds among them that the player put into the hit when asked."""
     chosen: tuple[str, ...] = ()
     """Further targets of a burst that the player chose when asked."""
-    sums: tuple[tuple[tuple[str, Sum], ...], ...] = ()
-    """What the pools of each target lose."""
 
 
 def weapon_of(scene: Scene, intent: Intent) -> tuple[str, Weapon]:
@@ -953,7 +989,16 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     left = max(0, rounds_left(scene, intent, name, weapon) - 1 - extra)
     hits = HitsSetup(damage, targets, PLACES.index(place) if place else -1, extra, left)
     hits = asked_after_hit(scene, intent, weapon, hits)
+    if not hits.more and not hits.near:
+        hits = hits.settled
+    # More rounds than can be used make no difference.
+    others = max(0, len(targets) - 1) + len(hits.near)
+    hits = hits._replace(left=min(left, others + (hits.more if kind in GUNS else 0)))
     test = tested.dice._replace(again=again, against=targets[0].against if targets else "")
+    # In odds nobody spends anything after a hit.
+    unasked = test, hits.settled
+    if hits.pays == "AP":
+        test = test._replace(ap=min(ap_left(scene, intent), AP_DICE))
     aiming = (Cost("minor", aims, rule="2D20-11"),) if aims else ()
     loaded = (Cost(f"ammo:{name}", rule="2D20-21"),) if weapon.get("ammo") else ()
     thrown = intent.action == "throw" or kind in THROWN
@@ -964,7 +1009,7 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     )
     lines = (*tested.modifiers, *lines_of(aimed, plus, *shelters))
     costs = (*aiming, *loaded, *tested.costs)
-    return Setup((test, hits), lines, costs, name, one_target_each(test, hits), (weapon, leaves))
+    return Setup((test, hits), lines, costs, name, one_target_each(*unasked), (weapon, leaves), unasked)
 
 
 def asked_after_hit(scene: Scene, intent: Intent, weapon: Weapon, hits: HitsSetup) -> HitsSetup:
@@ -974,7 +1019,8 @@ def asked_after_hit(scene: Scene, intent: Intent, weapon: Weapon, hits: HitsSetu
     if given or not scene.open or not hits.targets:
         return hits
     most = min(weapon.get("fire_rate", 0), hits.left) if guns else AP_DICE
-    rounds = f"of {hits.left} rounds" if weapon.get("ammo") else "rounds"
+    of_rounds = weapon.get("ammo") and scene.asks(intent.actor)
+    rounds = f"of {hits.left} rounds" if of_rounds else "rounds"
     hits = hits._replace(more=most, pays=rounds if guns else "AP")
     if "burst" in weapon["effects"] and len(hits.targets) == 1 and hits.left:
         kind, near = hits.damage.kind, near_foes(scene, intent)
@@ -1018,14 +1064,13 @@ def target_setup(scene: Scene, intent: Intent, target: Fighter, kind: str, sever
     dice = sheet.cover_dice_of("heavy" if cover == "total" else cover)
     resist = tuple(sheet.resist_left(target, kind, place) for place in PLACES)
     radiation = tuple(sheet.resistance(target.sheet, place, "radiation") for place in PLACES)
-    unhurt, against = DamageResult(target.pools["hp"], target.pools["max_hp"]), target.name if several else ""
-    return TargetSetup(target.name, unhurt, resist, radiation, dice, target.has("prone"), against)
+    hp, against = (target.pools["hp"], target.pools["max_hp"]), target.name if several else ""
+    return TargetSetup(target.name, resist, radiation, dice, target.has("prone"), against, hp)
 
 
 def one_target_each(test: CheckSetup, hits: HitsSetup) -> tuple[tuple[str, AttackSetup], ...]:
     """For odds: the attack without any target's dice, and for each target the attack on that one alone."""
     nobody: tuple[TargetSetup | None, ...] = (None,) * len(hits.targets)
-    hits = hits._replace(more=0, near=())
     found = [("", (test, hits._replace(targets=nobody)))]
     hits = hits._replace(damage=hits.damage._replace(hp_only=True))
     for at, target in enumerate(hits.targets):
@@ -1048,7 +1093,7 @@ def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
     tested = table.ask(check, test)
     total, odd = (0, 0) if hits.damage.hp_only else (tested.total, tested.complications)
     if not tested.success:
-        unhurt = tuple(one and one.unhurt for one in hits.targets)
+        unhurt = tuple(one and HitResult() for one in hits.targets)
         return AttackResult(False, total, odd, tested.luck, 0, 1, unhurt)
     spent, extra = ap_spent(test, tested.total), 0
     luck = (max(0, test.luck - tested.luck), max(0, test.asks - tested.luck))
@@ -1058,23 +1103,27 @@ def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
         spent, extra = (more, 0) if hits.pays == "AP" else (spent, more)
         hits = hits._replace(extra=hits.extra + extra, left=hits.left - extra)
     dice = hits.damage.dice + spent + extra
-    used, rounds, chosen, states = table.ask(roll_hits, hits, dice, luck)
-    tolls = tuple(one and one._replace(sums=()) for one in states)
-    sums = tuple(one.sums if one else () for one in states)
-    return AttackResult(True, total, odd, tested.luck + used, spent, rounds, tolls, extra, chosen, sums)
+    used, rounds, chosen, tolls = table.ask(roll_hits, hits if hits.near else hits.settled, dice, luck)
+    return AttackResult(True, total, odd, tested.luck + used, spent, rounds, tolls, extra, chosen)
 
 
 def more_dice(table: RuleTable, hits: HitsSetup, dice: int, most: int) -> int:
     """2D20-16, 2D20-19: how many more dice are bought for the hit, chosen by what so many would do."""
     first = hits.targets[0]
-    if not first or not first.unhurt.hp:
+    if not first or not first.hp or not first.hp[0]:
         return 0
-    alone = hits._replace(damage=hits.damage._replace(hp_only=True), targets=(first,), near=(), more=0)
+    alone = hits._replace(damage=hits.damage._replace(hp_only=True), targets=(first,)).settled
     bought = "AP for damage" if hits.pays == "AP" else "extra rounds"
     asks = f"How many {bought}? Each adds a combat die to the {dice} of the hit."
     options = tuple(
         brings_down(
-            NUMBERS[more], first, hp_after_hit, (alone, dice + more), more, hits.pays, asks * (not more)
+            NUMBERS[more],
+            first,
+            hp_after_hit,
+            (alone, dice + more, first.hp),
+            more,
+            hits.pays,
+            asks * (not more),
         )
         for more in range(most + 1)
     )
@@ -1095,17 +1144,17 @@ def brings_down(
     return Alternative(name, rule, args, cost, spends, gains, leaves="HP left", asks=asks)
 
 
-def hp_after_hit(table: RuleTable, hits: HitsSetup, dice: int) -> int:
-    """The HP that hits with so many dice leave their first target."""
+def hp_after_hit(table: RuleTable, hits: HitsSetup, dice: int, hp: tuple[int, int]) -> int:
+    """The HP that hits with so many dice leave their first target, of `hp` and their maximum."""
     first = table.ask(roll_hits, hits, dice)[3][0]
-    return first.hp if first else 0
+    return after_losses(*hp, first.losses).hp if first else 0
 
 
 def roll_hits(
     table: RuleTable, hits: HitsSetup, dice: int, luck: Luck = (0, 0)
-) -> tuple[int, int, tuple[str, ...], tuple[DamageResult | None, ...]]:
+) -> tuple[int, int, tuple[str, ...], tuple[HitResult | None, ...]]:
     """2D20-17 to 2D20-24, 2D20-28: the location of the first hit, the damage, cover; then further hits as named. Gives
-    the Luck used, the rounds fired, the further targets chosen, and all targets."""
+    the Luck used, the rounds fired, the further targets chosen, and what all targets get."""
     damage, targets, at = hits.damage, hits.targets, hits.called
     first = targets[0] if targets else None
     if first and at < 0:
@@ -1113,28 +1162,28 @@ def roll_hits(
     bursts = damage.has("burst") and len(targets) > 1
     if not any(targets) and not luck[0] and not bursts:
         # Nobody asks what the dice would show.
-        return 0, 1 + hits.extra, (), tuple(one and one.unhurt for one in targets)
+        return 0, 1 + hits.extra, (), tuple(one and HitResult() for one in targets)
     rolled, effects, used = table.ask(combat_dice, damage, dice, luck, first.against if first else "")
     others = min(effects, len(targets) - 1, hits.left) if bursts else 0
     # Further hits of a burst bring no hits of their own (a reading).
     chained = ("burst", "spread", "persistent")
     further = damage._replace(effects=tuple(one for one in damage.effects if one[0] not in chained))
     blast = damage.has("blast")
-    states = [one and one.unhurt for one in targets]
+    tolls = [one and HitResult() for one in targets]
     for number, target in enumerate(targets[: None if blast else 1 + others]):
-        state = states[number]
-        if target and state:
+        toll = tolls[number]
+        if target and toll:
             where, each = (-1, damage if blast else further) if number else (at, damage)
-            state = table.ask(hit, state, target, each, rolled, effects, where)
+            toll = table.ask(hit, toll, target, each, rolled, effects, where)
             if not number and effects and damage.has("spread"):
-                state = table.chain(effects, hit, state, target, damage, rolled // 2, 0, -1, "half by spread")
-            states[number] = state
+                toll = table.chain(effects, hit, toll, target, damage, rolled // 2, 0, -1, "half by spread")
+            tolls[number] = toll
     chosen = further_targets(table, hits, further, rolled, effects) if hits.near else ()
-    states += [table.ask(hit, one.unhurt, one, further, rolled, effects, -1) for one in chosen]
+    tolls += [table.ask(hit, HitResult(), one, further, rolled, effects, -1) for one in chosen]
     if damage.hp_only:
-        states = [one and DamageResult(one.hp, one.highest) for one in states]
+        tolls = [one and HitResult(one.losses) for one in tolls]
     rounds = 1 + hits.extra + others + len(chosen)
-    return used, rounds, tuple(one.name for one in chosen), tuple(states)
+    return used, rounds, tuple(one.name for one in chosen), tuple(tolls)
 
 
 def further_targets(
@@ -1146,8 +1195,8 @@ def further_targets(
     while len(chosen) < min(effects, hits.left, len(hits.near)):
         left = {slug(one.name): one for one in hits.near if one not in chosen}
         asks = "Who else does the burst hit? Each further target takes a round, and the same damage."
-        unhurt = (max(one.unhurt.hp for one in left.values()),)
-        options = [Alternative("none", unchanged, unhurt, asks=asks)]
+        unhurt = max(one.hp[0] for one in left.values() if one.hp)
+        options = [Alternative("none", unchanged, (unhurt,), asks=asks)]
         for name, one in left.items():
             options.append(brings_down(name, one, hp_after, (one, quick, rolled, effects), 1, "round"))
         taken = table.choose(damage.who, tuple(options))
@@ -1164,7 +1213,8 @@ def unchanged(table: RuleTable, hp: int) -> int:
 
 def hp_after(table: RuleTable, target: TargetSetup, damage: Damage, rolled: int, effects: int) -> int:
     """The HP that a further hit of a burst leaves a target."""
-    return table.ask(hit, target.unhurt, target, damage, rolled, effects, -1).hp
+    losses = table.ask(hit, HitResult(), target._replace(hp=None), damage, rolled, effects, -1).losses
+    return after_losses(*target.hp, losses).hp if target.hp else 0
 
 
 COUNTS = {3: "3=0", 4: "4=0", 5: "5=1E", 6: "6=1E"}
@@ -1239,28 +1289,26 @@ def cover_dice(table: RuleTable, who: str, dice: int, prone: bool, against: str 
 
 def hit(
     table: RuleTable,
-    state: DamageResult,
+    before: HitResult,
     target: TargetSetup,
     damage: Damage,
     rolled: int,
     effects: int,
     at: int,
     name: str = "damage",
-) -> DamageResult:
-    """2D20-20 to 2D20-24: a hit on a target in some state: location unless given, cover, resistance, the result.
+) -> HitResult:
+    """2D20-20 to 2D20-24: a hit after what came `before`: location unless given, cover, resistance, the result.
 
     `name` is that of the part `rolled` in what the target loses.
     """
     if at < 0:
         at = table.ask(hit_location, target.name, target.against)
     place, resist, who = PLACES[at], target.resist[at], target.name
-    cover = max(0, target.cover - state.uncovered)
+    cover = max(0, target.cover - before.uncovered)
     breaking = effects * damage.has("breaking")
     uncovers = min(cover, breaking)
     # Without cover, breaking takes the resistance of the location.
-    broken = min(resist, state.broken[at] + breaking - uncovers)
-    all_broken = (*state.broken[:at], broken, *state.broken[at + 1 :])
-    state = state._replace(uncovered=state.uncovered + uncovers, broken=all_broken)
+    broken = min(resist, before.broken[at] + breaking - uncovers)
     table.part("cover dice", "breaking", -uncovers, "2D20-24", against=who)
     left = cover - uncovers
     off = table.ask(cover_dice, who, left, target.prone, target.against) if left else 0
@@ -1269,33 +1317,71 @@ def hit(
     table.part(f"{place} resistance", "breaking", -broken, "2D20-24", against=who)
     table.part(f"{place} resistance", "piercing", -pierced, "2D20-24", against=who)
     resisted = (("resistance", -resist), ("breaking", broken), ("piercing", pierced))
-    state = lose_hp(state, place, ((name, rolled), ("cover", -off), *resisted), damage.kind == "radiation")
+    losses = lost(place, ((name, rolled), ("cover", -off), *resisted), damage.kind == "radiation")
     rays = effects * damage.has("radioactive")
-    radiation = (("radioactive", rays), ("radiation resistance", -target.radiation[at]))
-    state = lose_hp(state, place, radiation, True, severe=False)
+    losses += lost(
+        place, (("radioactive", rays), ("radiation resistance", -target.radiation[at])), True, severe=False
+    )
+    result = before._replace(
+        losses=in_short(before.losses + losses) if damage.hp_only else before.losses + losses,
+        broken=(*before.broken[:at], broken, *before.broken[at + 1 :]),
+        uncovered=before.uncovered + uncovers,
+    )
     if damage.hp_only:
-        return state._replace(injured=(), sums=())
+        return result
     burning = (effects, place) if effects and damage.has("persistent") else (0, "")
-    stunned = state.stunned or bool(effects and damage.has("stun"))
-    return state._replace(stunned=stunned, burning=max(state.burning, burning))
+    stunned = before.stunned or bool(effects and damage.has("stun"))
+    return result._replace(stunned=stunned, burning=max(before.burning, burning))
 
 
-def lose_hp(state: DamageResult, place: str, parts: Sum, rays: bool, severe: bool = True) -> DamageResult:
-    """2D20-21 to 2D20-23: what is left of damage comes off HP or (`rays`) the maximum, and injures."""
-    lost = sum(value for _, value in parts)
-    if lost <= 0:
-        return state
-    highest = max(0, state.highest - lost) if rays else state.highest
-    hp = min(state.hp, highest) if rays else max(0, state.hp - lost)
-    sums = (*state.sums, ("max_hp" if rays else "hp", tuple(part for part in parts if part[1])))
-    if rays and hp < state.hp:
-        sums += (("hp", ((TOO_HIGH, state.hp - hp),)),)
-    # 5 from one hit injure (2D20-22). At HP 0 the location is injured, and again by any damage after that.
-    new = [place] * ((severe and lost >= 5) + (not hp))
-    return state._replace(hp=hp, highest=highest, injured=tuple(sorted((*state.injured, *new))), sums=sums)
+def lost(place: str, parts: Sum, rays: bool, severe: bool = True) -> tuple[Loss, ...]:
+    """2D20-21: what is left of damage, if anything."""
+    loss = Loss(place, tuple(part for part in parts if part[1]), rays, severe)
+    return (loss,) if loss.total > 0 else ()
+
+
+def in_short(losses: tuple[Loss, ...]) -> tuple[Loss, ...]:
+    """Losses that cost as many HP, without locations and without what they add up from."""
+    short: tuple[Loss, ...] = ()
+    for one in losses:
+        alike = bool(short) and short[-1].rays == one.rays
+        total = one.total + (short[-1].total if alike else 0)
+        short = (*(short[:-1] if alike else short), Loss("", (("damage", total),), one.rays))
+    return short
+
+
+def after_losses(hp: int, highest: int, losses: Iterable[Loss]) -> DamageResult:
+    """2D20-21 to 2D20-23: what losses make of somebody with so many HP: they come off HP or the maximum, and injure."""
+    injured, sums = list[str](), list[tuple[str, Sum]]()
+    for loss in losses:
+        total, was = loss.total, hp
+        if loss.rays:
+            highest = max(0, highest - total)
+            hp = min(hp, highest)
+        else:
+            hp = max(0, hp - total)
+        sums.append(("max_hp" if loss.rays else "hp", loss.parts))
+        if loss.rays and hp < was:
+            sums.append(("hp", ((TOO_HIGH, was - hp),)))
+        # 5 from one hit injure (2D20-22). At HP 0 the location is injured, and again by any damage after that.
+        injured += [loss.place] * (((loss.severe and total >= 5) + (not hp)) if loss.place else 0)
+    return DamageResult(hp, highest, tuple(sorted(injured)), sums=tuple(sums))
 
 
 # After the dice
+
+
+def all_targets(hits: HitsSetup, result: AttackResult) -> tuple[TargetSetup | None, ...]:
+    """The targets of an attack, then those that were chosen after the hit."""
+    return (*hits.targets, *(one for name in result.chosen for one in hits.near if one.name == name))
+
+
+def target_after(fighter: Fighter, result: HitResult) -> DamageResult:
+    """2D20-20 to 2D20-24: what hits make of a fighter as it stands."""
+    after = after_losses(fighter.pools["hp"], fighter.pools["max_hp"], result.losses)
+    return after._replace(
+        broken=result.broken, uncovered=result.uncovered, stunned=result.stunned, burning=result.burning
+    )
 
 
 def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: AttackResult) -> None:
@@ -1303,10 +1389,9 @@ def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: Attac
     (test, hits), (weapon, leaves), who, scene = setup.dice, setup.known, intent.actor, changes.before
     after_check(changes, test, result.total, result.luck, result.spent)
     dice = hits.damage.dice + result.spent + result.bought
-    targets = (*hits.targets, *(one for name in result.chosen for one in hits.near if one.name == name))
-    for at, (target, after) in enumerate(zip(targets, result.tolls, strict=True)):
-        if target and after and after != target.unhurt:
-            apply_damage(changes, target, after._replace(sums=result.sums[at]), hits.damage, dice)
+    for target, after in zip(all_targets(hits, result), result.tolls, strict=True):
+        if target and after and after != HitResult():
+            apply_damage(changes, target, after, hits.damage, dice)
     if weapon.get("ammo"):
         pool = f"ammo:{setup.gear}"
         if result.complications and intent.get("complication") == "empty":
@@ -1325,12 +1410,10 @@ def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: Attac
         changes.hold(who, (one for one in scene.fighters[who].held if one != setup.gear), "2D20-28")
 
 
-def apply_damage(
-    changes: Changes, target: TargetSetup, result: DamageResult, damage: Damage, dice: int
-) -> None:
+def apply_damage(changes: Changes, target: TargetSetup, result: HitResult, damage: Damage, dice: int) -> None:
     """2D20-20 to 2D20-24: pools, injuries, and the effects of a hit with so many dice on its target."""
     name, fighter = target.name, changes.fighter(target.name)
-    apply_wounds(changes, fighter, result, "2D20-21")
+    apply_wounds(changes, fighter, target_after(fighter, result), "2D20-21")
     if result.stunned:
         changes.begin(name, "stunned", "2D20-24", until=sheet.next_turn(changes.before, name))
     turns, place = result.burning
@@ -1377,8 +1460,15 @@ def apply_wounds(changes: Changes, fighter: Fighter, result: DamageResult, rule:
 
 def attack_outputs(scene: Scene, intent: Intent, setup: Setup, result: AttackResult) -> Mapping[str, object]:
     """`surplus`: aiming that is not used; `suggestion`: what a complication may do (2D20-25); `wanted`: AP wanted and
-    not there (2D20-19); `at`: the zone that is hit."""
-    found: dict[str, object] = {}
+    not there (2D20-19); `at`: the zone that is hit; `tolls`: the targets afterwards, `sums`: what their pools lose."""
+    after = [
+        one and toll and target_after(scene.fighters[one.name], toll)
+        for one, toll in zip(all_targets(setup.dice[1], result), result.tolls, strict=True)
+    ]
+    found: dict[str, object] = {
+        "tolls": [one and one._replace(sums=()) for one in after],
+        "sums": [one.sums if one else () for one in after] if result.success else [],
+    }
     aims, place = intent.get("aim", 0), intent.get("at")
     if aims and aims + bool(scene.fighters[intent.actor].marks.get(AIM)) > 1:
         found["surplus"] = [["aim", "1 d20 an attack"]]
@@ -1449,24 +1539,24 @@ def lasting_setup(scene: Scene, intent: Intent) -> Setup:
     fighter = scene.fighters[intent.actor]
     # Two combat dice of an injured torso, however often it is injured (a reading).
     bleeding = (Damage(fighter.name, 2), "torso", 0, "bleeding from the torso")
-    wounds: list[Wound] = [bleeding] if sheet.injuries(fighter, "torso") else []
+    found: list[Wound] = [bleeding] if sheet.injuries(fighter, "torso") else []
     for burning in fighter.marks_of(BURNING) if fighter.has("persistent") else ():
         kind, place, dice = burning.split(":")
         resist = sheet.resist_left(fighter, kind, place)
-        wounds.append((Damage(fighter.name, int(dice), kind=kind), place, resist, "persistent damage"))
+        found.append((Damage(fighter.name, int(dice), kind=kind), place, resist, "persistent damage"))
     state = DamageResult(fighter.pools["hp"], fighter.pools["max_hp"])
-    return Setup((state, tuple(wounds)) if wounds and not fighter.has("dead") else None)
+    return Setup((state, tuple(found)) if found and not fighter.has("dead") else None)
 
 
 def lasting(table: RuleTable, setup: tuple[DamageResult, tuple[Wound, ...]] | None) -> DamageResult | None:
     """2D20-22, 2D20-24: the damage of each wound in its order, its Effects ignored."""
     state, wounds = setup or (None, ())
+    losses: tuple[Loss, ...] = ()
     for damage, place, resist, cause in wounds:
         rolled, _, _ = table.ask(combat_dice, damage, damage.dice, (0, 0), "", cause)
         table.part(f"{place} resistance", "resistance", resist, "2D20-20", "resist", damage.who)
-        lost = (("damage", rolled), ("resistance", -resist))
-        state = state and lose_hp(state, place, lost, damage.kind == "radiation")
-    return state
+        losses += lost(place, (("damage", rolled), ("resistance", -resist)), damage.kind == "radiation")
+    return state and after_losses(state.hp, state.highest, losses)
 
 
 def end_turn(changes: Changes, intent: Intent, setup: Setup, result: DamageResult | None) -> None:
