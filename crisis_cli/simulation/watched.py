@@ -377,6 +377,9 @@ class PoolNumber(WatchedNumber):
                 # Two pools of a fighter: which is higher is all that is read.
                 self.watch.note(self.slot, f"{self.cell}{IS}{sign} {other.cell}")
                 return COMPARED[sign](int.__add__(self, 0), int.__add__(other, 0))
+            if not self.by and sign != "==":
+                # What has not changed is read, and what has is compared with it.
+                return not other.holds("<=" if sign == "<" else "<", self.read())
         return super()._compare(sign, other)
 
     def __add__(self, other: int) -> int:
