@@ -79,7 +79,8 @@ def implied(conditions: Mapping[str, Condition], scene: Scene, who: str) -> Iter
     on = []
     for name, condition in conditions.items():
         if condition.when is None:
-            on += [condition] * fighter.has(name)
+            if condition.brings or condition.clears:
+                on += [condition] * fighter.has(name)
             continue
         holds = condition.when(fighter)
         on += [condition] * holds

@@ -82,6 +82,8 @@ def turn_marks(changes: Changes, system: System, intent: Intent) -> None:
 
 def end_built_up(changes: Changes, system: System, who: str, keeps: tuple[str, ...]) -> None:
     """Remove the marks built up for a later action, except those named in `keeps`."""
+    if not any(kind.lost_by for kind in system.marks.values()):
+        return
     for mark in changes.fighter(who).marks:
         kind = mark.partition(":")[0]
         rule = system.lost_by(kind)

@@ -43,7 +43,7 @@ def held_now(scene: Scene, who: str, what: str) -> Any:
     if not who:
         return _drawn(scene, what) if what.startswith(TERRAIN) else getattr(scene, what)
     if who.startswith(SIDE):
-        return scene.sides.get(who[len(SIDE) :], {}).get(what, 0)
+        return scene.side_pool(who[len(SIDE) :], what)
     fighter = scene.fighters.get(who)
     if what == "fighter":
         return record_of(fighter) if fighter else None
@@ -110,10 +110,7 @@ def applied(scene: Scene, event: Event) -> Scene:
         changed: dict[str, Any] = {what: _frozen(now) if isinstance(now, (list, tuple)) else now}
         return scene._replace(**changed)
     if who.startswith(SIDE):
-        side = who[len(SIDE) :]
-        pools = {pool: left for pool, left in {**scene.sides.get(side, {}), what: now}.items() if left}
-        others = {name: theirs for name, theirs in scene.sides.items() if name != side}
-        return scene._replace(sides={**others, side: pools} if pools else others)
+        return scene.with_side_pool(who[len(SIDE) :], what, now)
     fighters = dict(scene.fighters)
     if what == "fighter":
         if now is None:
@@ -138,12 +135,7 @@ def _changed(fighter: Fighter, what: str, now: Any) -> Fighter:
     group, _, key = what.partition(":")
     if group not in GROUPS:
         return fighter.with_pools({what: now})
-    field = GROUPS[group]
-    values = {name: value for name, value in getattr(fighter, field).items() if name != key}
-    if now != ABSENT.get(group):
-        values[key] = now
-    changed = {field: values}
-    return fighter._replace(**changed)
+    return fighter.with_entry(GROUPS[group], key, None if now == ABSENT.get(group) else now)
 
 
 def apply_all(scene: Scene, events: Iterable[Event]) -> Scene:

@@ -89,6 +89,14 @@ class Fighter(NamedTuple):
         """The fighter with other values in some pools."""
         return self._replace(pools={**self.pools, **pools})
 
+    def with_entry(self, field: str, key: str, value: Any) -> Fighter:
+        """The fighter with another entry in `conditions`, `ends`, `marks` or `cover`; None takes it out."""
+        values = {name: other for name, other in getattr(self, field).items() if name != key}
+        if value is not None:
+            values[key] = value
+        changed: dict[str, Any] = {field: values}
+        return self._replace(**changed)
+
     def full(self, pool: str) -> int:
         """The highest value of a pool, or what is in it where nothing bounds it."""
         high = self.limits.get(pool, (0, None))[1]
@@ -180,6 +188,12 @@ class Scene(NamedTuple):
     def side_pool(self, side: str, pool: str) -> int:
         """What is in a pool of a side."""
         return self.sides.get(side, {}).get(pool, 0)
+
+    def with_side_pool(self, side: str, pool: str, value: int) -> Scene:
+        """The scene with another value in a pool of a side."""
+        pools = {name: left for name, left in {**self.sides.get(side, {}), pool: value}.items() if left}
+        others = {name: theirs for name, theirs in self.sides.items() if name != side}
+        return self._replace(sides={**others, side: pools} if pools else others)
 
     def distance(self, one: str, other: str) -> int | None:
         """Metres between two fighters, rounded half up (ALL-4); None without positions."""

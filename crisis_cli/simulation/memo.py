@@ -58,6 +58,7 @@ from .watched import (
     WatchedMap,
     WatchedPools,
     WatchedScene,
+    WatchedSides,
     bare,
     frozen,
     later,
@@ -82,6 +83,9 @@ if TYPE_CHECKING:
 
 MOST_KEPT = 3_000_000
 """Cells read on the paths of all steps, and outcomes of them, beyond which everything is forgotten and learnt again."""
+
+MOST_AT_ONCE = 40
+"""Answers of dice that recur beyond which what each comes to is remembered by itself."""
 
 MOST_LAWS = 16_384
 """Laws of dice kept: fights ask again for those that a single decision would not."""
@@ -167,8 +171,14 @@ class RememberedPlain(Plain):
 
 def plain_setup(setup: Setup) -> Setup:
     """A setup with plain numbers for the dice, which then have been read, and nothing that only explains them."""
-    dice = setup.dice if setup.effect_dice is None else setup.effect_dice
-    return setup._replace(dice=bare(dice), modifiers=(), costs=(), per_target=(), effect_dice=None)
+    return setup._replace(
+        dice=bare(dice_for_odds(setup)), modifiers=(), costs=(), per_target=(), effect_dice=None
+    )
+
+
+def dice_for_odds(setup: Setup) -> Any:
+    """The dice for the odds of all effects."""
+    return setup.dice if setup.effect_dice is None else setup.effect_dice
 
 
 def frozen_or_none(value: Any) -> Hashable:
@@ -311,7 +321,8 @@ class Memo:
         if isinstance(before, Frame):
             scene = before.scene
             for who, what, now in changes:
-                scene = applied(scene, Event(who, what, held_now(scene, who, what), now))
+                was = held_now(scene, who, what)
+                scene = applied(scene, Event(who, what, was, was + now if isinstance(now, More) else now))
             return self.frame(scene)
         one = before.fighter
         scene = Scene(self.system.name, {one.name: one})
@@ -378,7 +389,13 @@ class Memo:
             for field in MAPPED:
                 values = raw(one, field)
                 if not isinstance(values, WatchedMap):
-                    new[field] = {key: later(value, scene.watch) for key, value in values.items()}
+                    # A rule has put another mapping in its place.
+                    values = {**dict.fromkeys(getattr(before, field)), **values}
+                elif values.own:
+                    values = values.own
+                else:
+                    continue
+                new[field] = {key: later(value, scene.watch) for key, value in values.items()}
             new |= {field: raw(one, field) for field in SCALARS if raw(one, field) != getattr(before, field)}
             found[slot] = new
         # What has been set to what it was before has been read for that, all but these two.
@@ -386,17 +403,31 @@ class Memo:
         scene.watch.note(self.size, "group")
         frame = state[self.size].scene
         found[self.size] = {
-            field: raw(scene, field) for field in FRAME if raw(scene, field) != getattr(frame, field)
+            field: raw(scene, field)
+            for field in FRAME
+            if field != "sides" and raw(scene, field) != getattr(frame, field)
         }
+        sides = raw(scene, "sides")
+        if not isinstance(sides, WatchedSides):
+            found[self.size]["sides"] = sides
+        elif sides.own:
+            found[self.size]["sides"] = sides.whole()
         return tuple((slot, self.patch(new)) for slot, new in found.items() if new)
 
     def with_fields(self, before: Any, fields: Mapping[str, Any]) -> Any:
-        """A body with other values in some fields of its fighter, or of the scene; of pools only those that differ."""
+        """A body with other values in some fields of its fighter, or of the scene; of mappings only what differs."""
         if not isinstance(before, Body):
             return self.frame(before.scene._replace(**fields))
         one = before.fighter
-        pools = {**one.pools, **fields.get(POOLS, {})}
-        return self.body(one._replace(**{**fields, POOLS: pools}))
+        for field, values in fields.items():
+            if field in MAPPED:
+                for key, value in values.items():
+                    one = one.with_entry(field, key, value)
+            elif field == POOLS:
+                one = one.with_pools(values)
+            else:
+                one = one._replace(**{field: values})
+        return self.body(one)
 
     def patch(self, fields: Mapping[str, Any]) -> Patch:
         """The patch of one body in these fields."""
@@ -577,20 +608,26 @@ class Memo:
         step = None if prepared.walk else self.step_of(intent, setup)
         if step is None:
             return None
-        return self._weighing(step, intent, setup, self.patches(begun))
+        recurs = setup.dice is dice_for_odds(prepared.setup)
+        return self._weighing((*step, recurs), intent, setup, self.patches(begun), recurs)
 
     def weighing_of(self, plain: PlainWeighing) -> Weighing:
         """The weighing that another process has told."""
         patches = tuple([(slot, self.patch(fields)) for slot, fields in plain.patches])
-        return self._weighing(plain.key, plain.intent, plain.setup, patches)
+        return self._weighing(plain.key, plain.intent, plain.setup, patches, plain.recurs)
 
     def _weighing(
-        self, step: Hashable, intent: Intent, setup: Setup, patches: tuple[tuple[int, Patch], ...]
+        self,
+        step: Hashable,
+        intent: Intent,
+        setup: Setup,
+        patches: tuple[tuple[int, Patch], ...],
+        recurs: bool,
     ) -> Weighing:
         key = (step, patches)
         known = self.weighings.get(key)
         if known is None:
-            known = self.weighings[key] = Weighing(self.weighed, step, intent, setup, patches)
+            known = self.weighings[key] = Weighing(self.weighed, step, intent, setup, patches, recurs)
         return known
 
     def weighed(self, weighing: Weighing, state: State) -> tuple[Weighed, tuple[Cell, ...]]:
@@ -598,21 +635,44 @@ class Memo:
         return self._known(weighing.key, state, lambda watch: self._weigh(weighing, state, watch))
 
     def _weigh(self, weighing: Weighing, state: State, watch: Watch) -> Weighed:
-        scene, intent, setup = WatchedScene.made(state, watch), weighing.intent, weighing.setup
-        prepared = Prepared(row_of(self.system, intent.action), setup, Payment((), scene))
+        row, scene = row_of(self.system, weighing.intent.action), WatchedScene.made(state, watch)
         try:
-            law = self.odds_table.of(prepared.rule, prepared.dice)
+            law = self.odds_table.of(row.whole_rule, weighing.setup.dice)
         except TooWide:
             return Weighed(None, GUESSED)
         worth, found = 0.0, dict[Hashable, list[Any]]()
-        gear = setup.gear or intent.action
-        for answer, ways in law.of(prepared.effect_key):
-            effects = prepared.effects(self.system, scene, intent, answer)
-            events, after = aftermath(self.system, scene, effects)
-            worth += ways * self.plain.worth_of(scene, after, events, intent.actor)
-            tags = tuple(harm_of_events(self.system, self.whole, intent, gear, events))
-            self._add(found, self._outcome(events, watch, tags), ways / law.total)
+        answers = [*law.of(row.effect_key)]
+        apart = weighing.recurs and len(answers) > MOST_AT_ONCE
+        for answer, ways in answers:
+            if apart:
+                outcome, value = self._remembered(weighing, answer, state, watch)
+            else:
+                outcome, value = self._come_to(weighing, answer, scene)
+            worth += ways * value
+            self._add(found, outcome, ways / law.total)
         return Weighed([(outcome, chance) for outcome, chance in found.values()], worth / law.total)
+
+    def _come_to(self, weighing: Weighing, answer: Any, scene: WatchedScene) -> tuple[Outcome, float]:
+        """What an answer of the dice comes to in a scene with the costs paid, and what that is worth."""
+        intent, setup = weighing.intent, weighing.setup
+        prepared = Prepared(row_of(self.system, intent.action), setup, Payment((), scene))
+        events, after = aftermath(self.system, scene, prepared.effects(self.system, scene, intent, answer))
+        tags = tuple(harm_of_events(self.system, self.whole, intent, setup.gear or intent.action, events))
+        outcome = self._outcome(events, scene.watch, tags)
+        return outcome, self.plain.worth_of(scene, after, events, intent.actor)
+
+    def _remembered(
+        self, weighing: Weighing, answer: Any, state: State, watch: Watch
+    ) -> tuple[Outcome, float]:
+        """The same, remembered by what that answer alone reads."""
+
+        def work_out(own: Watch) -> Weighed:
+            outcome, value = self._come_to(weighing, answer, WatchedScene.made(state, own))
+            return Weighed([(outcome, 1.0)], value)
+
+        found, cells = self._known((weighing.key, answer), state, work_out)
+        watch.take(cells)
+        return found.outcomes[0][0], found.worth
 
     def _after(self, first: Outcome, then: Outcome) -> Outcome:
         """One outcome after another as one."""
@@ -622,7 +682,7 @@ class Memo:
         deltas = tuple(sorted(((slot, self._delta(one)) for slot, one in changes.items()), key=_slot))
         return Outcome(self._shared(deltas), first.shift + then.shift, then.tags, first.ends_turn, then.stuck)
 
-    def step_of(self, intent: Intent, setup: Setup) -> Hashable:
+    def step_of(self, intent: Intent, setup: Setup) -> tuple[Hashable, ...] | None:
         """A step within an action: all that decides it but the scene; None where that is not known."""
         known = frozen_or_none(bare(setup.known))
         if known is None:
@@ -681,7 +741,8 @@ class Memo:
         for event in events:
             who, what, now = event.who, event.what, event.now
             slot = self.slots.get(who, self.size)
-            now = now.seen_from(slot, POOL + what) if isinstance(now, PoolNumber) else later(now, watch)
+            cell = f"{who}:{what}" if who.startswith(SIDE) else POOL + what
+            now = now.seen_from(slot, cell) if isinstance(now, PoolNumber) else later(now, watch)
             if who and not who.startswith(SIDE):
                 if what in ("fighter", "side", "player", "mind"):
                     raise Unsuited(what)

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator, Set
 
 from .memo import Memo
 from .outcomes import Law, Outcome, Rest
-from .watched import IS, POOL, STANDS, Cell, State
+from .watched import IS, MAPPED, POOL, STANDS, Cell, State
 
 MOST_MOMENTS = 120_000
 """Moments kept, beyond which all are forgotten: they are soon found again by what is remembered of the steps."""
@@ -38,10 +38,13 @@ class Moment:
 
 
 def follows(cell: Cell, cells: Set[Cell]) -> bool:
-    """Whether a cell holds a comparison of pools whose numbers are in other cells."""
+    """Whether a cell holds a comparison of pools whose numbers are in other cells, or an entry of what is in one."""
     slot, name = cell
     pool, compared, what = name.partition(IS)
-    if not compared or (slot, pool) not in cells:
+    if not compared:
+        field, is_entry, _ = name.partition(":")
+        return bool(is_entry) and field in MAPPED and (slot, field) in cells
+    if (slot, pool) not in cells:
         return False
     other = what.partition(" ")[2]
     return not other.startswith(POOL) or (slot, other) in cells

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from sys import intern
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from ..engine.scene import Fighter, Scene
@@ -28,7 +30,8 @@ ROUND, SCORES, WHOLE, STANDS = "round", "scores", "whole", "stands"
 POOLS, ORDER, EARLY = "pools", "order", "early"
 """The field of a fighter whose parts are changed one by one; those of a scene that say who has acted."""
 MAPPED, SCALARS = (CONDITIONS, ENDS, MARKS, COVER), (HELD, AT, GONE, YIELDED)
-"""The fields of a fighter that are mappings, read whole, and those that are single values; pools are apart."""
+"""The fields of a fighter that are mappings, each entry read by itself (`conditions:prone`), and those that are single
+values; pools are apart."""
 FRAME = (
     ORDER,
     "turn",
@@ -130,8 +133,8 @@ class Body(Cells):
             sign, _, other = compared.partition(" ")
             than = one.pools.get(other[len(POOL) :], 0) if other.startswith(POOL) else int(other)
             return bool(COMPARED[sign](one.pools.get(pool, 0), than))
-        value = getattr(one, cell)
-        return frozen(value)
+        field, is_entry, key = cell.partition(":")
+        return frozen(getattr(one, field).get(key) if is_entry else getattr(one, field))
 
 
 class Frame(Cells):
@@ -155,8 +158,11 @@ class Frame(Cells):
         if kind == "after":
             return self.scene.team_after(name)
         if kind == "side":
+            name, _, compared = name.partition(IS)
             side, _, pool = name.rpartition(":")
-            return self.scene.side_pool(side, pool)
+            value = self.scene.side_pool(side, pool)
+            sign, _, other = compared.partition(" ")
+            return bool(COMPARED[sign](value, int(other))) if compared else value
         return frozen(getattr(self.scene, cell))
 
 
@@ -229,19 +235,35 @@ class Watch:
         if key not in self.reads:
             self.reads[key] = self.state[slot][cell]
 
+    def take(self, cells: Iterable[Cell]) -> None:
+        """Note what has been read elsewhere, of comparisons only those that tell something new."""
+        reads, state = self.reads, self.state
+        for one in cells:
+            if one in reads:
+                continue
+            slot, cell = one
+            name, _, compared = cell.partition(IS)
+            if not compared or POOL in compared:
+                reads[one] = state[slot][cell]
+            elif (slot, name) not in reads:
+                sign, _, other = compared.partition(" ")
+                self.compare(slot, name, sign, int(other), bool(state[slot][cell]))
+
     def compare(self, slot: int, cell: str, sign: str, other: int, answer: bool) -> None:
         """Note the answer of a comparison of a pool with a number, unless it follows from those noted before."""
         low, high = self.bounds.get((slot, cell), (-INFINITE, INFINITE))
         if sign == "==":
             if low <= other <= high and not low == other == high:
-                self.note(slot, f"{cell}{IS}== {other:d}")
+                self.note(slot, intern(f"{cell}{IS}== {other:d}"))
                 if answer:
                     self.bounds[slot, cell] = other, other
+                elif other in (low, high):
+                    self.bounds[slot, cell] = (other + 1, high) if other == low else (low, other - 1)
             return
         # At most so much, or more.
         most = other if sign == "<=" else other - 1
         if low <= most < high:
-            self.note(slot, f"{cell}{IS}{sign} {other:d}")
+            self.note(slot, intern(f"{cell}{IS}{sign} {other:d}"))
             self.bounds[slot, cell] = (low, most) if answer else (most + 1, high)
 
     @property
@@ -375,7 +397,7 @@ class PoolNumber(WatchedNumber):
                 return COMPARED[sign](self.by, other.by)
             if self.by == other.by and not (self.is_read or other.is_read):
                 # Two pools of a fighter: which is higher is all that is read.
-                self.watch.note(self.slot, f"{self.cell}{IS}{sign} {other.cell}")
+                self.watch.note(self.slot, intern(f"{self.cell}{IS}{sign} {other.cell}"))
                 return COMPARED[sign](int.__add__(self, 0), int.__add__(other, 0))
             if not self.by and sign != "==":
                 # What has not changed is read, and what has is compared with it.
@@ -466,29 +488,53 @@ class RoundNumber(WatchedNumber):
 
 
 class WatchedMap(Mapping[str, Any]):
-    """A mapping of a fighter that counts as read whole with the first look into it."""
+    """A mapping of a fighter, each entry read by itself; those that were given another value are not read any more."""
 
-    __slots__ = ("_cell", "_slot", "_values", "_watch")
+    __slots__ = ("_cell", "_slot", "_values", "_watch", "own")
 
-    def __init__(self, values: Mapping[str, Any], watch: Watch, slot: int, cell: str):
+    def __init__(
+        self,
+        values: Mapping[str, Any],
+        watch: Watch,
+        slot: int,
+        cell: str,
+        own: Mapping[str, Any] = MappingProxyType({}),
+    ):
         self._values, self._watch, self._slot, self._cell = values, watch, slot, cell
+        self.own = own
+        """Entries that differ from those of the state; None for what is not there any more."""
 
-    def __getitem__(self, key: str) -> Any:
-        self._watch.note(self._slot, self._cell)
-        return self._values[key]
+    def plus(self, key: str, value: Any) -> WatchedMap:
+        """The mapping with another entry; None takes it out."""
+        return WatchedMap(self._values, self._watch, self._slot, self._cell, {**self.own, key: value})
 
     def get(self, key: str, default: Any = None) -> Any:
-        """What is there of a name, else the default: quicker than by an error."""
-        self._watch.note(self._slot, self._cell)
+        """What is there of a name, else the default."""
+        if key in self.own:
+            value = self.own[key]
+            return default if value is None else value
+        if (self._slot, self._cell) not in self._watch.reads:
+            self._watch.note(self._slot, intern(f"{self._cell}:{key}"))
         return self._values.get(key, default)
 
-    def __iter__(self) -> Iterator[str]:
+    def __getitem__(self, key: str) -> Any:
+        value = self.get(key)
+        if value is None:
+            raise KeyError(key)
+        return value
+
+    def __contains__(self, key: object) -> bool:
+        return self.get(str(key)) is not None
+
+    def _whole(self) -> dict[str, Any]:
         self._watch.note(self._slot, self._cell)
-        return iter(self._values)
+        return {key: value for key, value in {**self._values, **self.own}.items() if value is not None}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._whole())
 
     def __len__(self) -> int:
-        self._watch.note(self._slot, self._cell)
-        return len(self._values)
+        return len(self._whole())
 
 
 class WatchedPools(Mapping[str, int]):
@@ -523,6 +569,51 @@ class WatchedPools(Mapping[str, int]):
 
     def __len__(self) -> int:
         return len(self._base)
+
+
+class WatchedSides(Mapping[str, Mapping[str, int]]):
+    """The pools of the sides, each read by itself; those that were given another value are not read any more."""
+
+    __slots__ = ("_base", "_watch", "own")
+
+    def __init__(
+        self, base: Mapping[str, Mapping[str, int]], watch: Watch, own: Mapping[tuple[str, str], int]
+    ):
+        self._base, self._watch = base, watch
+        self.own = own
+        """Values that differ from those of the state, by side and pool."""
+
+    def value(self, side: str, pool: str) -> int:
+        """What is in a pool of a side."""
+        if (side, pool) in self.own:
+            return self.own[side, pool]
+        slot, now = len(self._watch.state) - 3, self._base.get(side, {}).get(pool, 0)
+        return PoolNumber.made(now, self._watch, slot, f"side:{side}:{pool}")
+
+    def plus(self, side: str, pool: str, value: int) -> WatchedSides:
+        """The pools with another value in one."""
+        return WatchedSides(self._base, self._watch, {**self.own, (side, pool): value})
+
+    def whole(self) -> dict[str, Mapping[str, int]]:
+        """The pools as an ordinary mapping, which then have been read."""
+        self._watch.note(len(self._watch.state) - 3, "sides")
+        found = {side: dict(pools) for side, pools in self._base.items()}
+        for (side, pool), value in self.own.items():
+            found.setdefault(side, {})[pool] = bare(value)
+        return {
+            side: {pool: left for pool, left in pools.items() if left}
+            for side, pools in found.items()
+            if any(pools.values())
+        }
+
+    def __getitem__(self, side: str) -> Mapping[str, int]:
+        return self.whole()[side]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.whole())
+
+    def __len__(self) -> int:
+        return len(self.whole())
 
 
 class WatchedFighter(Fighter):
@@ -569,6 +660,13 @@ class WatchedFighter(Fighter):
             return self._replace(pools=known.plus(pools))
         return self._replace(pools={**known, **pools})
 
+    def with_entry(self, field: str, key: str, value: Any) -> Fighter:
+        """The fighter with another entry in a mapping, of which nothing else is read; None takes it out."""
+        known = raw(self, field)
+        if isinstance(known, WatchedMap):
+            return self._replace(**{field: known.plus(key, value)})
+        return super().with_entry(field, key, value)
+
 
 POOLS_AT = Fighter._fields.index("pools")
 
@@ -604,7 +702,10 @@ class WatchedScene(Scene):
         for slot, body in enumerate(state[:-3]):
             fighters[body.fighter.name] = WatchedFighter.made(body, slot, watch)
         now = frame.scene._replace(
-            fighters=fighters, round=RoundNumber.made(state[-2].value, watch), scores=state[-1].value
+            fighters=fighters,
+            round=RoundNumber.made(state[-2].value, watch),
+            scores=state[-1].value,
+            sides=WatchedSides(frame.scene.sides, watch, {}),
         )
         return cls._of(now, watch)
 
@@ -648,16 +749,18 @@ class WatchedScene(Scene):
 
     def side_pool(self, side: str, pool: str) -> int:
         """What is in a pool of a side."""
-        at = SIDES_AT
-        if tuple.__getitem__(self, at) is not tuple.__getitem__(self.watch.state[-3].scene, at):
-            return super().side_pool(side, pool)
-        cell = f"side:{side}:{pool}"
-        self.watch.note(len(self.watch.state) - 3, cell)
-        value: int = self.watch.state[-3][cell]
-        return value
+        sides = raw(self, "sides")
+        return sides.value(side, pool) if isinstance(sides, WatchedSides) else super().side_pool(side, pool)
+
+    def with_side_pool(self, side: str, pool: str, value: int) -> Scene:
+        """The scene with another value in a pool of a side; the others are not read."""
+        sides = raw(self, "sides")
+        if isinstance(sides, WatchedSides):
+            return self._replace(sides=sides.plus(side, pool, value))
+        return super().with_side_pool(side, pool, value)
 
 
-SIDES_AT, ROUND_AT = Scene._fields.index("sides"), Scene._fields.index("round")
+ROUND_AT = Scene._fields.index("round")
 TEAM_FIELDS = tuple(Scene._fields.index(one) for one in (ORDER, "teams", EARLY))
 TURN_FIELDS = tuple(Scene._fields.index(one) for one in (ORDER, "turn", EARLY))
 
@@ -674,6 +777,9 @@ def _watched_field(cell: str) -> property:
 
 
 for _cell in (*FRAME, SCORES):
+    if _cell == "sides":
+        # They note themselves what is read of them.
+        continue
     setattr(WatchedScene, _cell, _watched_field(_cell))
 
 

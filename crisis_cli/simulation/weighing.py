@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..values import NamedTuple
 from .outcomes import Change, Law, Outcome
-from .watched import EARLY, IS, ORDER, POOL, POOLS, Cell, State, Watch
+from .watched import EARLY, IS, MAPPED, ORDER, POOL, POOLS, Cell, State, Watch
 
 if TYPE_CHECKING:
     from ..engine.scene import Intent
@@ -36,17 +36,18 @@ class Weighed:
 class Patch(Change[Mapping[str, Any]]):
     """What a fighter has thought of as different in one body.
 
-    Fields of a fighter with what is in them, of its pools only those that differ; or fields of the scene.
+    Fields of a fighter with what is in them, of its pools and other mappings only what differs; or fields of the
+    scene.
     """
 
     __slots__ = ()
 
     @property
     def changed(self) -> Iterable[tuple[str, str]]:
-        """The fields that differ, each pool by its name."""
+        """The fields that differ, each entry of a mapping by its name."""
         for field, value in self.what.items():
-            if field == POOLS:
-                yield from [(POOLS, pool) for pool in value]
+            if field == POOLS or field in MAPPED:
+                yield from [(field, key) for key in value]
             else:
                 yield field, ""
 
@@ -58,12 +59,13 @@ class PlainWeighing(NamedTuple):
     intent: Intent
     setup: Setup
     patches: tuple[tuple[int, Mapping[str, Any]], ...]
+    recurs: bool
 
 
 class Weighing:
     """The weighing of an action in a state that differs from the real one by what was thought of, such as its costs."""
 
-    __slots__ = ("weighed", "key", "intent", "setup", "patches", "changed", "behind")
+    __slots__ = ("weighed", "key", "intent", "setup", "patches", "recurs", "changed", "behind")
 
     def __init__(
         self,
@@ -72,6 +74,7 @@ class Weighing:
         intent: Intent,
         setup: Setup,
         patches: tuple[tuple[int, Patch], ...],
+        recurs: bool,
     ):
         self.weighed = weighed
         """Gives what the action comes to in a state as it was thought of, and what decides that there."""
@@ -80,6 +83,8 @@ class Weighing:
         self.intent = intent
         self.setup = setup
         self.patches = patches
+        self.recurs = recurs
+        """Whether its dice hold nothing of what is in pools, so that the same are thrown in many states."""
         self.changed = frozenset((slot, *field) for slot, patch in patches for field in patch.changed)
         self.behind: dict[tuple[Cell, ...], tuple[Cell, ...]] = {}
         """For cells that were read as it was thought of, those of the real state that decide what they hold."""
@@ -103,7 +108,8 @@ class Weighing:
                 yield slot, ORDER
                 yield slot, EARLY
             if not cell.startswith(POOL):
-                if (slot, cell, "") not in self.changed:
+                field, _, key = cell.partition(":")
+                if (slot, field, key if field in MAPPED else "") not in self.changed:
                     yield slot, cell
                 continue
             pool, _, compared = cell[len(POOL) :].partition(IS)
@@ -118,7 +124,7 @@ class Weighing:
     def plain(self) -> PlainWeighing:
         """The same as another process can read it."""
         patches = tuple([(slot, patch.what) for slot, patch in self.patches])
-        return PlainWeighing(self.key, self.intent, self.setup, patches)
+        return PlainWeighing(self.key, self.intent, self.setup, patches, self.recurs)
 
 
 class Share(NamedTuple):

@@ -135,3 +135,52 @@ def test_groups_of_cells_have_a_number_for_each_row() -> None:
     assert groups.number(("a", "b")) == number
     assert groups.row({"a": 1, "b": 2}, number) == groups.row({"a": 1, "b": 2, "c": 3}, number)
     assert groups.row({"a": 1, "b": 2}, number) != groups.row({"a": 1, "b": 3}, number)
+
+
+def test_entries_of_a_fighter_are_read_one_by_one() -> None:
+    _, state = begun("2d20")
+    watch = Watch(state)
+    scene = WatchedScene.made(state, watch)
+    name = next(iter(scene.fighters))
+    one = scene.fighters[name]
+    assert not one.has("prone") and "aimed" not in one.marks
+    assert watch.reads == {(0, "conditions:prone"): None, (0, "marks:aimed"): None}
+    fallen = one.with_entry("conditions", "stunned", True).with_entry("conditions", "prone", None)
+    assert fallen.has("stunned") and fallen.conditions.get("prone", 0) == 0
+    assert (0, "conditions:stunned") not in watch.reads, "what has been put there is not read"
+    assert dict(fallen.conditions) == {"stunned": True}
+    assert watch.reads[0, "conditions"] == (), "who looks through all has read all"
+    with pytest.raises(KeyError):
+        fallen.conditions["dead"]
+
+
+def test_pools_of_sides_are_added_to_and_compared_without_being_read() -> None:
+    _, state = begun("2d20")
+    watch = Watch(state)
+    scene = WatchedScene.made(state, watch)
+    more = scene.with_side_pool("players", "ap", scene.side_pool("players", "ap") + 2)
+    assert more.side_pool("players", "ap") - scene.side_pool("players", "ap") == 2
+    assert not watch.reads
+    assert more.side_pool("players", "ap") <= 6
+    assert watch.reads == {(2, "side:players:ap is <= 4"): True}
+    assert dict(more.sides)["players"] == {"ap": 2 + state[2].scene.side_pool("players", "ap")}
+    assert (2, "sides") in watch.reads
+
+
+def test_of_what_has_been_read_elsewhere_only_what_is_new_is_noted() -> None:
+    _, state = begun("3d6")
+    health = state[0].fighter.pools["health"]
+    watch = Watch(state)
+    watch.take(((0, f"pool:health is <= {health}"), (0, f"pool:health is < {health + 1}"), (0, "held")))
+    assert list(watch.reads) == [(0, f"pool:health is <= {health}"), (0, "held")]
+    watch.take(((0, "pool:health"), (0, "pool:health is <= 1"), (0, "held")))
+    assert list(watch.reads)[2:] == [(0, "pool:health")]
+
+
+def test_an_answer_of_dice_that_recur_is_worked_out_once_for_all_states_that_it_reads_alike() -> None:
+    memo, state = begun("2d20")
+    first, _ = memo.act(state)
+    learnt = memo.misses
+    after, _ = memo.act(hurt(memo, state, "hp", 6))
+    assert after.intent == first.intent
+    assert 0 < memo.misses - learnt < learnt / 2, "most answers come to the same however hurt a foe is"

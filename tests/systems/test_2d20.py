@@ -307,3 +307,13 @@ def test_marks_are_read_and_cleared_by_their_kind() -> None:
     changes = Changes(scene._replace(fighters={"Cass": cass}))
     changes.clear_marks("Cass", "2D20-15", "reach", "aimed")
     assert changes.fighter("Cass").marks == {"reached": 2, "burning:energy:torso:3": 2}
+
+
+def test_the_dice_of_an_attack_are_the_same_however_many_hp_its_target_has() -> None:
+    scene = met("cass", "ghoul", open=True)
+    intent = Intent("attack", "Cass", ("Ghoul",))
+    ghoul = scene.fighters["Ghoul"]
+    hurt = scene._replace(fighters={**scene.fighters, "Ghoul": ghoul.with_pools({"hp": 2})})
+    one, other = (actions.attack_setup(before, intent) for before in (scene, hurt))
+    assert one.effect_dice == other.effect_dice and one.per_target == other.per_target
+    assert one.dice != other.dice, "more rounds are asked for by what is left of a target"

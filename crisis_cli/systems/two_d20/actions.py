@@ -308,13 +308,16 @@ def missing_ap(test: CheckSetup, success: bool, spent: int) -> dict[str, object]
 def after_check(changes: Changes, test: CheckSetup, successes: int, luck: int, spent: int = 0) -> None:
     """What every test changes: AP earned and `spent` (2D20-5), Luck (2D20-8), help that is used up (2D20-11)."""
     side, earned = changes.fighter(test.who).side, max(0, successes - test.difficulty)
-    have, most = changes.side_pool(side, "ap"), side_start(changes.before, side).limits["ap"][1]
-    by = changes.number("2D20-5").add("earned", earned).add("spent", -spent)
-    if most is not None:
-        # What is above the limit of the side is lost.
-        by.add("limit", min(0, most - have - by.total), "2D20-7")
-    changes.side(side, "ap", by, "2D20-5")
-    changes.adjust(test.who, "luck", changes.number("2D20-8").add("re-rolls", -luck), "2D20-8")
+    if earned or spent:
+        by = changes.number("2D20-5").add("earned", earned).add("spent", -spent)
+        most = side_start(changes.before, side).limits["ap"][1]
+        over = changes.side_pool(side, "ap") + by.total - most if most is not None else 0
+        if over > 0:
+            # What is above the limit of the side is lost.
+            by.add("limit", -over, "2D20-7")
+        changes.side(side, "ap", by, "2D20-5")
+    if luck:
+        changes.adjust(test.who, "luck", changes.number("2D20-8").add("re-rolls", -luck), "2D20-8")
     for who, _, _ in test.helpers:
         changes.clear_marks(who, "2D20-11", f"{ASSISTS}:{test.who}")
 
@@ -841,6 +844,8 @@ class HitsSetup(NamedTuple):
     """What pays them: AP, or rounds with how many are left."""
     near: tuple[TargetSetup, ...] = ()
     """Further targets of a burst that can be chosen."""
+    told: bool = True
+    """Whether complications are part of the result."""
 
     @property
     def settled(self) -> HitsSetup:
@@ -848,6 +853,10 @@ class HitsSetup(NamedTuple):
         targets = tuple(one and one._replace(hp=None) for one in self.targets)
         left = min(self.left, max(0, len(targets) - 1))
         return self._replace(targets=targets, left=left, more=0, pays="", near=())
+
+    def unasked(self, empties: bool) -> HitsSetup:
+        """The same for odds, where nobody chooses anything; `empties`: a complication changes something."""
+        return self.settled._replace(told=empties)
 
 
 AttackSetup = tuple[CheckSetup, HitsSetup]
@@ -995,8 +1004,7 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     others = max(0, len(targets) - 1) + len(hits.near)
     hits = hits._replace(left=min(left, others + (hits.more if kind in GUNS else 0)))
     test = tested.dice._replace(again=again, against=targets[0].against if targets else "")
-    # In odds nobody spends anything after a hit.
-    unasked = test, hits.settled
+    unasked = test, hits.unasked(intent.get("complication") is not None)
     if hits.pays == "AP":
         test = test._replace(ap=min(ap_left(scene, intent), AP_DICE))
     aiming = (Cost("minor", aims, rule="2D20-11"),) if aims else ()
@@ -1091,7 +1099,8 @@ def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
         what = f"what one attack does to {several} targets together takes too many branches"
         table.refuse_odds(what, "ask about each of them")
     tested = table.ask(check, test)
-    total, odd = (0, 0) if hits.damage.hp_only else (tested.total, tested.complications)
+    total = 0 if hits.damage.hp_only else tested.total
+    odd = 0 if hits.damage.hp_only or not hits.told else tested.complications
     if not tested.success:
         unhurt = tuple(one and HitResult() for one in hits.targets)
         return AttackResult(False, total, odd, tested.luck, 0, 1, unhurt)
@@ -1356,10 +1365,10 @@ def after_losses(hp: int, highest: int, losses: Iterable[Loss]) -> DamageResult:
     for loss in losses:
         total, was = loss.total, hp
         if loss.rays:
-            highest = max(0, highest - total)
+            highest = highest - total if highest >= total else 0
             hp = min(hp, highest)
         else:
-            hp = max(0, hp - total)
+            hp = hp - total if hp >= total else 0
         sums.append(("max_hp" if loss.rays else "hp", loss.parts))
         if loss.rays and hp < was:
             sums.append(("hp", ((TOO_HIGH, was - hp),)))
@@ -1422,8 +1431,9 @@ def apply_damage(changes: Changes, target: TargetSetup, result: HitResult, damag
         changes.begin(name, "persistent", "2D20-24", turns)
         changes.mark(name, BURNING, turns, "2D20-24", key=f"{damage.kind}:{place}:{dice}")
     for place, gone in zip(PLACES, result.broken, strict=True):
-        mark = f"{BROKEN}:{damage.kind}:{place}"
-        changes.mark(name, mark, fighter.marks.get(mark, 0) + gone, "2D20-24")
+        if gone:
+            mark = f"{BROKEN}:{damage.kind}:{place}"
+            changes.mark(name, mark, fighter.marks.get(mark, 0) + gone, "2D20-24")
     scene = changes.scene if result.uncovered else None
     if scene is None or damage.who not in scene.fighters:
         return
@@ -1438,12 +1448,13 @@ def apply_damage(changes: Changes, target: TargetSetup, result: HitResult, damag
 def apply_wounds(changes: Changes, fighter: Fighter, result: DamageResult, rule: str) -> None:
     """2D20-21, 2D20-22: HP and its maximum, then new injuries and what each brings at once."""
     name = fighter.name
-    for pool, rule_id, now in (("max_hp", "2D20-21", result.highest), ("hp", rule, result.hp)):
+    for pool, rule_id in (("max_hp", "2D20-21"), ("hp", rule)):
+        gone = [one for where, parts in result.sums if where == pool for one in parts]
         lost = changes.number(rule_id)
-        for part, value in (one for where, parts in result.sums if where == pool for one in parts):
+        for part, value in gone:
             lost.from_dice(part, -value) if part == "damage" else lost.add(part, -value, RULES[part])
-        changes.adjust(name, pool, lost, rule_id)
-        changes.set(name, pool, now, rule_id)
+        if gone:
+            changes.adjust(name, pool, lost, rule_id)
     for place in dict.fromkeys(result.injured):
         level = sheet.injuries(fighter, place) + result.injured.count(place)
         changes.begin(name, f"injured-{place}", "2D20-22", level)
@@ -1451,9 +1462,9 @@ def apply_wounds(changes: Changes, fighter: Fighter, result: DamageResult, rule:
         changes.begin(name, "prone", "2D20-22")
     if "head" in result.injured:
         changes.begin(name, "stunned", "2D20-22", until=sheet.next_turn(changes.before, name))
-    arms = [arm for arm in sheet.ARMS if not fighter.has(f"injured-{arm}")]
-    dropped = {hand for hand, arm in enumerate(arms) if arm in result.injured}
-    if dropped:
+    if not set(sheet.ARMS).isdisjoint(result.injured):
+        arms = [arm for arm in sheet.ARMS if not fighter.has(f"injured-{arm}")]
+        dropped = {hand for hand, arm in enumerate(arms) if arm in result.injured}
         held = (item for hand, item in enumerate(fighter.held) if hand not in dropped)
         changes.hold(name, held, "2D20-22")
 
