@@ -24,7 +24,7 @@ from .tally import Counts, add
 
 FIGHTS = ("fights",)
 """The count of the fights themselves."""
-DOUBLING = 2_048
+DOUBLING = 8_192
 """Up to so many fights a block has as many as all before it."""
 WARM_UP, WORTH_SHARING = 2_000, 0.5
 """Fights that one process fights before it shares blocks without parts, so that all know what it has learnt; how many

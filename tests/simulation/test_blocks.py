@@ -31,8 +31,8 @@ def test_a_block_is_as_large_as_all_before_it_up_to_the_largest() -> None:
 
 def test_later_blocks_have_a_quarter_of_all_before_them_up_to_the_largest() -> None:
     found = sizes(200_000, 32_768)
-    assert found[12:18] == [2_048, 2_048, 2_048, 2_048, 2_560, 3_200]
-    assert all(many <= max(2_048, sum(found[:at]) / 4) for at, many in enumerate(found))
+    assert found[13:20] == [4_096, 8_192, 8_192, 8_192, 8_192, 10_240, 12_800]
+    assert all(many <= max(8_192, sum(found[:at]) / 4) for at, many in enumerate(found))
     assert max(found) == 32_768 == found[-2]
 
 
