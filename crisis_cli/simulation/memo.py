@@ -35,6 +35,7 @@ from .minds import PlainMind
 from .outcomes import Change, Changes, Delta, Law, Outcome, Rest
 from .plain import GUESSED, Plain, Worth
 from .tally import Key
+from .trees import Leaf, Question, Tree, grown, looked_up
 from .watched import (
     FRAME,
     MAPPED,
@@ -95,35 +96,11 @@ Part = TypeVar("Part")
 Node = Any
 """What a step comes to: a `Law`, a `Rest`, a `Choice`, or None where the fighter is done; for an action that was
 thought of, a `Weighed`."""
-Question = Cell | Comparison
-"""What a step reads of a state, or asks about it."""
 News = tuple[Hashable, Mapping[Question, Hashable], Node]
 """A step, what it has read and asked with the answers, and what it comes to."""
 MISSING = object()
 OPEN = ("open",)
 """The step that begins a fight."""
-
-
-class Leaf:
-    """What a step comes to at the end of its questions."""
-
-    __slots__ = ("found", "cells")
-
-    def __init__(self, found: Node, cells: tuple[Cell, ...]):
-        self.found = found
-        self.cells = cells
-        """The cells that were read on the way."""
-
-
-class Branch:
-    """What is read or asked next of a step, and where each answer leads."""
-
-    __slots__ = ("question", "slot", "cell", "found")
-
-    def __init__(self, question: Question):
-        self.question = question
-        self.slot, self.cell = (-1, "") if isinstance(question, Comparison) else question
-        self.found: dict[Hashable, Branch | Leaf] = {}
 
 
 class Given(Path):
@@ -232,7 +209,7 @@ class Memo:
     def forget(self) -> None:
         """Forget everything."""
         self.groups = Groups()
-        self.steps: dict[Hashable, Branch | Leaf] = {}
+        self.steps: dict[Hashable, Tree] = {}
         self.bodies: dict[Hashable, Body] = {}
         self.frames: dict[Hashable, Frame] = {}
         self.deltas: dict[Hashable, Delta] = {}
@@ -468,24 +445,12 @@ class Memo:
 
     def _found(self, step: Hashable, state: State) -> tuple[Node, tuple[Cell, ...]]:
         """What is known of a step in a state, and the cells that decide it; MISSING where nothing is known."""
-        node = self.steps.get(step)
-        more: tuple[Cell, ...] = ()
-        while isinstance(node, Branch):
-            if node.slot >= 0:
-                answer = state[node.slot][node.cell]
-            else:
-                answer, cells = node.question.at(state)  # type: ignore[union-attr]
-                more += cells
-            node = node.found.get(answer)
-        if node is None:
-            return MISSING, ()
-        return node.found, node.cells + more
+        tree = self.steps.get(step)
+        leaf, more = looked_up(tree, state) if tree is not None else (None, ())
+        return (leaf.found, leaf.cells + more) if leaf is not None else (MISSING, ())
 
     def _keep(self, step: Hashable, reads: Mapping[Question, Hashable], found: Node) -> tuple[Cell, ...]:
-        """Keep what a step comes to by what it has read and asked, one after the other; gives the cells of that.
-
-        What is read first is always the same, and what is read next follows from what was there.
-        """
+        """Keep what a step comes to by what it has read and asked, one after the other; gives the cells of that."""
         self.kept += len(reads) + (len(found.outcomes or ()) if isinstance(found, (Law, Weighed)) else 0)
         cells = self._shared(tuple([one for one in reads if not isinstance(one, Comparison)]))
         if step != OPEN:
@@ -494,17 +459,7 @@ class Memo:
                 # Fights that differ in their scores alone go on as one.
                 raise Unsuited(SCORES)
             self.knows_time = self.knows_time or self.size + 1 in slots
-        place: dict[Hashable, Branch | Leaf] = self.steps
-        at, left = step, dict(reads)
-        while left:
-            node = place.get(at)
-            if node is None:
-                node = place[at] = Branch(next(iter(left)))
-            if isinstance(node, Leaf) or node.question not in left:
-                # Another process has read in another order.
-                return cells
-            place, at = node.found, left.pop(node.question)
-        place.setdefault(at, Leaf(found, cells))
+        self.steps[step] = grown(self.steps.get(step), reads, Leaf(found, cells))
         if self.news is not None:
             self.news.append((step, reads, found))
         return cells

@@ -12,6 +12,10 @@ MOST_MOMENTS = 120_000
 """Moments kept, beyond which all are forgotten: they are soon found again by what is remembered of the steps."""
 
 
+MOST_FIGHTERS = 4
+"""Among more fighters hardly any state is met twice, and moments are not kept."""
+
+
 class Moment:
     """What comes next in a state: an action of the fighter whose turn it is, or the end of its turn."""
 
@@ -89,6 +93,8 @@ class Moments:
 
     def of(self, state: State, leaving: str | None = None) -> Moment:
         """What comes next in a state; `leaving`: whose turn ends now whatever could still be done in it."""
+        if self.size > MOST_FIGHTERS:
+            return self._worked_out(state, leaving)[0]
         turn = state[self.size].turn
         key = turn if leaving is None else (turn, leaving)
         view = self.views.get(key)

@@ -10,8 +10,9 @@ from simulations import DUELS, opening
 
 from crisis_cli.dice.distribution import OddsTable, least_harm
 from crisis_cli.dice.generator import generator
-from crisis_cli.simulation.memo import Branch, Leaf, Memo
+from crisis_cli.simulation.memo import Memo
 from crisis_cli.simulation.moments import Moments
+from crisis_cli.simulation.trees import Chain, Leaf, Tree
 from crisis_cli.simulation.watched import Groups, PoolNumber, State, Watch, WatchedScene
 
 
@@ -30,7 +31,7 @@ def hurt(memo: Memo, state: State, pool: str, by: int) -> State:
 
 def ways(memo: Memo) -> int:
     """How many situations are known in which a fighter decides."""
-    waiting: list[Branch | Leaf] = [
+    waiting: list[Tree] = [
         known for step, known in memo.steps.items() if isinstance(step, tuple) and step[0] == "act"
     ]
     leaves = 0
@@ -38,6 +39,8 @@ def ways(memo: Memo) -> int:
         known = waiting.pop()
         if isinstance(known, Leaf):
             leaves += 1
+        elif isinstance(known, Chain):
+            waiting.append(known.after)
         else:
             waiting += known.found.values()
     return leaves
