@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ..dice.generator import Seeded
 from ..dice.table import Table
-from ..engine.action_odds import harm_of
+from ..engine.action_odds import harm_between
 from ..engine.encounter import PLAYERS
 from ..engine.events import apply_all
 from ..engine.happening import LONGEST_CHAIN, due
@@ -172,6 +172,6 @@ def harm_of_events(
     for who, what, was, now in changed:
         one = scene.fighters.get(who)
         if one is not None and one.side != actor.side and what in one.pools:
-            harm += max(0, int(harm_of(system, what, now - was)))
+            harm += max(0, harm_between(system, what, was, now))
     yield ("uses", actor.name, gear), 1
     yield ("harm", actor.name, gear), harm

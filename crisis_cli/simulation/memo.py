@@ -53,6 +53,7 @@ from .watched import (
     Later,
     More,
     PoolNumber,
+    PoolShare,
     State,
     Unsuited,
     Watch,
@@ -64,10 +65,12 @@ from .watched import (
     frozen,
     later,
     raw,
+    settled,
 )
 from .weighing import (
     Choice,
     Comparison,
+    Effect,
     Patch,
     PlainWeighing,
     Share,
@@ -95,7 +98,7 @@ MOST_LAWS = 16_384
 Part = TypeVar("Part")
 Node = Any
 """What a step comes to: a `Law`, a `Rest`, a `Choice`, or None where the fighter is done; for an action that was
-thought of, a `Weighed`."""
+thought of, a `Weighed`, and for one answer of its dice an `Effect`."""
 News = tuple[Hashable, Mapping[Question, Hashable], Node]
 """A step, what it has read and asked with the answers, and what it comes to."""
 MISSING = object()
@@ -144,6 +147,12 @@ class RememberedPlain(Plain):
         if weighing is None:
             return super().value(begun, intent, prepared._replace(setup=plain_setup(prepared.setup)))
         return WatchedWorth(begun.watch, Share(weighing, 1.0))
+
+    def counted(self, points: int, weight: float) -> float:
+        """What so many points of a pool count, of which no more is read than needed."""
+        if isinstance(points, PoolNumber) and not points.is_read:
+            return PoolShare.made(points, weight)
+        return points * weight
 
 
 def plain_setup(setup: Setup) -> Setup:
@@ -494,9 +503,11 @@ class Memo:
         self.news = news
 
     def _unpacked(self, packed: Any) -> Node:
-        if not isinstance(packed, tuple) or packed[0] not in (Law, Weighed, Choice):
+        if not isinstance(packed, tuple) or packed[0] not in (Law, Weighed, Choice, Effect):
             return packed
         kind, outcomes, chances, more = packed
+        if kind is Effect:
+            return Effect(self._outcome_of(*outcomes), self._shared(chances), more)
         if kind is Choice:
             return Choice(self._outcome_of(*outcomes), self.weighing_of(more))
         if outcomes is None:
@@ -538,7 +549,9 @@ class Memo:
             return Rest(intent)
         for answer, ways in answers.of(prepared.effect_key):
             events = consequences(self.system, scene, intent, prepared, answer, hold=True)
-            tags = tuple(harm_of_events(self.system, self.whole, intent, gear, events))
+            tags = tuple(
+                [(key, bare(one)) for key, one in harm_of_events(self.system, self.whole, intent, gear, events)]
+            )
             self._add(found, self._outcome(events, watch, tags, ends_turn), ways / answers.total)
         return self._law(found, intent)
 
@@ -600,34 +613,35 @@ class Memo:
         apart = weighing.recurs and len(answers) > MOST_AT_ONCE
         for answer, ways in answers:
             if apart:
-                outcome, value = self._remembered(weighing, answer, state, watch)
+                effect = self._remembered(weighing, answer, state, watch)
             else:
-                outcome, value = self._come_to(weighing, answer, scene)
+                effect = self._come_to(weighing, answer, scene)
+            watch.take(effect.pools)
+            outcome, value = effect.at(state)
             worth += ways * value
             self._add(found, outcome, ways / law.total)
         return Weighed([(outcome, chance) for outcome, chance in found.values()], worth / law.total)
 
-    def _come_to(self, weighing: Weighing, answer: Any, scene: WatchedScene) -> tuple[Outcome, float]:
-        """What an answer of the dice comes to in a scene with the costs paid, and what that is worth."""
+    def _come_to(self, weighing: Weighing, answer: Any, scene: WatchedScene) -> Effect:
+        """What an answer of the dice comes to in a scene with the costs paid."""
         intent, setup = weighing.intent, weighing.setup
         prepared = Prepared(row_of(self.system, intent.action), setup, Payment((), scene))
         events, after = aftermath(self.system, scene, prepared.effects(self.system, scene, intent, answer))
-        tags = tuple(harm_of_events(self.system, self.whole, intent, setup.gear or intent.action, events))
-        outcome = self._outcome(events, scene.watch, tags)
-        return outcome, self.plain.worth_of(scene, after, events, intent.actor)
+        counted = [*harm_of_events(self.system, self.whole, intent, setup.gear or intent.action, events)]
+        outcome = self._outcome(events, scene.watch)
+        worth = settled(self.plain.worth_of(scene, after, events, intent.actor))
+        tags = tuple([(key, settled(number)) for key, number in counted])
+        return Effect(outcome, self._shared(tags), worth)
 
-    def _remembered(
-        self, weighing: Weighing, answer: Any, state: State, watch: Watch
-    ) -> tuple[Outcome, float]:
+    def _remembered(self, weighing: Weighing, answer: Any, state: State, watch: Watch) -> Effect:
         """The same, remembered by what that answer alone reads."""
-
-        def work_out(own: Watch) -> Weighed:
-            outcome, value = self._come_to(weighing, answer, WatchedScene.made(state, own))
-            return Weighed([(outcome, 1.0)], value)
-
-        found, cells = self._known((weighing.key, answer), state, work_out)
+        found, cells = self._known(
+            (weighing.key, answer),
+            state,
+            lambda own: self._come_to(weighing, answer, WatchedScene.made(state, own)),
+        )
         watch.take(cells)
-        return found.outcomes[0][0], found.worth
+        return found  # type: ignore[no-any-return]
 
     def _after(self, first: Outcome, then: Outcome) -> Outcome:
         """One outcome after another as one."""
@@ -867,6 +881,8 @@ def _packed(found: Node) -> Any:
         return Law, [one.plain for one in found.outcomes], found.sums, found.intent
     if isinstance(found, Choice):
         return Choice, found.before.plain, None, found.weighing.plain
+    if isinstance(found, Effect):
+        return Effect, found.outcome.plain, found.tags, found.worth
     if isinstance(found, Weighed):
         if found.outcomes is None:
             return Weighed, None, None, found.worth

@@ -9,7 +9,7 @@ from ..ai.movement import needs_no_dice, scene_after, towards
 from ..ai.resources import turn_share, with_full_turn
 from ..ai.vitality import Vitality
 from ..dice.distribution import OddsTable, least_harm
-from ..engine.action_odds import effects_of, harm_of
+from ..engine.action_odds import effects_of, harm_between
 from ..engine.consequences import aftermath
 from ..engine.geometry import walk
 from ..engine.legal_actions import Legal, of
@@ -153,7 +153,7 @@ class Plain:
         total = 0.0
         for effects, ways in effects_of(self.system, begun, intent, prepared, law):
             events, after = aftermath(self.system, begun, effects)
-            total += ways * self.worth_of(begun, after, events, intent.actor)
+            total += ways * float(self.worth_of(begun, after, events, intent.actor))
         return total / law.total
 
     def worth_of(self, begun: Scene, after: Scene, events: tuple[Event, ...], actor: str) -> float:
@@ -172,12 +172,16 @@ class Plain:
         lost = 0.0
         for event in events:
             if event.what in one.limits:
-                by = harm_of(self.system, event.what, event.now - event.was)
+                by = harm_between(self.system, event.what, event.was, event.now)
                 if by:
-                    lost += by * self._weight(one, event.what)
+                    lost += self.counted(by, self._weight(one, event.what))
         if self.system.fallen(after.fighters[who]) and not self.system.fallen(one):
             lost += 1
         return lost
+
+    def counted(self, points: int, weight: float) -> float:
+        """What so many points of a pool count."""
+        return points * weight
 
     def _weight(self, one: Fighter, pool: str) -> float:
         """What a point of a pool counts."""

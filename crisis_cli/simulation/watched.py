@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from ..engine.scene import Fighter, Scene
+from ..values import NamedTuple
 
 CONDITIONS, ENDS, MARKS, HELD, AT, COVER, GONE, YIELDED = (
     *("conditions", "ends", "marks", "held"),
@@ -418,10 +419,64 @@ class PoolNumber(WatchedNumber):
             return int.__sub__(self.read(), bare(other))
         return self + -other
 
+    @property
+    def settled(self) -> int | Linear:
+        """The number, where the pool has been read, else how it follows from that."""
+        return self.read() if self.is_read else Linear(self.slot, self.cell, 1, self.by)
+
     def seen_from(self, slot: int, cell: str) -> int:
         """The number as a new value of a cell: by how much more it is, where it is of that cell and not read."""
         is_own = (slot, cell) == (self.slot, self.cell) and self.by and not self.is_read
         return More(self.by) if is_own else self.read()
+
+
+class PoolShare(float):
+    """So many times what is in a pool, and so much more: added to and multiplied it is not read."""
+
+    pool: PoolNumber
+    times: float
+    more: float
+
+    @classmethod
+    def made(cls, pool: PoolNumber, times: float, more: float = 0.0) -> PoolShare:
+        """`times` the pool and `more`."""
+        one = cls()
+        one.pool, one.times, one.more = pool, times, more
+        return one
+
+    def __add__(self, other: float) -> float:
+        return PoolShare.made(self.pool, self.times, self.more + float(other))
+
+    __radd__ = __add__
+
+    def __mul__(self, by: float) -> float:
+        return PoolShare.made(self.pool, self.times * by, self.more * by)
+
+    __rmul__ = __mul__
+
+    def __float__(self) -> float:
+        return self.times * self.pool.read() + self.more
+
+    @property
+    def settled(self) -> float | Linear:
+        """The number, where the pool has been read, else how it follows from that."""
+        pool = self.pool
+        if pool.is_read:
+            return float(self)
+        return Linear(pool.slot, pool.cell, self.times, self.times * pool.by + self.more)
+
+
+class Linear(NamedTuple):
+    """A number that follows from a pool: so many times what is in it, and so much more."""
+
+    slot: int
+    cell: str
+    times: float
+    more: float
+
+    def at(self, state: State) -> float:
+        """The number in a state."""
+        return self.times * int(state[self.slot][self.cell]) + self.more
 
 
 class More(int):
@@ -792,6 +847,11 @@ def later(value: Any, watch: Watch) -> Any:
     if isinstance(value, (tuple, list)):
         return tuple(later(one, watch) for one in value)
     return value
+
+
+def settled(value: float) -> Any:
+    """A number as it is kept: a `Linear` where it follows from a pool that has not been read."""
+    return value.settled if isinstance(value, (PoolNumber, PoolShare)) else bare(value)
 
 
 def bare(value: Any) -> Any:

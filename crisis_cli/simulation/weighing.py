@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..values import NamedTuple
 from .outcomes import Change, Law, Outcome
-from .watched import EARLY, IS, MAPPED, ORDER, POOL, POOLS, Cell, State, Watch
+from .watched import EARLY, IS, MAPPED, ORDER, POOL, POOLS, Cell, Linear, State, Watch
 
 if TYPE_CHECKING:
     from ..engine.scene import Intent
     from ..engine.setup import Setup
+    from .tally import Key
 
 
 class Weighed:
@@ -31,6 +32,40 @@ class Weighed:
         """What they are worth on average."""
         self.laws: dict[Hashable, Law] = {}
         """The same with what was paid for it, by that: an action of other options is weighed by itself."""
+
+
+class Effect:
+    """What one answer of the dice comes to once the costs are paid."""
+
+    __slots__ = ("outcome", "tags", "worth", "pools", "settled")
+
+    def __init__(self, outcome: Outcome, tags: tuple[tuple[Key, int | Linear], ...], worth: float | Linear):
+        self.outcome = outcome
+        """With nothing counted."""
+        self.tags = tags
+        self.worth = worth
+        numbers = [*[number for _, number in tags], worth]
+        self.pools = tuple(
+            dict.fromkeys([(one.slot, one.cell) for one in numbers if isinstance(one, Linear)])
+        )
+        """Pools from which follow what is counted and what it is worth."""
+        self.settled: dict[tuple[Hashable, ...], tuple[Outcome, float]] = {}
+
+    def at(self, state: State) -> tuple[Outcome, float]:
+        """The outcome in a state, and what it is worth."""
+        held = tuple([state[slot][cell] for slot, cell in self.pools])
+        known = self.settled.get(held)
+        if known is None:
+            tags = tuple([(key, int(_in(number, state))) for key, number in self.tags])
+            outcome, worth = self.outcome, _in(self.worth, state)
+            counted = Outcome(outcome.changes, outcome.shift, tags, outcome.ends_turn, outcome.stuck)
+            known = self.settled[held] = counted, worth
+        return known
+
+
+def _in(number: float | Linear, state: State) -> float:
+    """A number in a state."""
+    return number.at(state) if isinstance(number, Linear) else number
 
 
 class Patch(Change[Mapping[str, Any]]):
