@@ -224,6 +224,7 @@ class Memo:
         self.deltas: dict[Hashable, Delta] = {}
         self.patched: dict[Hashable, Patch] = {}
         self.parts: dict[Any, Any] = {}
+        self.joined: dict[Hashable, tuple[tuple[int, Delta], ...]] = {}
         self.weighings: dict[Hashable, Weighing] = {}
         self.rounds: dict[int, Held] = {}
         self.scores: dict[Hashable, Held] = {}
@@ -645,11 +646,15 @@ class Memo:
 
     def _after(self, first: Outcome, then: Outcome) -> Outcome:
         """One outcome after another as one."""
-        changes = {slot: delta.what for slot, delta in first.changes}
-        for slot, delta in then.changes:
-            changes[slot] = (*changes.get(slot, ()), *delta.what)
-        deltas = tuple(sorted(((slot, self._delta(one)) for slot, one in changes.items()), key=_slot))
-        return Outcome(self._shared(deltas), first.shift + then.shift, then.tags, first.ends_turn, then.stuck)
+        key = first.changes, then.changes
+        deltas = self.joined.get(key)
+        if deltas is None:
+            changes = {slot: delta.what for slot, delta in first.changes}
+            for slot, delta in then.changes:
+                changes[slot] = (*changes.get(slot, ()), *delta.what)
+            deltas = tuple(sorted(((slot, self._delta(one)) for slot, one in changes.items()), key=_slot))
+            deltas = self.joined[key] = self._shared(deltas)
+        return Outcome(deltas, first.shift + then.shift, then.tags, first.ends_turn, then.stuck)
 
     def step_of(self, intent: Intent, setup: Setup) -> tuple[Hashable, ...] | None:
         """A step within an action: all that decides it but the scene; None where that is not known."""
