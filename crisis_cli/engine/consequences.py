@@ -16,7 +16,7 @@ from .system import READIED
 
 if TYPE_CHECKING:
     from .setup import Charge, Setup
-    from .system import Action, System
+    from .system import Action, Gains, System
 
 
 class Resolution(NamedTuple):
@@ -57,12 +57,23 @@ def effects(
         built = changes.fighter(intent.actor).marks.get(mark, 0)
         changes.mark(intent.actor, mark, built + 1, row.rule_id)
     charged(changes, system, row.choices(scene, intent, setup, outcome))
+    if row.gains:
+        row.gains.effects(changes, intent, setup, row.gains.part(outcome))
     row.effects(changes, intent, setup, outcome)
     if intent.actor not in scene.acting:
         if row.ready_rule:
             changes.mark(intent.actor, READIED, 0, row.ready_rule, key=intent.action)
         if row.out_effects:
             row.out_effects(changes, intent)
+    return changes.events
+
+
+def gained(
+    scene: Scene, intent: Intent, gains: Gains, setup: Setup, part: Any, number: type[Number] = Number
+) -> tuple[Event, ...]:
+    """The events in pools of the sides alone, for the part of an outcome that counts for them."""
+    changes = Changes(scene, number)
+    gains.effects(changes, intent, setup, part)
     return changes.events
 
 

@@ -19,7 +19,7 @@ from ..dice.generator import Seeded
 from ..dice.sampler import Sampler
 from ..dice.table import Table
 from ..engine.arrivals import ordered
-from ..engine.consequences import aftermath, merged, settle
+from ..engine.consequences import aftermath, gained, merged, settle
 from ..engine.core_actions import begin
 from ..engine.cost import Payment
 from ..engine.events import SIDE, Event, applied, apply_all, held_now
@@ -84,6 +84,7 @@ if TYPE_CHECKING:
 
     from ..dice.rule_table import Rule, RuleTable
     from ..engine.setup import Setup
+    from ..engine.system import Action, Gains
 
 MOST_KEPT = 3_000_000
 """Cells read on the paths of all steps, and outcomes of them, beyond which everything is forgotten and learnt again."""
@@ -224,6 +225,8 @@ class Memo:
         self.deltas: dict[Hashable, Delta] = {}
         self.patched: dict[Hashable, Patch] = {}
         self.parts: dict[Any, Any] = {}
+        self.rows: dict[str, Action] = {}
+        """Actions without what they bring to pools of the sides, by their titles."""
         self.joined: dict[Hashable, tuple[tuple[int, Delta], ...]] = {}
         self.weighings: dict[Hashable, Weighing] = {}
         self.rounds: dict[int, Held] = {}
@@ -551,7 +554,10 @@ class Memo:
         for answer, ways in answers.of(prepared.effect_key):
             events = consequences(self.system, scene, intent, prepared, answer, hold=True)
             tags = tuple(
-                [(key, bare(one)) for key, one in harm_of_events(self.system, self.whole, intent, gear, events)]
+                [
+                    (key, bare(one))
+                    for key, one in harm_of_events(self.system, self.whole, intent, gear, events)
+                ]
             )
             self._add(found, self._outcome(events, watch, tags, ends_turn), ways / answers.total)
         return self._law(found, intent)
@@ -613,20 +619,22 @@ class Memo:
         answers = [*law.of(row.effect_key)]
         apart = weighing.recurs and len(answers) > MOST_AT_ONCE
         for answer, ways in answers:
-            if apart:
-                effect = self._remembered(weighing, answer, state, watch)
+            if not apart:
+                effect = self._come_to(weighing, row, answer, scene)
+                watch.take(effect.pools)
+                outcome, value = effect.at(state)
+            elif row.gains is None:
+                outcome, value = self._remembered(weighing, row, answer, state, watch)
             else:
-                effect = self._come_to(weighing, answer, scene)
-            watch.take(effect.pools)
-            outcome, value = effect.at(state)
+                outcome, value = self._in_parts(weighing, row, row.gains, answer, state, watch)
             worth += ways * value
             self._add(found, outcome, ways / law.total)
         return Weighed([(outcome, chance) for outcome, chance in found.values()], worth / law.total)
 
-    def _come_to(self, weighing: Weighing, answer: Any, scene: WatchedScene) -> Effect:
+    def _come_to(self, weighing: Weighing, row: Action, answer: Any, scene: WatchedScene) -> Effect:
         """What an answer of the dice comes to in a scene with the costs paid."""
         intent, setup = weighing.intent, weighing.setup
-        prepared = Prepared(row_of(self.system, intent.action), setup, Payment((), scene))
+        prepared = Prepared(row, setup, Payment((), scene))
         events, after = aftermath(self.system, scene, prepared.effects(self.system, scene, intent, answer))
         counted = [*harm_of_events(self.system, self.whole, intent, setup.gear or intent.action, events)]
         outcome = self._outcome(events, scene.watch)
@@ -634,15 +642,46 @@ class Memo:
         tags = tuple([(key, settled(number)) for key, number in counted])
         return Effect(outcome, self._shared(tags), worth)
 
-    def _remembered(self, weighing: Weighing, answer: Any, state: State, watch: Watch) -> Effect:
-        """The same, remembered by what that answer alone reads."""
-        found, cells = self._known(
-            (weighing.key, answer),
+    def _remembered(
+        self, weighing: Weighing, row: Action, answer: Any, state: State, watch: Watch
+    ) -> tuple[Outcome, float]:
+        """The same, remembered by what that answer alone reads; and what it is worth."""
+        effect, cells = self._known(
+            (weighing.key, row.gains is None, answer),
             state,
-            lambda own: self._come_to(weighing, answer, WatchedScene.made(state, own)),
+            lambda own: self._come_to(weighing, row, answer, WatchedScene.made(state, own)),
         )
         watch.take(cells)
-        return found  # type: ignore[no-any-return]
+        watch.take(effect.pools)
+        return effect.at(state)  # type: ignore[no-any-return]
+
+    def _in_parts(
+        self, weighing: Weighing, row: Action, gains: Gains, answer: Any, state: State, watch: Watch
+    ) -> tuple[Outcome, float]:
+        """The same, what the answer brings to the pools of the sides remembered by itself."""
+        rest, worth = self._remembered(weighing, self._without_gains(row), gains.rest(answer), state, watch)
+        if any(slot == self.size for slot, _ in rest.changes):
+            # The rest has changed the scene as well: it could be those pools.
+            return self._remembered(weighing, row, answer, state, watch)
+        part = gains.part(answer)
+        gained_first, cells = self._known(
+            (weighing.key, "gains", part),
+            state,
+            lambda own: self._gained(weighing, gains, part, WatchedScene.made(state, own)),
+        )
+        watch.take(cells)
+        return self._after(gained_first.outcome, rest), worth
+
+    def _gained(self, weighing: Weighing, gains: Gains, part: Any, scene: WatchedScene) -> Effect:
+        """What a part of an answer brings to the pools of the sides."""
+        events = merged(gained(scene, weighing.intent, gains, weighing.setup, part))
+        return Effect(self._outcome(events, scene.watch), (), 0.0)
+
+    def _without_gains(self, row: Action) -> Action:
+        known = self.rows.get(row.title)
+        if known is None:
+            known = self.rows[row.title] = row._replace(gains=None)
+        return known
 
     def _after(self, first: Outcome, then: Outcome) -> Outcome:
         """One outcome after another as one."""

@@ -14,6 +14,7 @@ from ...rules import (
     Changes,
     Cost,
     Fighter,
+    Gains,
     Intent,
     Modifiers,
     NamedTuple,
@@ -307,6 +308,12 @@ def missing_ap(test: CheckSetup, success: bool, spent: int) -> dict[str, object]
 
 def after_check(changes: Changes, test: CheckSetup, successes: int, luck: int, spent: int = 0) -> None:
     """What every test changes: AP earned and `spent` (2D20-5), Luck (2D20-8), help that is used up (2D20-11)."""
+    earn(changes, test, successes, spent)
+    use_up(changes, test, luck)
+
+
+def earn(changes: Changes, test: CheckSetup, successes: int, spent: int) -> None:
+    """2D20-5, 2D20-7: AP that a test earns for the side, and those that are spent on it."""
     side, earned = changes.fighter(test.who).side, max(0, successes - test.difficulty)
     if earned or spent:
         by = changes.number("2D20-5").add("earned", earned).add("spent", -spent)
@@ -316,6 +323,10 @@ def after_check(changes: Changes, test: CheckSetup, successes: int, luck: int, s
             # What is above the limit of the side is lost.
             by.add("limit", -over, "2D20-7")
         changes.side(side, "ap", by, "2D20-5")
+
+
+def use_up(changes: Changes, test: CheckSetup, luck: int) -> None:
+    """2D20-8, 2D20-11: Luck, and help, that a test has used up."""
     if luck:
         changes.adjust(test.who, "luck", changes.number("2D20-8").add("re-rolls", -luck), "2D20-8")
     for who, _, _ in test.helpers:
@@ -1394,9 +1405,9 @@ def target_after(fighter: Fighter, result: HitResult) -> DamageResult:
 
 
 def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: AttackResult) -> None:
-    """2D20-15 to 2D20-28: AP, Luck and help; the targets; rounds, aim, reach, and what was thrown."""
+    """2D20-15 to 2D20-28: Luck and help; the targets; rounds, aim, reach, and what was thrown."""
     (test, hits), (weapon, leaves), who, scene = setup.dice, setup.known, intent.actor, changes.before
-    after_check(changes, test, result.total, result.luck, result.spent)
+    use_up(changes, test, result.luck)
     dice = hits.damage.dice + result.spent + result.bought
     for target, after in zip(all_targets(hits, result), result.tolls, strict=True):
         if target and after and after != HitResult():
@@ -1417,6 +1428,11 @@ def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: Attac
             changes.mark(other, REACH, 1, "2D20-15", key=who)
     if leaves:
         changes.hold(who, (one for one in scene.fighters[who].held if one != setup.gear), "2D20-28")
+
+
+def attack_gains(changes: Changes, intent: Intent, setup: Setup, part: tuple[int, int]) -> None:
+    """2D20-5, 2D20-15: the AP that an attack earns and spends, by its successes and those spent."""
+    earn(changes, setup.dice[0], *part)
 
 
 def apply_damage(changes: Changes, target: TargetSetup, result: HitResult, damage: Damage, dice: int) -> None:
@@ -1612,6 +1628,11 @@ THROW = major_action(
     rule_id="2D20-28",
     setup=attack_setup,
     effects=attack_effects,
+    gains=Gains(
+        attack_gains,
+        part=lambda result: (result.total, result.spent),
+        rest=lambda result: result._replace(total=0),
+    ),
     rule=attack,
     words=("hit", "miss"),
     gear="weapons",
