@@ -115,9 +115,10 @@ def held(system: System, scene: Scene, fighter: Fighter, pool: str) -> tuple[str
 def made(system: System, scene: Scene, fighter: Fighter, pool: str, amount: int) -> int:
     """How many points of another pool must be converted to pay an amount; 0 if that is impossible or not needed."""
     source = kind_of(system, pool).made_of
-    lacks = amount - held(system, scene, fighter, pool)[1]
-    if source is None or lacks <= 0:
+    have = held(system, scene, fighter, pool)[1]
+    if source is None or have >= amount:
         return 0
+    lacks = amount - have
     takes = -(-lacks // source.gives) * source.takes
     spent = source.once and (lacks > source.gives or fighter.has_bought(pool))
     return 0 if spent or held(system, scene, fighter, source.pool)[1] < takes else takes

@@ -44,6 +44,7 @@ from .watched import (
     ROUND,
     SCALARS,
     SCORES,
+    SIDE_POOLS,
     WHOLE,
     Body,
     Cell,
@@ -66,6 +67,7 @@ from .watched import (
     later,
     raw,
     settled,
+    side_cell,
 )
 from .weighing import (
     Choice,
@@ -375,7 +377,7 @@ class Memo:
             pools = raw(one, POOLS)
             own = pools.own if isinstance(pools, WatchedPools) else pools
             if own:
-                new[POOLS] = {pool: bare(value) for pool, value in own.items()}
+                new[POOLS] = {pool: seen_from(value, slot, POOL + pool) for pool, value in own.items()}
             for field in MAPPED:
                 values = raw(one, field)
                 if not isinstance(values, WatchedMap):
@@ -401,20 +403,27 @@ class Memo:
         if not isinstance(sides, WatchedSides):
             found[self.size]["sides"] = sides
         elif sides.own:
-            found[self.size]["sides"] = sides.whole()
+            found[self.size][SIDE_POOLS] = {
+                (side, pool): seen_from(value, self.size, side_cell(side, pool))
+                for (side, pool), value in sides.own.items()
+            }
         return tuple((slot, self.patch(new)) for slot, new in found.items() if new)
 
     def with_fields(self, before: Any, fields: Mapping[str, Any]) -> Any:
         """A body with other values in some fields of its fighter, or of the scene; of mappings only what differs."""
         if not isinstance(before, Body):
-            return self.frame(before.scene._replace(**fields))
+            plain = {field: value for field, value in fields.items() if field != SIDE_POOLS}
+            scene = before.scene._replace(**plain)
+            for (side, pool), value in fields.get(SIDE_POOLS, {}).items():
+                scene = scene.with_side_pool(side, pool, after(value, scene.side_pool(side, pool)))
+            return self.frame(scene)
         one = before.fighter
         for field, values in fields.items():
             if field in MAPPED:
                 for key, value in values.items():
                     one = one.with_entry(field, key, value)
             elif field == POOLS:
-                one = one.with_pools(values)
+                one = one.with_pools({pool: after(value, one.pools[pool]) for pool, value in values.items()})
             else:
                 one = one._replace(**{field: values})
         return self.body(one)
@@ -933,6 +942,16 @@ def _packed(found: Node) -> Any:
         chances = [chance for _, chance in found.outcomes]
         return Weighed, [one.plain for one, _ in found.outcomes], chances, found.worth
     return found
+
+
+def seen_from(value: int, slot: int, cell: str) -> int:
+    """What a cell of a state holds that was thought of: how much more it is, where no more of it has been read."""
+    return value.seen_from(slot, cell) if isinstance(value, PoolNumber) else int(bare(value))
+
+
+def after(value: int, before: int) -> int:
+    """What a pool holds after a change."""
+    return before + int(value) if isinstance(value, More) else value
 
 
 def _slot(change: tuple[int, Delta]) -> int:

@@ -24,12 +24,17 @@ CONDITIONS, ENDS, MARKS, HELD, AT, COVER, GONE, YIELDED = (
     *("conditions", "ends", "marks", "held"),
     *("at", "cover", "gone", "yielded"),
 )
+MARKS_OF = "marks_of"
+"""What the name of a cell begins with that holds all marks of a kind."""
 POOL, IS = "pool:", " is "
 """What the names of cells begin with that hold a pool (`pool:ap`), and what stands before how it compares with a number
 or another pool (`pool:health is <= 0`); a pool may have words in its name (`ammo:laser rifle`)."""
+SIDE_POOL = "side:"
+"""What the names of cells begin with that hold a pool of a side (`side:players:ap`), and how it compares."""
 ROUND, SCORES, WHOLE, STANDS = "round", "scores", "whole", "stands"
-POOLS, ORDER, EARLY = "pools", "order", "early"
-"""The field of a fighter whose parts are changed one by one; those of a scene that say who has acted."""
+POOLS, SIDE_POOLS, ORDER, EARLY = "pools", "side_pools", "order", "early"
+"""The field of a fighter whose parts are changed one by one, and how those of the sides are called; those of a scene
+that say who has acted."""
 MAPPED, SCALARS = (CONDITIONS, ENDS, MARKS, COVER), (HELD, AT, GONE, YIELDED)
 """The fields of a fighter that are mappings, each entry read by itself (`conditions:prone`), and those that are single
 values; pools are apart."""
@@ -135,6 +140,8 @@ class Body(Cells):
             than = one.pools.get(other[len(POOL) :], 0) if other.startswith(POOL) else int(other)
             return bool(COMPARED[sign](one.pools.get(pool, 0), than))
         field, is_entry, key = cell.partition(":")
+        if field == MARKS_OF:
+            return frozen(one.marks_of(key))
         return frozen(getattr(one, field).get(key) if is_entry else getattr(one, field))
 
 
@@ -581,6 +588,13 @@ class WatchedMap(Mapping[str, Any]):
     def __contains__(self, key: object) -> bool:
         return self.get(str(key)) is not None
 
+    def of(self, kind: str) -> dict[str, Any]:
+        """The marks of a kind by what they are about."""
+        if (self._slot, self._cell) not in self._watch.reads:
+            self._watch.note(self._slot, intern(f"{MARKS_OF}:{kind}"))
+        known = {mark: value for mark, value in {**self._values, **self.own}.items() if value is not None}
+        return {mark[len(kind) + 1 :]: value for mark, value in known.items() if mark.startswith(f"{kind}:")}
+
     def _whole(self) -> dict[str, Any]:
         self._watch.note(self._slot, self._cell)
         return {key: value for key, value in {**self._values, **self.own}.items() if value is not None}
@@ -626,6 +640,11 @@ class WatchedPools(Mapping[str, int]):
         return len(self._base)
 
 
+def side_cell(side: str, pool: str) -> str:
+    """The name of the cell of a pool of a side."""
+    return f"{SIDE_POOL}{side}:{pool}"
+
+
 class WatchedSides(Mapping[str, Mapping[str, int]]):
     """The pools of the sides, each read by itself; those that were given another value are not read any more."""
 
@@ -643,7 +662,7 @@ class WatchedSides(Mapping[str, Mapping[str, int]]):
         if (side, pool) in self.own:
             return self.own[side, pool]
         slot, now = len(self._watch.state) - 3, self._base.get(side, {}).get(pool, 0)
-        return PoolNumber.made(now, self._watch, slot, f"side:{side}:{pool}")
+        return PoolNumber.made(now, self._watch, slot, side_cell(side, pool))
 
     def plus(self, side: str, pool: str, value: int) -> WatchedSides:
         """The pools with another value in one."""
@@ -714,6 +733,11 @@ class WatchedFighter(Fighter):
         if isinstance(known, WatchedPools):
             return self._replace(pools=known.plus(pools))
         return self._replace(pools={**known, **pools})
+
+    def marks_of(self, kind: str) -> dict[str, int]:
+        """The marks of a kind by what they are about; no others are read."""
+        known = raw(self, MARKS)
+        return known.of(kind) if isinstance(known, WatchedMap) else super().marks_of(kind)
 
     def with_entry(self, field: str, key: str, value: Any) -> Fighter:
         """The fighter with another entry in a mapping, of which nothing else is read; None takes it out."""

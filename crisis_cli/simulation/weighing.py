@@ -8,16 +8,35 @@ all, and the answer is looked up in every state in which the decision is made.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from sys import intern
 from typing import TYPE_CHECKING, Any
 
 from ..values import NamedTuple
 from .outcomes import Change, Law, Outcome
-from .watched import EARLY, IS, MAPPED, ORDER, POOL, POOLS, Cell, Linear, State, Watch
+from .watched import (
+    EARLY,
+    IS,
+    MAPPED,
+    ORDER,
+    POOL,
+    POOLS,
+    SIDE_POOLS,
+    Cell,
+    Linear,
+    More,
+    State,
+    Watch,
+    side_cell,
+)
 
 if TYPE_CHECKING:
     from ..engine.scene import Intent
     from ..engine.setup import Setup
     from .tally import Key
+
+
+MORE = More(0)
+"""What a pool that is not changed holds: as much as before."""
 
 
 class Weighed:
@@ -78,13 +97,17 @@ class Patch(Change[Mapping[str, Any]]):
     __slots__ = ()
 
     @property
-    def changed(self) -> Iterable[tuple[str, str]]:
-        """The fields that differ, each entry of a mapping by its name."""
+    def changed(self) -> Iterable[tuple[str, Any]]:
+        """The cells that differ, with what they hold then."""
         for field, value in self.what.items():
-            if field == POOLS or field in MAPPED:
-                yield from [(field, key) for key in value]
+            if field == POOLS:
+                yield from [(POOL + pool, held) for pool, held in value.items()]
+            elif field == SIDE_POOLS:
+                yield from [(side_cell(*key), held) for key, held in value.items()]
+            elif field in MAPPED:
+                yield from [(f"{field}:{key}", held) for key, held in value.items()]
             else:
-                yield field, ""
+                yield field, value
 
 
 class PlainWeighing(NamedTuple):
@@ -120,7 +143,8 @@ class Weighing:
         self.patches = patches
         self.recurs = recurs
         """Whether its dice hold nothing of what is in pools, so that the same are thrown in many states."""
-        self.changed = frozenset((slot, *field) for slot, patch in patches for field in patch.changed)
+        self.changed = {(slot, cell): held for slot, patch in patches for cell, held in patch.changed}
+        """The cells that differ from the real state, with what they hold then."""
         self.behind: dict[tuple[Cell, ...], tuple[Cell, ...]] = {}
         """For cells that were read as it was thought of, those of the real state that decide what they hold."""
 
@@ -142,18 +166,20 @@ class Weighing:
                 # Who has acted follows from the order, whosever turn it has been made.
                 yield slot, ORDER
                 yield slot, EARLY
-            if not cell.startswith(POOL):
-                field, _, key = cell.partition(":")
-                if (slot, field, key if field in MAPPED else "") not in self.changed:
-                    yield slot, cell
-                continue
-            pool, _, compared = cell[len(POOL) :].partition(IS)
-            pools = [pool, *compared.partition(POOL)[2:]] if POOL in compared else [pool]
-            real = [one for one in pools if (slot, POOLS, one) not in self.changed]
-            if len(real) == len(pools):
+            pool, is_compared, compared = cell.partition(IS)
+            sign, _, other = compared.partition(" ")
+            pools = [pool, other] if other.startswith(POOL) else [pool]
+            if not any((slot, one) in self.changed for one in pools):
                 yield slot, cell
-            else:
-                yield from [(slot, POOL + one) for one in real]
+                continue
+            by = self.changed.get((slot, pool))
+            if len(pools) == 1 and is_compared and isinstance(by, More):
+                # So much more is above a number where the real one is above so much less.
+                yield slot, intern(f"{pool}{IS}{sign} {int(other) - by:d}")
+                continue
+            for one in pools:
+                if isinstance(self.changed.get((slot, one), MORE), More):
+                    yield slot, one
 
     @property
     def plain(self) -> PlainWeighing:
