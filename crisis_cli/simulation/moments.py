@@ -67,7 +67,8 @@ class View:
 
     def holds(self, cells: Iterable[Cell]) -> bool:
         """Whether what is in these cells is told by what is in those that are looked up."""
-        return all(cell in self.cells or follows(cell, self.cells) for cell in cells)
+        known = self.cells
+        return all([follows(cell, known) for cell in cells if cell not in known])
 
     def key(self, state: State) -> Hashable:
         """What a state holds in the cells."""
