@@ -22,6 +22,7 @@ from ..dice.sampler import Sampler
 from ..dice.scripted import Scripted
 from ..dice.table import Alternative, Roll, Table, first
 from ..engine.action_odds import action_odds
+from ..engine.consequences import effects, gained, merged
 from ..engine.events import SIDE, apply_all, plain, record_of, revert_all
 from ..engine.journal import begun, entry_of, entry_record, folded_lines, header, line
 from ..engine.kinds import OneOf
@@ -57,6 +58,8 @@ ENOUGH = 10 * MOST_PATHS if os.environ.get("CRISIS_FIGHTS") else 10_000
 """Paths walked for one kind of action, from all over the scenes; more of them when more fights are asked for."""
 FIGHTS = range(40 if os.environ.get("CRISIS_FIGHTS") else 12)
 """Seeds of the random fights; more of them when more fights are asked for."""
+ANSWERS = 60
+"""About so many outcomes of each of these actions are looked at apart from what they bring to the sides."""
 ROUNDS = 200
 STEPS = 5_000
 EDITS = 100 if os.environ.get("CRISIS_FIGHTS") else 30
@@ -552,6 +555,29 @@ def compare(system: System, sample: SampleAction, odds: Any, ends: Mapping[Any, 
     for who in sample.scene.fighters:
         exact_down = chance(lambda end, who=who: who in end[4])
         assert Fraction(*odds.down.get(who, (0, 1))) == exact_down, (*where, who)
+
+
+def test_what_an_action_brings_to_the_sides_is_apart_from_its_effects(name: str) -> None:
+    system = load(name)
+    rows = {word: row for word, row in system.actions.items() if row.gains is not None}
+    if not rows:
+        pytest.skip("no action says what it brings to the sides")
+    brought = 0
+    for sample in spread([one for one in sample_actions(name) if one.intent.action in rows], FORECASTS):
+        row, distribution = rows[sample.intent.action], distribution_of(sample.rule, sample.stake)
+        prepared = prepare(system, sample.scene, sample.intent)
+        if distribution is None or row.gains is None or prepared.walk is not None:
+            continue
+        begun_scene, alone = prepared.begun(sample.scene), row._replace(gains=None)
+        where = (begun_scene, sample.intent)
+        for answer, _ in spread([*distribution.of(row.effect_key)], ANSWERS):
+            whole = effects(system, *where, row, prepared.setup, answer)
+            rest = effects(system, *where, alone, prepared.setup, row.gains.rest(answer))
+            side = gained(*where, row.gains, prepared.setup, row.gains.part(answer))
+            assert all(event.who.startswith(SIDE) for event in side), (sample.where, sample.intent)
+            assert {*merged(whole)} == {*merged(side), *merged(rest)}, (sample.where, sample.intent, answer)
+            brought += len(side)
+    assert brought
 
 
 # ---------------------------------------------------------------- what may be done, and what not

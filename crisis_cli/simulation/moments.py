@@ -68,7 +68,7 @@ class View:
     def holds(self, cells: Iterable[Cell]) -> bool:
         """Whether what is in these cells is told by what is in those that are looked up."""
         known = self.cells
-        return all([follows(cell, known) for cell in cells if cell not in known])
+        return all(follows(cell, known) for cell in cells if cell not in known)
 
     def key(self, state: State) -> Hashable:
         """What a state holds in the cells."""

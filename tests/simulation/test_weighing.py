@@ -10,10 +10,22 @@ from simulations import DUELS, opening
 
 from crisis_cli.dice.distribution import OddsTable, least_harm
 from crisis_cli.dice.generator import generator
+from crisis_cli.engine.scene import Intent
+from crisis_cli.engine.setup import Setup
 from crisis_cli.simulation.memo import Memo
 from crisis_cli.simulation.moments import Moments
 from crisis_cli.simulation.trees import Chain, Leaf, Tree
-from crisis_cli.simulation.watched import Groups, PoolNumber, State, Watch, WatchedScene
+from crisis_cli.simulation.watched import (
+    Groups,
+    More,
+    PoolNumber,
+    PoolShare,
+    State,
+    Watch,
+    WatchedScene,
+    settled,
+)
+from crisis_cli.simulation.weighing import Effect, Weighed, Weighing
 
 
 def begun(system: str) -> tuple[Memo, State]:
@@ -104,6 +116,105 @@ def test_a_pool_that_another_is_set_to_has_been_read(slot: int, cell: str) -> No
     watch, pools = pools_of(memo, state)
     assert (pools["health"] - 1).seen_from(slot, cell) == state[0].fighter.pools["health"] - 1
     assert (0, "pool:health") in watch.reads
+
+
+def test_a_number_that_follows_from_a_pool_is_kept_as_such() -> None:
+    memo, state = begun("3d6")
+    watch, pools = pools_of(memo, state)
+    number = settled(pools["health"] - 3)
+    share = settled(1 + PoolShare.made(pools["health"] - 3, 0.5) * 2)
+    assert not watch.reads
+    for by in (0, 1, 5):
+        other = hurt(memo, state, "health", by) if state[2].turn != memo.names[0] else state
+        left = other[0].fighter.pools["health"] - 3
+        assert (number.at(other), share.at(other)) == (left, 1 + left)
+    assert settled(int(pools["health"]) - 3) == number.at(state)
+    assert settled(PoolShare.made(pools["health"], 0.5)) == state[0].fighter.pools["health"] / 2
+    assert settled(0.25) == 0.25
+
+
+def test_a_fatal_hit_is_worked_out_once_however_little_is_left() -> None:
+    memo, state = begun("2d20")
+    while memo.act(state)[0] is None or not memo.act(state)[0].intent.targets:
+        law = memo.next(state, memo.leaving(state))[0] if memo.act(state)[0] is None else memo.act(state)[0]
+        state = memo.after(state, law.outcomes[0])
+    foe = next(at for at in (0, 1) if state[at].fighter.name != state[2].turn)
+    left = state[foe].fighter.pools["hp"]
+    memo.act(hurt(memo, state, "hp", left - 4))
+    known = len(effects_known(memo))
+    found = memo.act(hurt(memo, state, "hp", left - 3))[0]
+    harms = {number for outcome in found.outcomes for (kind, *_), number in outcome.tags if kind == "harm"}
+    assert max(harms) == 3, "nobody loses more than is left"
+    assert len(effects_known(memo)) - known < known / 2, "only hits of 3 and 4 come to something else"
+
+
+def effects_known(memo: Memo) -> list[Leaf]:
+    """All that is known of single answers of dice."""
+    waiting = [tree for step, tree in memo.steps.items() if step[0] != "act"]
+    found: list[Leaf] = []
+    while waiting:
+        known = waiting.pop()
+        if isinstance(known, Leaf):
+            found += [known] * isinstance(known.found, Effect)
+        elif isinstance(known, Chain):
+            waiting.append(known.after)
+        else:
+            waiting += known.found.values()
+    return found
+
+
+def test_how_many_rounds_are_loaded_decides_nothing_while_there_are_enough() -> None:
+    memo, state = begun("2d20")
+    while state[2].turn != "Cass":
+        found = memo.act(state)[0] or memo.next(state, memo.leaving(state))[0]
+        state = memo.after(state, found.outcomes[0])
+    memo.act(state)
+    known, weighings = ways(memo), len(memo.weighings)
+    one = state[0].fighter
+    fewer = memo.body(one.with_pools({"ammo:repeater": one.pools["ammo:repeater"] - 5}))
+    assert memo.act((fewer, *state[1:]))[0] is not None
+    assert (ways(memo), len(memo.weighings)) == (known, weighings)
+
+
+def test_a_pool_thought_of_as_less_is_looked_up_by_what_it_really_holds() -> None:
+    memo, state = begun("3d6")
+    patch = memo.patch({"pools": {"health": More(-4)}})
+    thought = patch[state[0]]
+    assert thought.fighter.pools["health"] == state[0].fighter.pools["health"] - 4
+    weighing = Weighing(
+        lambda one, other: (Weighed([], 0.0), READ), "", Intent(""), Setup(None), ((0, patch),), True
+    )
+    assert [*weighing.at(state)[1]] == [
+        (0, "pool:health is <= 7"),
+        (0, "pool:health"),
+        (0, "pool:health"),
+        (0, "pool:ap"),
+        (1, "pool:health is <= 3"),
+    ]
+    set_to = Weighing(
+        weighing.weighed, "", Intent(""), Setup(None), ((0, memo.patch({"pools": {"health": 4}})),), True
+    )
+    assert [*set_to.at(state)[1]] == [(0, "pool:ap"), (1, "pool:health is <= 3")]
+
+
+READ = (
+    (0, "pool:health is <= 3"),
+    (0, "pool:health"),
+    (0, "pool:health is <= pool:ap"),
+    (1, "pool:health is <= 3"),
+)
+
+
+def test_marks_of_one_kind_are_read_without_the_others() -> None:
+    memo, state = begun("2d20")
+    one = state[0].fighter._replace(marks={"reach:Robot": 1, "reach:Ada": 1, "aim": 2})
+    state = (memo.body(one), *state[1:])
+    watch = Watch(state)
+    seen = WatchedScene.made(state, watch).fighters[one.name]
+    assert seen.marks_of("reach") == {"Robot": 1, "Ada": 1}
+    assert watch.reads == {(0, "marks_of:reach"): (("Ada", 1), ("Robot", 1))}
+    assert seen.with_entry("marks", "reach:Ada", None).marks_of("reach") == {"Robot": 1}
+    assert len(watch.reads) == 1
 
 
 def test_what_comes_next_is_found_again_by_what_decides_it() -> None:
