@@ -566,14 +566,15 @@ def test_what_an_action_brings_to_the_sides_is_apart_from_its_effects(name: str)
     for sample in spread([one for one in sample_actions(name) if one.intent.action in rows], FORECASTS):
         row, distribution = rows[sample.intent.action], distribution_of(sample.rule, sample.stake)
         prepared = prepare(system, sample.scene, sample.intent)
-        if distribution is None or row.gains is None or prepared.walk is not None:
+        if distribution is None or prepared.walk is not None:
             continue
         begun_scene, alone = prepared.begun(sample.scene), row._replace(gains=None)
         where = (begun_scene, sample.intent)
         for answer, _ in spread([*distribution.of(row.effect_key)], ANSWERS):
             whole = effects(system, *where, row, prepared.setup, answer)
-            rest = effects(system, *where, alone, prepared.setup, row.gains.rest(answer))
-            side = gained(*where, row.gains, prepared.setup, row.gains.part(answer))
+            part, remaining = row.split(answer)
+            rest = effects(system, *where, alone, prepared.setup, remaining)
+            side = gained(*where, row, prepared.setup, part)
             assert all(event.who.startswith(SIDE) for event in side), (sample.where, sample.intent)
             assert {*merged(whole)} == {*merged(side), *merged(rest)}, (sample.where, sample.intent, answer)
             brought += len(side)

@@ -16,7 +16,7 @@ from .system import READIED
 
 if TYPE_CHECKING:
     from .setup import Charge, Setup
-    from .system import Action, Gains, System
+    from .system import Action, System
 
 
 class Resolution(NamedTuple):
@@ -58,7 +58,7 @@ def effects(
         changes.mark(intent.actor, mark, built + 1, row.rule_id)
     charged(changes, system, row.choices(scene, intent, setup, outcome))
     if row.gains:
-        row.gains.effects(changes, intent, setup, row.gains.part(outcome))
+        row.gains(changes, intent, setup, row.split(outcome)[0])
     row.effects(changes, intent, setup, outcome)
     if intent.actor not in scene.acting:
         if row.ready_rule:
@@ -68,12 +68,11 @@ def effects(
     return changes.events
 
 
-def gained(
-    scene: Scene, intent: Intent, gains: Gains, setup: Setup, part: Any, number: type[Number] = Number
-) -> tuple[Event, ...]:
-    """The events in pools of the sides alone, for the part of an outcome that counts for them."""
-    changes = Changes(scene, number)
-    gains.effects(changes, intent, setup, part)
+def gained(scene: Scene, intent: Intent, row: Action, setup: Setup, part: Any) -> tuple[Event, ...]:
+    """The events in pools of the sides alone (`Action.gains`), for the part of an outcome that counts for them."""
+    changes = Changes(scene)
+    if row.gains:
+        row.gains(changes, intent, setup, part)
     return changes.events
 
 

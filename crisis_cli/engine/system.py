@@ -108,17 +108,6 @@ def no_choices(scene: Scene, intent: Intent, setup: Setup, outcome: Any) -> Iter
     return ()
 
 
-class Gains(NamedTuple):
-    """What an action brings to pools of the sides, apart from its effects, which neither read nor change these."""
-
-    effects: Callable[..., Any]
-    """Changes the pools, given the part of the outcome that counts."""
-    part: Callable[[Any], Any]
-    """The part of the outcome that counts for the pools."""
-    rest: Callable[[Any], Any]
-    """The outcome without what counts for the pools alone."""
-
-
 class Action(NamedTuple):
     """One action of a system: what it requires and costs, how it is rolled, and what it changes."""
 
@@ -156,8 +145,11 @@ class Action(NamedTuple):
     """Further effects when it is taken out of turn: they use up what allowed it."""
     effect_key: Callable[[Any], Any] = lambda outcome: outcome
     """The part of the outcome that `effects` reads. Odds compute the effects once for equal parts."""
-    gains: Gains | None = None
-    """What it brings to pools of the sides before its effects, where thousands of outcomes differ in that."""
+    gains: Callable[..., Any] | None = None
+    """What it brings to pools of the sides, which `effects` neither reads nor changes; it is given the first part of
+    the outcome by `split`. For actions with so many outcomes that one look at the rest of each pays."""
+    split: Callable[[Any], tuple[Any, Any]] = lambda outcome: (outcome, outcome)
+    """The part of the outcome that `gains` reads, and the outcome without what only `gains` reads."""
     ends_turn: bool = False
     """Whether it ends the turn."""
     options: tuple[str, ...] = ()

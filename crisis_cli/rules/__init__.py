@@ -1,7 +1,7 @@
 """The public API for rulebooks: the only package that a rulebook imports, in six groups.
 
 The rulebook: the System, the rows of its tables, and NamedTuple for values of your own:
-    System, Action, Setup, Cost, Gains, Conversion, Pool, Start, Condition, Mark, Unit, CommandOption, Output,
+    System, Action, Setup, Cost, Conversion, Pool, Start, Condition, Mark, Unit, CommandOption, Output,
     OutcomeWord, RollWords, RuleChange, NamedTuple
 
 The sheet: its fields, the types of their values, and errors in a sheet:
@@ -38,7 +38,7 @@ from ..engine.rule_change import RuleChange
 from ..engine.scene import End, Fighter, Intent, Scene, distance, slug
 from ..engine.schema import Field, Section
 from ..engine.sheet import Level, sheet
-from ..engine.system import READIED, Action, Conversion, Cost, Gains, Pool, Setup, Start, System, refuse
+from ..engine.system import READIED, Action, Conversion, Cost, Pool, Setup, Start, System, refuse
 from ..engine.turn_order import tie
 from ..engine.unit import Unit
 from ..engine.wording import Mark, OutcomeWord, Output, RollWords
@@ -65,7 +65,7 @@ from .treatment import aid_in_use, heal_action
 from .turn_order import Runner, as_named, initiative_action
 
 __all__ = ["Action", "CommandOption", "Condition", "Conversion", "Cost", "Mark", "NamedTuple", "OutcomeWord"]
-__all__ += ["Gains", "Output", "Pool", "RollWords", "RuleChange", "Setup", "Start", "System", "Unit"]
+__all__ += ["Output", "Pool", "RollWords", "RuleChange", "Setup", "Start", "System", "Unit"]
 __all__ += ["DiceText", "Either", "Fault", "Field", "Flag", "Level", "ListOf", "MapOf", "OneOf", "Section"]
 __all__ += ["Text", "Whole", "guess", "sheet", "supplies"]
 __all__ += ["Changes", "End", "Fighter", "Intent", "Number", "Scene", "distance", "increments", "landed"]

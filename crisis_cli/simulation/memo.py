@@ -86,7 +86,7 @@ if TYPE_CHECKING:
 
     from ..dice.rule_table import Rule, RuleTable
     from ..engine.setup import Setup
-    from ..engine.system import Action, Gains
+    from ..engine.system import Action
 
 MOST_KEPT = 3_000_000
 """Cells read on the paths of all steps, and outcomes of them, beyond which everything is forgotten and learnt again."""
@@ -228,7 +228,7 @@ class Memo:
         self.patched: dict[Hashable, Patch] = {}
         self.parts: dict[Any, Any] = {}
         self.rows: dict[str, Action] = {}
-        """Actions without what they bring to pools of the sides, by their titles."""
+        """Actions without what they bring to pools of the sides, by their names."""
         self.joined: dict[Hashable, tuple[tuple[int, Delta], ...]] = {}
         self.weighings: dict[Hashable, Weighing] = {}
         self.rounds: dict[int, Held] = {}
@@ -635,7 +635,7 @@ class Memo:
             elif row.gains is None:
                 outcome, value = self._remembered(weighing, row, answer, state, watch)
             else:
-                outcome, value = self._in_parts(weighing, row, row.gains, answer, state, watch)
+                outcome, value = self._in_parts(weighing, row, answer, state, watch)
             worth += ways * value
             self._add(found, outcome, ways / law.total)
         return Weighed([(outcome, chance) for outcome, chance in found.values()], worth / law.total)
@@ -665,31 +665,32 @@ class Memo:
         return effect.at(state)  # type: ignore[no-any-return]
 
     def _in_parts(
-        self, weighing: Weighing, row: Action, gains: Gains, answer: Any, state: State, watch: Watch
+        self, weighing: Weighing, row: Action, answer: Any, state: State, watch: Watch
     ) -> tuple[Outcome, float]:
         """The same, what the answer brings to the pools of the sides remembered by itself."""
-        rest, worth = self._remembered(weighing, self._without_gains(row), gains.rest(answer), state, watch)
+        part, remaining = row.split(answer)
+        without = self._without_gains(weighing.intent.action, row)
+        rest, worth = self._remembered(weighing, without, remaining, state, watch)
         if any(slot == self.size for slot, _ in rest.changes):
             # The rest has changed the scene as well: it could be those pools.
             return self._remembered(weighing, row, answer, state, watch)
-        part = gains.part(answer)
         gained_first, cells = self._known(
             (weighing.key, "gains", part),
             state,
-            lambda own: self._gained(weighing, gains, part, WatchedScene.made(state, own)),
+            lambda own: self._gained(weighing, row, part, WatchedScene.made(state, own)),
         )
         watch.take(cells)
         return self._after(gained_first.outcome, rest), worth
 
-    def _gained(self, weighing: Weighing, gains: Gains, part: Any, scene: WatchedScene) -> Effect:
+    def _gained(self, weighing: Weighing, row: Action, part: Any, scene: WatchedScene) -> Effect:
         """What a part of an answer brings to the pools of the sides."""
-        events = merged(gained(scene, weighing.intent, gains, weighing.setup, part))
+        events = merged(gained(scene, weighing.intent, row, weighing.setup, part))
         return Effect(self._outcome(events, scene.watch), (), 0.0)
 
-    def _without_gains(self, row: Action) -> Action:
-        known = self.rows.get(row.title)
+    def _without_gains(self, action: str, row: Action) -> Action:
+        known = self.rows.get(action)
         if known is None:
-            known = self.rows[row.title] = row._replace(gains=None)
+            known = self.rows[action] = row._replace(gains=None)
         return known
 
     def _after(self, first: Outcome, then: Outcome) -> Outcome:
