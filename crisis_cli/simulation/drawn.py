@@ -52,8 +52,7 @@ class Drawn:
         self.rounds.clear()
         self.over = told = 0
         for state, many in openings:
-            # The scores of one of the fights stand for those of all: nothing reads them after the beginning.
-            self._wait((*state[:-1], openings[0][0][-1]), many)
+            self._wait(self.memo.without_scores(state), many)
         while self.rounds:
             self._turn(self.rounds.pop(min(self.rounds)), random.random)
             if self.over > told and self.rounds and ended(self.over):

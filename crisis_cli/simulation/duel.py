@@ -87,22 +87,21 @@ class _Numbers:
         self.most = most
         self.known: dict[tuple[Any, ...], int] = {}
         self.waiting: deque[tuple[State, int]] = deque()
-        self.no_scores = memo.scores_of({})
 
     def of(self, state: State, actions: int) -> int:
         """The number of a state in which so many actions have been taken in a turn, as far as these matter."""
         size = self.memo.size
-        cells = state[: size + 1]
+        cells, line = state[: size + 1], state[size + 2]
         actions = min(actions, MAX_ACTIONS)
-        key = (*cells, actions)
+        key = (*cells, line, actions)
         number = self.known.get(key)
         if number is None:
             number = self.known[key] = len(self.known) + 1
             if number > self.most:
                 raise TooWide(f"the fight has more than {self.most:,} states", hint=HINT)
-            # Of the round only whether the first has begun; the scores have done their work.
+            # Of the round only whether the first has begun.
             begun = self.memo.round_of(min(1, state[size + 1].value))
-            self.waiting.append(((*cells, begun, self.no_scores), actions))
+            self.waiting.append(((*cells, begun, line), actions))
         return number
 
 
@@ -110,7 +109,7 @@ def grown(memo: Memo, most: int, tick: Callable[[int], None]) -> Chain:
     """The chain of all states that a fight can come to."""
     chain, numbers, moments = Chain(), _Numbers(memo, most), Moments(memo)
     for state, weight in memo.all_opened():
-        at = numbers.of(state, 0)
+        at = numbers.of(memo.without_scores(state), 0)
         chain.starts[at] = chain.starts.get(at, 0.0) + weight
     while numbers.waiting:
         state, actions = numbers.waiting.popleft()

@@ -38,7 +38,9 @@ from .tally import Key
 from .trees import Leaf, Question, Tree, grown, looked_up
 from .watched import (
     FRAME,
+    LINE,
     MAPPED,
+    ORDER,
     POOL,
     POOLS,
     ROUND,
@@ -52,6 +54,7 @@ from .watched import (
     Groups,
     Held,
     Later,
+    Line,
     More,
     PoolNumber,
     PoolShare,
@@ -232,7 +235,7 @@ class Memo:
         self.joined: dict[Hashable, tuple[tuple[int, Delta], ...]] = {}
         self.weighings: dict[Hashable, Weighing] = {}
         self.rounds: dict[int, Held] = {}
-        self.scores: dict[Hashable, Held] = {}
+        self.lines: dict[Hashable, Line] = {}
         self.ended: dict[tuple[bool, ...], bool] = {}
         self.openings: dict[Hashable, State] = {}
         self.orders: tuple[list[float], list[Any]] | None = None
@@ -248,7 +251,7 @@ class Memo:
     def state_of(self, scene: Scene) -> State:
         """A scene as a state."""
         fighters = [self.body(scene.fighters[name]) for name in self.names]
-        return (*fighters, self.frame(scene), self.round_of(scene.round), self.scores_of(scene.scores))
+        return (*fighters, self.frame(scene), self.round_of(scene.round), self.line(scene))
 
     def scene_of(self, state: State) -> Scene:
         """A state as an ordinary scene."""
@@ -263,7 +266,10 @@ class Memo:
                 )
             fighters[one.name] = one
         frame: Scene = state[self.size].scene
-        return frame._replace(fighters=fighters, round=now, scores=state[self.size + 2].value)
+        order: Scene = state[self.size + 2].scene
+        return frame._replace(
+            fighters=fighters, round=now, **{field: getattr(order, field) for field in LINE}
+        )
 
     def body(self, one: Fighter) -> Body:
         """The body of a fighter whose ends are counted from the present round, or have plain numbers."""
@@ -287,7 +293,7 @@ class Memo:
         key = (begun, *(frozen(getattr(scene, field)) for field in FRAME))
         known = self.frames.get(key)
         if known is None:
-            empty = scene._replace(fighters={}, scores={}, round=begun)
+            empty = scene._replace(fighters={}, round=begun, order=(), teams=(), scores={})
             known = self.frames[key] = Frame(empty, self.groups)
         return known
 
@@ -295,27 +301,30 @@ class Memo:
         """The body of a round."""
         known = self.rounds.get(number)
         if known is None:
-            known = self.rounds[number] = Held(ROUND, number, self.groups)
+            known = self.rounds[number] = Held(number, self.groups)
         return known
 
-    def scores_of(self, scores: Mapping[str, int]) -> Held:
-        """The body of scores."""
-        key = frozen(scores)
-        known = self.scores.get(key)
+    def line(self, scene: Scene) -> Line:
+        """The line of a scene."""
+        key = tuple([frozen(getattr(scene, field)) for field in LINE])
+        known = self.lines.get(key)
         if known is None:
-            known = self.scores[key] = Held(SCORES, scores, self.groups)
+            empty = Scene(scene.system, {}, **{field: getattr(scene, field) for field in LINE}, round=1)
+            known = self.lines[key] = Line(empty, self.groups)
         return known
+
+    def without_scores(self, state: State) -> State:
+        """The same state without the scores of the turn order: nothing reads them after the beginning."""
+        return (*state[:-1], self.line(state[-1].scene._replace(scores={})))
 
     def changed(self, before: Any, changes: Changes) -> Any:
         """A body after changes."""
-        if isinstance(before, Held):
-            return self.scores_of(dict(changes[0][2]))
-        if isinstance(before, Frame):
+        if isinstance(before, (Frame, Line)):
             scene = before.scene
             for who, what, now in changes:
                 was = held_now(scene, who, what)
                 scene = applied(scene, Event(who, what, was, was + now if isinstance(now, More) else now))
-            return self.frame(scene)
+            return self.frame(scene) if isinstance(before, Frame) else self.line(scene)
         one = before.fighter
         scene = Scene(self.system.name, {one.name: one})
         for _, what, now in changes:
@@ -390,6 +399,8 @@ class Memo:
                 new[field] = {key: later(value, scene.watch) for key, value in values.items()}
             new |= {field: raw(one, field) for field in SCALARS if raw(one, field) != getattr(before, field)}
             found[slot] = new
+        if any(raw(scene, field) != getattr(state[self.size + 2].scene, field) for field in LINE):
+            raise Unsuited(ORDER)
         # What has been set to what it was before has been read for that, all but these two.
         scene.watch.note(self.size, "turn")
         scene.watch.note(self.size, "group")
@@ -476,11 +487,10 @@ class Memo:
         self.kept += len(reads) + (len(found.outcomes or ()) if isinstance(found, (Law, Weighed)) else 0)
         cells = self._shared(tuple([one for one in reads if not isinstance(one, Comparison)]))
         if step != OPEN:
-            slots = {slot for slot, _ in cells}
-            if self.size + 2 in slots:
+            if (self.size + 2, SCORES) in cells:
                 # Fights that differ in their scores alone go on as one.
                 raise Unsuited(SCORES)
-            self.knows_time = self.knows_time or self.size + 1 in slots
+            self.knows_time = self.knows_time or any(slot == self.size + 1 for slot, _ in cells)
         self.steps[step] = grown(self.steps.get(step), reads, Leaf(found, cells))
         if self.news is not None:
             self.news.append((step, reads, found))
@@ -772,7 +782,7 @@ class Memo:
                 changes.setdefault(slot, []).append((who, what, now))
             elif what == ROUND and not who:
                 shift = int(now) if isinstance(now, Later) else self._plain_round(now, watch)
-            elif what == SCORES:
+            elif what in LINE:
                 changes.setdefault(self.size + 2, []).append((who, what, now))
             elif who or what in FRAME:
                 changes.setdefault(self.size, []).append((who, what, now))
@@ -815,7 +825,7 @@ class Memo:
 
     def first_of(self, state: State) -> int:
         """The place of the fighter who is first in the turn order of a state; 0 without an order."""
-        order = state[self.size].scene.order
+        order = state[self.size + 2].scene.order
         return self.slots[order[0]] if order else 0
 
     def all_opened(self) -> Iterator[tuple[State, float]]:

@@ -72,10 +72,10 @@ class View:
 
     def key(self, state: State) -> Hashable:
         """What a state holds in the cells."""
-        if len(self.groups) == 3:
+        if len(self.groups) == 4:
             # A duel: written out it takes half the time.
-            (first, one), (second, other), (third, last) = self.groups
-            return state[first][one], state[second][other], state[third][last]
+            (first, one), (second, other), (third, more), (fourth, last) = self.groups
+            return state[first][one], state[second][other], state[third][more], state[fourth][last]
         return tuple([state[slot][group] for slot, group in self.groups])
 
 

@@ -1,7 +1,7 @@
 """Scenes that note what is read of them, so that an answer can be kept by just that.
 
-A fight is a row of bodies: one for each fighter, then the frame (turn order and all else of the scene), the round and
-the scores. What can be read of a body is a cell. A watched scene is an ordinary scene to the rules; it notes each cell
+A fight is a row of bodies: one for each fighter, then the frame (whose turn it is, and all else of the scene), the
+round, and the line (the turn order). What can be read of a body is a cell. A watched scene is an ordinary scene to the rules; it notes each cell
 on its first reading. The function of the rules that reads it is the same whatever the cells hold that it did not read.
 
 Rounds are counted from the present one: a number that a rule makes from `scene.round` stays known as such
@@ -32,26 +32,19 @@ or another pool (`pool:health is <= 0`); a pool may have words in its name (`amm
 SIDE_POOL = "side:"
 """What the names of cells begin with that hold a pool of a side (`side:players:ap`), and how it compares."""
 ROUND, SCORES, WHOLE, STANDS = "round", "scores", "whole", "stands"
-POOLS, SIDE_POOLS, ORDER, EARLY = "pools", "side_pools", "order", "early"
+POOLS, SIDE_POOLS, ORDER, TEAMS = "pools", "side_pools", "order", "teams"
 """The field of a fighter whose parts are changed one by one, and how those of the sides are called; those of a scene
-that say who has acted."""
+that say who acts after whom."""
+AFTER, BEFORE, OTHER = "after:", "before:", "\n"
+"""What the names of cells begin with that hold who acts after a fighter, and whether one acts before another; what
+stands between these two."""
 MAPPED, SCALARS = (CONDITIONS, ENDS, MARKS, COVER), (HELD, AT, GONE, YIELDED)
 """The fields of a fighter that are mappings, each entry read by itself (`conditions:prone`), and those that are single
 values; pools are apart."""
-FRAME = (
-    ORDER,
-    "turn",
-    EARLY,
-    "teams",
-    "group",
-    "pending",
-    "in_sequence",
-    "sides",
-    "late",
-    "open",
-    "over",
-)
+FRAME = ("turn", "early", "group", "pending", "in_sequence", "sides", "late", "open", "over")
 """The fields of a scene that the frame holds."""
+LINE = (ORDER, TEAMS, SCORES)
+"""Those that the line holds."""
 
 
 class Unsuited(Exception):
@@ -146,7 +139,7 @@ class Body(Cells):
 
 
 class Frame(Cells):
-    """What a scene is beside its fighters: the turn order, whose turn it is, the pools of the sides."""
+    """What a scene is beside its fighters and their order: whose turn it is, the pools of the sides."""
 
     __slots__ = ("scene", "turn")
 
@@ -161,10 +154,6 @@ class Frame(Cells):
         kind, _, name = cell.partition(":")
         if cell == WHOLE:
             return self
-        if kind == "acted":
-            return self.scene.acted(name)
-        if kind == "after":
-            return self.scene.team_after(name)
         if kind == "side":
             name, _, compared = name.partition(IS)
             side, _, pool = name.rpartition(":")
@@ -175,20 +164,40 @@ class Frame(Cells):
 
 
 class Held(Cells):
-    """The round, or the scores."""
+    """The round."""
 
     __slots__ = ("value",)
 
-    def __init__(self, cell: str, value: Any, groups: Groups):
-        super().__init__({cell: frozen(value)})
+    def __init__(self, value: int, groups: Groups):
+        super().__init__({ROUND: value})
         self.groups = groups
         self.value = value
+
+
+class Line(Cells):
+    """The turn order: who acts after whom in every round but an extra one before the first."""
+
+    __slots__ = ("scene",)
+
+    def __init__(self, scene: Scene, groups: Groups):
+        super().__init__()
+        self.groups = groups
+        self.scene = scene
+
+    def made(self, cell: str) -> Hashable:
+        """What a cell holds."""
+        if cell.startswith(AFTER):
+            return self.scene.team_after(cell[len(AFTER) :])
+        if cell.startswith(BEFORE):
+            one, _, other = cell[len(BEFORE) :].partition(OTHER)
+            return self.scene._replace(turn=other).acted(one)
+        return frozen(getattr(self.scene, cell))
 
 
 Cell = tuple[int, str]
 """A cell of a state: which body it belongs to, and its name."""
 State = tuple[Any, ...]
-"""A fight as it stands: a `Body` for each fighter, a `Frame`, a `Held` for the round, and one for the scores."""
+"""A fight as it stands: a `Body` for each fighter, a `Frame`, a `Held` for the round, and a `Line`."""
 
 
 PLAIN = frozenset((int, bool, str, float, type(None)))
@@ -783,7 +792,7 @@ class WatchedScene(Scene):
         now = frame.scene._replace(
             fighters=fighters,
             round=RoundNumber.made(state[-2].value, watch),
-            scores=state[-1].value,
+            **{field: getattr(state[-1].scene, field) for field in LINE},
             sides=WatchedSides(frame.scene.sides, watch, {}),
         )
         return cls._of(now, watch)
@@ -799,28 +808,29 @@ class WatchedScene(Scene):
         return WatchedScene._of(map(changes.get, self._fields, self), self.watch)
 
     def acted(self, name: str) -> bool:
-        """Whether a fighter's turn of this round is over."""
-        frame = self.watch.state[-3].scene
-        now: Any = tuple.__getitem__(self, ROUND_AT)
-        if int.__add__(now, 0) != self.watch.round or any(
-            tuple.__getitem__(self, at) != tuple.__getitem__(frame, at) for at in TURN_FIELDS
-        ):
+        """Whether a fighter's turn of this round is over; of the whole order no more is read."""
+        if self.round == 0 or not self._is_in_line():
             return super().acted(name)
-        self.watch.note(len(self.watch.state) - 3, f"acted:{name}")
-        return bool(self.watch.state[-3][f"acted:{name}"])
+        turn = raw(self, "turn")
+        if turn == self.watch.state[-3].turn:
+            self.watch.note(len(self.watch.state) - 3, "turn")
+        return bool(self._of_line(f"{BEFORE}{name}{OTHER}{turn}"))
 
     def team_after(self, name: str) -> tuple[str, ...]:
         """The fighters whose turn comes after that of one in this round; of the whole order no more is read."""
-        frame = self.watch.state[-3].scene
-        now: Any = tuple.__getitem__(self, ROUND_AT)
-        if min(1, int.__add__(now, 0)) != frame.round or any(
-            tuple.__getitem__(self, at) != tuple.__getitem__(frame, at) for at in TEAM_FIELDS
-        ):
+        if self.round == 0 or not self._is_in_line():
             return super().team_after(name)
-        cell = f"after:{name}"
-        self.watch.note(len(self.watch.state) - 3, cell)
-        found: tuple[str, ...] = self.watch.state[-3][cell]
+        found: tuple[str, ...] = self._of_line(AFTER + name)
         return found
+
+    def _is_in_line(self) -> bool:
+        """Whether the order is still that of the state."""
+        line = self.watch.state[-1].scene
+        return all(raw(self, field) == getattr(line, field) for field in (ORDER, TEAMS))
+
+    def _of_line(self, cell: str) -> Any:
+        self.watch.note(len(self.watch.state) - 1, cell)
+        return self.watch.state[-1][cell]
 
     def asks(self, name: str) -> bool:
         """Never: a simulated fight asks no player, so that nothing is read of what could be spent then."""
@@ -839,14 +849,9 @@ class WatchedScene(Scene):
         return super().with_side_pool(side, pool, value)
 
 
-ROUND_AT = Scene._fields.index("round")
-TEAM_FIELDS = tuple(Scene._fields.index(one) for one in (ORDER, "teams", EARLY))
-TURN_FIELDS = tuple(Scene._fields.index(one) for one in (ORDER, "turn", EARLY))
-
-
 def _watched_field(cell: str) -> property:
     at = Scene._fields.index(cell)
-    behind = -1 if cell == SCORES else -3
+    behind = -1 if cell in LINE else -3
 
     def read(self: WatchedScene) -> Any:
         self.watch.note(len(self.watch.state) + behind, cell)
@@ -855,7 +860,7 @@ def _watched_field(cell: str) -> property:
     return property(read)
 
 
-for _cell in (*FRAME, SCORES):
+for _cell in (*FRAME, *LINE):
     if _cell == "sides":
         # They note themselves what is read of them.
         continue

@@ -14,10 +14,8 @@ from typing import TYPE_CHECKING, Any
 from ..values import NamedTuple
 from .outcomes import Change, Law, Outcome
 from .watched import (
-    EARLY,
     IS,
     MAPPED,
-    ORDER,
     POOL,
     POOLS,
     SIDE_POOLS,
@@ -162,10 +160,6 @@ class Weighing:
     def _behind(self, read: Iterable[Cell]) -> Iterable[Cell]:
         """The cells of the real state that decide what was read in the other."""
         for slot, cell in read:
-            if cell.startswith("acted:"):
-                # Who has acted follows from the order, whosever turn it has been made.
-                yield slot, ORDER
-                yield slot, EARLY
             pool, is_compared, compared = cell.partition(IS)
             sign, _, other = compared.partition(" ")
             pools = [pool, other] if other.startswith(POOL) else [pool]
