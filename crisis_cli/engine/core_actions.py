@@ -41,7 +41,13 @@ def init(system: System, scene: Scene, intent: Intent, table: Table) -> Resoluti
 
 
 def begin(clock: Clock) -> None:
-    """Fill the pools of the sides, and begin the first round or the extra one before it, once there is an order."""
+    """Begin the first round or the extra one before it, and the first turn in it, once there is an order."""
+    open_round(clock)
+    clock.on()
+
+
+def open_round(clock: Clock) -> None:
+    """Fill the pools of the sides, and begin the first round or the extra one before it; it is nobody's turn yet."""
     sides = (one.side for one in clock.scene.fighters.values())
     clock.scene = put(clock.scene, clock.events, begun(clock.system, clock.scene, sides))
     clock.open(tuple(clock.intent.get("surprise", ())) or tuple(clock.intent.get("initiator", ())))

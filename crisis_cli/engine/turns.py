@@ -88,12 +88,11 @@ class Clock:
                     yield from change(self.scene, fighter.name, f"mark:{mark}", 0)
 
     def open(self, early: tuple[str, ...]) -> None:
-        """Start the first round, or before it the extra round of fighters who surprise the others."""
+        """Start the first round, or before it the extra round of fighters who surprise the others; nobody's turn yet."""
         self._set("early", early)
         self._set("round", 0 if early else 1)
         self.ending()
         self.phase("start-round")
-        self.on()
 
     def ending(self) -> None:
         """Say when those conditions end that end by themselves and were brought along into the crisis."""
@@ -111,23 +110,16 @@ class Clock:
         """
         was_decided = decided(self.system, self.scene)
         leaving = who or self.scene.turn
-        if leaving:
-            self.phase("end-turn", leaving)
-            if self._group_goes_on(leaving):
-                return
-            self.settle()
+        if leaving and self.leave(leaving):
+            return
         for _ in range(LAPS * max(1, len(self.scene.fighters))):
-            team = self._next_in_line(leaving)
+            team = next_in_line(self.scene, leaving)
             if not team:
-                self.phase("end-round")
-                self._set("turn", "")
-                self._set("round", self.scene.round + 1)
-                self._set("late", ())
-                self.phase("start-round")
+                self.new_round()
                 leaving = ""
                 continue
             leaving = team[-1]
-            if self._begun(team):
+            if self.begin(team):
                 return
         if was_decided or not decided(self.system, self.scene):
             raise Refused(
@@ -137,7 +129,23 @@ class Clock:
             )
         self._set("turn", "")
 
-    def _begun(self, team: tuple[str, ...]) -> bool:
+    def leave(self, who: str) -> bool:
+        """End the turn of a fighter; gives whether others of its group go on with theirs."""
+        self.phase("end-turn", who)
+        if self._group_goes_on(who):
+            return True
+        self.settle()
+        return False
+
+    def new_round(self) -> None:
+        """End the round and start the next."""
+        self.phase("end-round")
+        self._set("turn", "")
+        self._set("round", self.scene.round + 1)
+        self._set("late", ())
+        self.phase("start-round")
+
+    def begin(self, team: tuple[str, ...]) -> bool:
         """Begin the turn of a team; False where none of it can act, and then its turn is over."""
         self._set("turn", team[0])
         able = []
@@ -179,16 +187,6 @@ class Clock:
             )
             self._put(settle(self.system, self.scene, found))
 
-    def _next_in_line(self, after: str) -> tuple[str, ...]:
-        """The next team that is there, of those who act this round; nobody where the round is over."""
-        team = self.scene.team_after(after)
-        while team:
-            present = tuple(name for name in team if not _away(self.scene, name))
-            if present:
-                return present
-            team = self.scene.team_after(team[-1])
-        return ()
-
     def done(self, **outcome: Any) -> Resolution:
         """The result: all events of this advance of the clock."""
         recorded = {"round": self.scene.round, "turn": self.scene.turn, **outcome}
@@ -199,6 +197,17 @@ class Clock:
         if self.outcomes:
             recorded["phases"] = self.outcomes
         return Resolution(merged(self.events), recorded, tuple(self.stakes) or None, tuple(self.modifiers))
+
+
+def next_in_line(scene: Scene, after: str) -> tuple[str, ...]:
+    """The next team that is there after a fighter, of those who act this round; nobody where the round is over."""
+    team = scene.team_after(after)
+    while team:
+        present = tuple(name for name in team if not _away(scene, name))
+        if present:
+            return present
+        team = scene.team_after(team[-1])
+    return ()
 
 
 def _away(scene: Scene, name: str) -> bool:
