@@ -250,11 +250,16 @@ class Scene(NamedTuple):
     def team_after(self, name: str) -> tuple[str, ...]:
         """The fighters whose turn comes after that of one in this round, often one; the first where nobody is named,
         and nobody at the end of the round."""
+        teams = self.teams_in_line()
+        at = next((number for number, team in enumerate(teams) if name in team), -1) + 1
+        return teams[at] if at < len(teams) else ()
+
+    def teams_in_line(self) -> tuple[tuple[str, ...], ...]:
+        """The fighters who act in this round in their order, those together who act at the same time."""
         teams = self.teams or tuple((one,) for one in self.order)
         if self.round == 0:
             teams = tuple(tuple(one for one in team if one in self.early) for team in teams)
-        at = next((number for number, team in enumerate(teams) if name in team), -1) + 1
-        return next((team for team in teams[at:] if team), ())
+        return tuple(team for team in teams if team)
 
     def asks(self, name: str) -> bool:
         """Whether the player of a fighter can be asked for a decision in the middle of an action."""

@@ -88,7 +88,7 @@ class Clock:
                     yield from change(self.scene, fighter.name, f"mark:{mark}", 0)
 
     def open(self, early: tuple[str, ...]) -> None:
-        """Start the first round, or before it the extra round of fighters who surprise the others; nobody's turn yet."""
+        """Start the first round, or before it the extra one of fighters who surprise the others; it is nobody's turn."""
         self._set("early", early)
         self._set("round", 0 if early else 1)
         self.ending()
@@ -115,6 +115,7 @@ class Clock:
         for _ in range(LAPS * max(1, len(self.scene.fighters))):
             team = next_in_line(self.scene, leaving)
             if not team:
+                self.end_round()
                 self.new_round()
                 leaving = ""
                 continue
@@ -137,9 +138,12 @@ class Clock:
         self.settle()
         return False
 
-    def new_round(self) -> None:
-        """End the round and start the next."""
+    def end_round(self) -> None:
+        """End the round."""
         self.phase("end-round")
+
+    def new_round(self) -> None:
+        """Start the next round; it is nobody's turn yet."""
         self._set("turn", "")
         self._set("round", self.scene.round + 1)
         self._set("late", ())

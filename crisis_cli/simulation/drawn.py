@@ -11,7 +11,8 @@ from .fight import MAX_ACTIONS, Limits, has_to_withdraw, life_left
 from .memo import MOST_KEPT, Memo, drawn_many
 from .moments import Moment, Moments
 from .outcomes import Outcome
-from .tally import Counts, add, end_of, result, standing_at_end
+from .results import Results
+from .tally import Counts
 from .watched import Body, State
 
 if TYPE_CHECKING:
@@ -36,10 +37,7 @@ class Drawn:
         self.memo = memo
         self.limits = limits
         self.moments = Moments(memo)
-        self.outcomes: dict[Outcome, int] = {}
-        """How often each outcome has come about since the last count, where something is counted with it."""
-        self.ends: dict[tuple[State, bool], int] = {}
-        """How many fights have ended in each state since then, and whether the players withdrew."""
+        self.results = Results(memo)
         self.rounds: dict[int, Standing] = {}
         """The fights under way that wait for a turn, by the round that they are in."""
         self.over = 0
@@ -63,7 +61,7 @@ class Drawn:
 
     def _turn(self, standing: Standing, random: Callable[[], float]) -> None:
         """Let fights go on to the end of a turn, where they wait or are over."""
-        memo, size, outcomes = self.memo, self.memo.size, self.outcomes
+        memo, size, outcomes = self.memo, self.memo.size, self.results.outcomes
         look: Callable[[State], Moment] = self.moments.of
         actions = 0
         while standing:
@@ -138,8 +136,7 @@ class Drawn:
         standing[state] = standing.get(state, 0) + fights
 
     def _end(self, state: State, fights: int, withdrawn: bool = False) -> None:
-        key = state, withdrawn
-        self.ends[key] = self.ends.get(key, 0) + fights
+        self.results.end(state, fights, withdrawn)
         self.over += fights
 
     def _withdraws(self, state: State) -> bool:
@@ -154,39 +151,12 @@ class Drawn:
 
     def count(self, counts: Counts) -> None:
         """Add what the fights since the last count came to."""
-        memo = self.memo
-        bodies: dict[Body, int] = {}
-        results: dict[tuple[tuple[bool, ...], bool], tuple[State, int]] = {}
-        found: Counts = {}
-        for outcome, times in self.outcomes.items():
-            for key, number in outcome.tags:
-                found[key] = found.get(key, 0) + times * number
-        for (state, withdrawn), times in self.ends.items():
-            ended = ("rounds", state[-2].value)
-            found[ended] = found.get(ended, 0) + times
-            for body in state[: memo.size]:
-                bodies[body] = bodies.get(body, 0) + times
-            stand = tuple([body.stands for body in state[: memo.size]]), withdrawn
-            _, before = results.get(stand, (state, 0))
-            results[stand] = state, before + times
-        for body, times in bodies.items():
-            for key in end_of(memo.system, body.fighter):
-                found[key] = found.get(key, 0) + times
-        for (_, withdrawn), (state, times) in results.items():
-            scene = memo.scene_of(state)
-            for key in (
-                ("wins", result(memo.system, scene, withdrawn)),
-                *standing_at_end(memo.system, scene),
-            ):
-                found[key] = found.get(key, 0) + times
-        add(counts, found)
-        self.forget()
-        if memo.kept > MOST_KEPT:
-            memo.forget()
+        self.results.count(counts)
+        if self.memo.kept > MOST_KEPT:
+            self.memo.forget()
             self.moments.forget()
             self.lives.clear()
 
     def forget(self) -> None:
         """Leave the fights since the last count uncounted."""
-        self.outcomes.clear()
-        self.ends.clear()
+        self.results.forget()

@@ -14,6 +14,7 @@ from .drawn import Drawn
 from .fight import Fight, Limits, Mind, Opening
 from .memo import MOST_LAWS, Memo, suits
 from .minds import DoctrineMind, Doctrines, GlancingMind, PlainMind
+from .one_by_one import OneByOne
 from .plain import Plain
 from .tally import Counts
 from .watched import Groups, State, Unsuited
@@ -25,8 +26,11 @@ PLAIN, OWN = "plain", "own"
 """How fighters decide: by the plain policy, or each by the doctrine of its sheet."""
 GLANCING = "glancing"
 """By the plain policy as well, seeing less of a situation: many times as quick where fights are few and differ."""
-REMEMBERED, PLAYED = 131_072, 256
-"""Most fights in a block, where they are drawn together by what is remembered of steps, and where they are played."""
+REMEMBERED, SEPARATE, PLAYED = 131_072, 1_024, 256
+"""Most fights in a block, where they are drawn together by what is remembered of steps, where they are drawn one
+by one, and where they are played."""
+MOST_TOGETHER = 4
+"""Among more fighters hardly any state is met twice, and fights are drawn one by one."""
 
 
 class Terms(NamedTuple):
@@ -46,18 +50,25 @@ def is_remembered(terms: Terms) -> bool:
     return terms.doctrine == PLAIN and suits(terms.opening.scene)
 
 
+def are_together(terms: Terms) -> bool:
+    """Whether fights that stand at the same state are drawn together."""
+    return is_remembered(terms) and len(terms.opening.scene.fighters) <= MOST_TOGETHER
+
+
 def largest_block(terms: Terms) -> int:
     """Most fights in a block."""
-    return REMEMBERED if is_remembered(terms) else PLAYED
+    if are_together(terms):
+        return REMEMBERED
+    return SEPARATE if is_remembered(terms) else PLAYED
 
 
 def parts_of(terms: Terms) -> int:
-    """How many parts a block has: one for each fighter who may begin, where that is rolled and fights are drawn.
+    """How many parts a block has: one for each fighter who may begin, where that is rolled and fights drawn together.
 
     What fights come to depends on their turn order, so that those of different parts have hardly a moment in common.
     """
     opening = terms.opening
-    return len(opening.scene.fighters) if is_remembered(terms) and opening.intent is not None else 1
+    return len(opening.scene.fighters) if are_together(terms) and opening.intent is not None else 1
 
 
 class Fighting:
@@ -72,31 +83,38 @@ class Fighting:
         self._parts = parts_of(terms)
         self._same: dict[str, Mind] = {PLAIN: PlainMind(plain), GLANCING: GlancingMind(plain)}
         """What decides by the scene alone, by doctrine."""
-        self._drawn = Drawn(Memo(terms.opening, odds_table), terms.limits) if is_remembered(terms) else None
+        memo = Memo(terms.opening, odds_table) if is_remembered(terms) else None
+        self._memo = memo
+        self._together = Drawn(memo, terms.limits) if memo is not None and are_together(terms) else None
+        self._separate = OneByOne(memo, terms.limits) if memo is not None and not self._together else None
         self._openings: dict[tuple[int, Groups], list[tuple[State, int]]] = {}
         """The openings of the latest block, whose parts one process fights one after another. They are no longer good
         once the memo has forgotten what it knew, and begun with other groups of cells."""
 
     def part(self, number: int, fights: int, part: int, tick: Tick) -> Counts | None:
         """Fight one part of a block of so many fights; None where it was stopped and does not stand for the whole."""
-        if self._drawn is not None:
+        drawn = self._together or self._separate
+        if drawn is not None:
             try:
-                return self._draw(self._drawn, number, fights, part, tick)
+                if self._together is not None:
+                    return self._draw(self._together, number, fights, part, tick)
+                if self._separate is not None:
+                    return self._draw_separately(self._separate, number, fights, tick)
             except Unsuited:
                 # Not even the beginning can be remembered: one part has all of the fights.
-                self._drawn.forget()
+                drawn.forget()
         starts = repeat(self.terms.opening, 0 if part else fights)
         return self._play(starts, self._generator(number).random, tick)
 
     def told(self) -> bytes:
         """What has been learnt since it was last asked, for another process that fights on the same terms; nothing the
         first time, from which on it is noted."""
-        return self._drawn.memo.told() if self._drawn is not None else b""
+        return self._memo.told() if self._memo is not None else b""
 
     def learn(self, told: bytes) -> None:
         """Learn what another process has told."""
-        if self._drawn is not None:
-            self._drawn.memo.learn(told)
+        if self._memo is not None:
+            self._memo.learn(told)
 
     def _generator(self, *numbers: int) -> Random:
         return generator(self.terms.seed, *numbers)
@@ -129,6 +147,19 @@ class Fighting:
             )
             return self._play(starts, self._generator(number, part).random, tick)
         counts: Counts = {FIGHTS: sum(many for _, many in openings)}
+        drawn.count(counts)
+        return counts
+
+    def _draw_separately(self, drawn: OneByOne, number: int, fights: int, tick: Tick) -> Counts:
+        """Draw the fights of a block one by one, or those of them that were over when they were stopped."""
+
+        def ended(many: int) -> bool:
+            tick(many)
+            return self.stop_asked()
+
+        openings = drawn.memo.lined_up(fights, self._generator(number))
+        drawn.fight(openings, self._generator(number, 0), ended)
+        counts: Counts = {FIGHTS: drawn.over}
         drawn.count(counts)
         return counts
 

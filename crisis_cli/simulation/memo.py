@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..dice.distribution import OddsTable, Path
 from ..dice.generator import Seeded
-from ..dice.sampler import Sampler
+from ..dice.sampler import RuleSampler, Sampler
 from ..dice.table import Table
 from ..engine.arrivals import ordered
-from ..engine.consequences import aftermath, gained, merged, settle
-from ..engine.core_actions import begin
+from ..engine.consequences import aftermath, effects, gained, merged, settle
+from ..engine.core_actions import begin, open_round
 from ..engine.cost import Payment
 from ..engine.events import SIDE, Event, applied, apply_all, held_now
 from ..engine.perform import perform
@@ -61,6 +61,7 @@ from .watched import (
     State,
     Unsuited,
     Watch,
+    WatchedFighter,
     WatchedMap,
     WatchedPools,
     WatchedScene,
@@ -107,9 +108,14 @@ Node = Any
 thought of, a `Weighed`, and for one answer of its dice an `Effect`."""
 News = tuple[Hashable, Mapping[Question, Hashable], Node]
 """A step, what it has read and asked with the answers, and what it comes to."""
+Clocked = tuple[tuple[Event, ...] | None, bool]
+"""The events of a change of turns, None for a fight in which nobody can act; and whether a turn is over with them."""
 MISSING = object()
 OPEN = ("open",)
 """The step that begins a fight."""
+OPEN_ROUND, BEGIN, LEAVE, ROUND_OVER, NEW_ROUND = "open round", "begin", "leave", "round over", "new round"
+"""The parts of a change of turns: the first round is opened, a team begins its turn, a fighter ends its own, a round
+ends, and the next one starts."""
 
 
 class Given(Path):
@@ -240,6 +246,9 @@ class Memo:
         self.openings: dict[Hashable, State] = {}
         self.orders: tuple[list[float], list[Any]] | None = None
         self.roll: Prepared | None = None
+        self.sums_of_dice: dict[Any, tuple[list[int], list[Any]]] = {}
+        self.begun: State | None = None
+        """The state before there is a turn order, once it is known."""
         self.kept = 0
         self.misses = 0
         self.news = [] if self.news is not None else None
@@ -348,20 +357,21 @@ class Memo:
         for slot, delta in outcome.changes:
             found[slot] = delta[found[slot]]
         if outcome.shift:
-            self._advance(found, outcome.shift)
+            self.advance(found, outcome.shift)
         return tuple(found)
 
-    def _advance(self, state: list[Any], rounds: int) -> None:
-        """Let rounds pass."""
+    def advance(self, state: list[Any], rounds: int, is_timed: bool = True) -> None:
+        """Let rounds pass in a state; `is_timed`: whether anything of its fighters may end in a later round."""
         size = self.size
-        state[size + 1] = self.round_of(state[size + 1].value + rounds)
+        number = state[size + 1].value + rounds
+        state[size + 1] = self.rounds.get(number) or self.round_of(number)
         frame = state[size]
-        begun = min(1, state[size + 1].value)
-        if frame.scene.round != begun:
+        begun = 1 if number else 0
+        if frame.begun != begun:
             state[size] = self.frame(frame.scene._replace(round=begun))
-        for slot in range(size):
-            if state[slot].timed:
-                state[slot] = self.aged(state[slot], rounds)
+        for slot, body in enumerate(state[:size] if is_timed else ()):
+            if body.timed:
+                state[slot] = self.aged(body, rounds)
 
     def is_decided(self, state: State) -> bool:
         """Whether at most one side can still fight."""
@@ -539,7 +549,7 @@ class Memo:
         return Law(chances, made, more) if kind is Law else Weighed([*zip(made, chances, strict=True)], more)
 
     def _outcome_of(self, changes: Iterable[tuple[int, Any]], *others: Any) -> Outcome:
-        return Outcome(tuple([(slot, self._delta(one)) for slot, one in changes]), *others)
+        return Outcome(tuple([(slot, self.delta(one)) for slot, one in changes]), *others)
 
     def _act(self, state: State, watch: Watch, turn: str) -> Node:
         scene = WatchedScene.made(state, watch)
@@ -711,7 +721,7 @@ class Memo:
             changes = {slot: delta.what for slot, delta in first.changes}
             for slot, delta in then.changes:
                 changes[slot] = (*changes.get(slot, ()), *delta.what)
-            deltas = tuple(sorted(((slot, self._delta(one)) for slot, one in changes.items()), key=_slot))
+            deltas = tuple(sorted(((slot, self.delta(one)) for slot, one in changes.items()), key=_slot))
             deltas = self.joined[key] = self._shared(deltas)
         return Outcome(deltas, first.shift + then.shift, then.tags, first.ends_turn, then.stuck)
 
@@ -723,28 +733,65 @@ class Memo:
         options = frozen(intent.options)
         return "effects", intent.action, intent.actor, intent.targets, options, setup.gear, setup.dice, known
 
+    def clocked(self, state: State, part: str, names: tuple[str, ...]) -> tuple[Law, tuple[Cell, ...]]:
+        """The outcomes of one part of a change of turns, and what decides them.
+
+        The turn ends with those after which nobody of the team can act, or nobody of the group goes on.
+        """
+        return self._known((part, names), state, lambda watch: self._clocked(state, watch, part, names))
+
+    def stands(self, state: State, slot: int) -> tuple[bool, tuple[Cell, ...]]:
+        """Whether a fighter can still fight, and the cells that decide it."""
+
+        def is_standing(watch: Watch) -> bool:
+            one = WatchedFighter.made(state[slot], slot, watch)
+            return bool(standing(self.system, Scene(self.system.name, {one.name: one})))
+
+        return self._known(("stands", slot), state, is_standing)
+
     def _next(self, state: State, watch: Watch, who: str) -> Law:
         scene = WatchedScene.made(state, watch)
 
-        def run(path: Path) -> tuple[Event, ...] | None:
+        def run(path: Path) -> Clocked:
             clock = Clock(self.system, scene, Intent("next", who), path)  # type: ignore[arg-type]
             try:
                 clock.on(who)
             except Refused as refusal:
                 if refusal.code != "nobody_can_act":
                     raise
-                return None
-            return merged(clock.events)
+                return None, False
+            return merged(clock.events), False
 
         return self._walked(run, watch)
 
-    def _walked(self, run: Callable[[Path], tuple[Event, ...] | None], watch: Watch) -> Law:
-        """The law of something that asks a table and gives events, None for a fight in which nobody can act."""
+    def _clocked(self, state: State, watch: Watch, part: str, names: tuple[str, ...]) -> Law:
+        scene = WatchedScene.made(state, watch)
+
+        def run(path: Path) -> Clocked:
+            is_over = False
+            intent = self.opening.intent if part == OPEN_ROUND else None
+            clock = Clock(self.system, scene, intent or Intent("next", *names[:1]), path)  # type: ignore[arg-type]
+            if part == OPEN_ROUND:
+                open_round(clock)
+            elif part == ROUND_OVER:
+                clock.end_round()
+            elif part == NEW_ROUND:
+                clock.new_round()
+            elif part == BEGIN:
+                is_over = not clock.begin(names)
+            else:
+                is_over = not clock.leave(*names)
+            return merged(clock.events), is_over
+
+        return self._walked(run, watch)
+
+    def _walked(self, run: Callable[[Path], Clocked], watch: Watch) -> Law:
+        """The law of something that asks a table and gives events."""
         path = PlainPath(self.odds_table)
         found: dict[Hashable, list[Any]] = {}
         while True:
-            events = run(path)
-            outcome = self._outcome(events or (), watch, stuck=events is None)
+            events, is_over = run(path)
+            outcome = self._outcome(events or (), watch, ends_turn=is_over, stuck=events is None)
             self._add(found, outcome, path.ways[-1] / path.totals[-1])
             if not path.turn():
                 return self._law(found, None)
@@ -784,12 +831,14 @@ class Memo:
                 shift = int(now) if isinstance(now, Later) else self._plain_round(now, watch)
             elif what in LINE:
                 changes.setdefault(self.size + 2, []).append((who, what, now))
+            elif what == "open":
+                raise Unsuited(what)
             elif who or what in FRAME:
                 changes.setdefault(self.size, []).append((who, what, now))
             else:
                 raise Unsuited(what)
         deltas = tuple(
-            sorted(((slot, self._delta(tuple(found))) for slot, found in changes.items()), key=_slot)
+            sorted(((slot, self.delta(tuple(found))) for slot, found in changes.items()), key=_slot)
         )
         return Outcome(self._shared(deltas), shift, self._shared(tags), ends_turn, stuck)
 
@@ -802,7 +851,8 @@ class Memo:
         watch.note(self.size + 1, ROUND)
         return number - watch.round
 
-    def _delta(self, changes: Changes) -> Delta:
+    def delta(self, changes: Changes) -> Delta:
+        """What changes of one body by these changes, the same object for the same ones."""
         key = frozen(changes)
         known = self.deltas.get(key)
         if known is None:
@@ -841,6 +891,36 @@ class Memo:
             for outcome, chance in self._opening_law(state, intent).chances:
                 yield self.after(state, outcome), chance * ways / law.total
 
+    def lined_up(self, fights: int, random: Random) -> Iterator[tuple[State, int]]:
+        """The states of so many fights whose turn order is rolled, before the first round, and how many stand in each;
+        of a fight that goes on the one in which it does."""
+        intent = self.opening.intent
+        if intent is None:
+            yield self.state_of(self.opening.scene), fights
+            return
+        prepared = self._roll_for_order(intent)
+        sampler = RuleSampler(random, self.odds_table, self.sums_of_dice)
+        for _ in range(fights):
+            yield self._with_order(intent, prepared, prepared.rule(sampler, prepared.dice)), 1
+
+    def _roll_for_order(self, intent: Intent) -> Prepared:
+        """The roll for the turn order, prepared."""
+        if self.roll is None:
+            self.roll = prepare(self.system, self.opening.scene, intent)
+        return self.roll
+
+    def _with_order(self, intent: Intent, prepared: Prepared, answer: Any) -> State:
+        """The opening once there is a turn order, by the answer of the roll for it; the scores are left out."""
+        scene = self.opening.scene
+        events = effects(self.system, scene, intent, prepared.row, prepared.setup, answer)
+        if any(event.who or event.what not in LINE for event in events):
+            return self.without_scores(self._lined_up(intent, answer))
+        if self.begun is None:
+            self.begun = self.state_of(scene)
+        line = {event.what: event.now for event in events if event.what != SCORES}
+        # Hardly any order comes about twice, so that it is not kept.
+        return (*self.begun[:-1], Line(Scene(scene.system, {}, round=1)._replace(**line), self.groups))
+
     def _lined_up(self, intent: Intent, answer: Any) -> State:
         """The state once there is a turn order, by the answer of the roll for it."""
         known = self.openings.get(answer)
@@ -859,19 +939,17 @@ class Memo:
     def _begin(self, state: State, watch: Watch, intent: Intent) -> Law:
         scene = WatchedScene.made(state, watch)
 
-        def run(path: Path) -> tuple[Event, ...]:
+        def run(path: Path) -> Clocked:
             clock = Clock(self.system, scene, intent, path)  # type: ignore[arg-type]
             begin(clock)
-            return merged(clock.events)
+            return merged(clock.events), False
 
         return self._walked(run, watch)
 
     def _orders(self, intent: Intent, fights: int, random: Random) -> Iterable[tuple[Any, int]]:
         """The answers of so many rolls for the turn order: for few fighters by its exact law or the laws of its parts,
         else each rolled."""
-        prepared = self.roll
-        if prepared is None:
-            prepared = self.roll = prepare(self.system, self.opening.scene, intent)
+        prepared = self._roll_for_order(intent)
         if self.orders is None:
             self.orders = [], []
             if self.size <= MOST_ORDERED:

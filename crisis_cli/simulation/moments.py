@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Set
+from collections.abc import Hashable, Iterable, Iterator
 
 from .memo import Memo
 from .outcomes import Law, Outcome, Rest
-from .watched import IS, MAPPED, POOL, STANDS, Cell, State
+from .views import View
+from .watched import STANDS, Cell, State
 
 MOST_MOMENTS = 120_000
 """Moments kept, beyond which all are forgotten: they are soon found again by what is remembered of the steps."""
-
-
-MOST_FIGHTERS = 4
-"""Among more fighters hardly any state is met twice, and moments are not kept."""
 
 
 class Moment:
@@ -41,44 +38,6 @@ class Moment:
             before = whole
 
 
-def follows(cell: Cell, cells: Set[Cell]) -> bool:
-    """Whether a cell holds a comparison of pools whose numbers are in other cells, or an entry of what is in one."""
-    slot, name = cell
-    pool, compared, what = name.partition(IS)
-    if not compared:
-        field, is_entry, _ = name.partition(":")
-        return bool(is_entry) and field in MAPPED and (slot, field) in cells
-    if (slot, pool) not in cells:
-        return False
-    other = what.partition(" ")[2]
-    return not other.startswith(POOL) or (slot, other) in cells
-
-
-class View:
-    """The moments of all states in which one fighter has the turn, by all cells that decide any of them."""
-
-    __slots__ = ("cells", "groups", "found")
-
-    def __init__(self) -> None:
-        self.cells: set[Cell] = set()
-        self.groups: tuple[tuple[int, int], ...] = ()
-        """For each body of which something is read, the group of its cells."""
-        self.found: dict[Hashable, Moment] = {}
-
-    def holds(self, cells: Iterable[Cell]) -> bool:
-        """Whether what is in these cells is told by what is in those that are looked up."""
-        known = self.cells
-        return all(follows(cell, known) for cell in cells if cell not in known)
-
-    def key(self, state: State) -> Hashable:
-        """What a state holds in the cells."""
-        if len(self.groups) == 4:
-            # A duel: written out it takes half the time.
-            (first, one), (second, other), (third, more), (fourth, last) = self.groups
-            return state[first][one], state[second][other], state[third][more], state[fourth][last]
-        return tuple([state[slot][group] for slot, group in self.groups])
-
-
 class Moments:
     """What comes next in states.
 
@@ -89,13 +48,11 @@ class Moments:
     def __init__(self, memo: Memo):
         self.memo = memo
         self.size = memo.size
-        self.views: dict[Hashable, View] = {}
+        self.views: dict[Hashable, View[Moment]] = {}
         self.kept = 0
 
     def of(self, state: State, leaving: str | None = None) -> Moment:
         """What comes next in a state; `leaving`: whose turn ends now whatever could still be done in it."""
-        if self.size > MOST_FIGHTERS:
-            return self._worked_out(state, leaving)[0]
         turn = state[self.size].turn
         key = turn if leaving is None else (turn, leaving)
         view = self.views.get(key)
@@ -109,17 +66,10 @@ class Moments:
         self.views.clear()
         self.kept = 0
 
-    def _new(self, view: View, state: State, leaving: str | None) -> Moment:
+    def _new(self, view: View[Moment], state: State, leaving: str | None) -> Moment:
         found, cells = self._worked_out(state, leaving)
         if not view.holds(cells):
-            view.cells.update(cells)
-            by_slot: dict[int, list[str]] = {}
-            for slot, cell in sorted(cell for cell in view.cells if not follows(cell, view.cells)):
-                by_slot.setdefault(slot, []).append(cell)
-            numbers = self.memo.groups
-            view.groups = tuple((slot, numbers.number(tuple(names))) for slot, names in by_slot.items())
-            self.kept -= len(view.found)
-            view.found.clear()
+            self.kept -= view.widen(cells, self.memo.groups)
         if self.kept >= MOST_MOMENTS:
             for one in self.views.values():
                 one.found.clear()

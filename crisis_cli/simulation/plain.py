@@ -19,7 +19,7 @@ from ..errors import CrisisError, TooWide
 
 if TYPE_CHECKING:
     from ..engine.events import Event
-    from ..engine.system import System
+    from ..engine.system import Action, System
 
 LEAST = 0.0005
 """The least worth of an attack that is worth making: what foes lose less what its own side loses."""
@@ -37,6 +37,11 @@ class Worth(Protocol):
     def __gt__(self, other: Any, /) -> bool: ...
 
     def __truediv__(self, price: float, /) -> Worth: ...
+
+
+def _may_aim_at_foes(row: Action) -> bool:
+    """Whether an action is done to others, and not to one's own side alone."""
+    return row.targets in ("one", "many", "any")
 
 
 class Plain:
@@ -100,7 +105,7 @@ class Plain:
     def _attacks(self, scene: Scene, who: str, foes: list[Fighter]) -> Iterator[Legal]:
         """The attacks on some foes that a fighter can pay now, one by one: each is still set up when weighed."""
         names = [foe.name for foe in foes]
-        for one in of(self.system, scene, who, lambda intent: intent.target in names):
+        for one in of(self.system, scene, who, lambda intent: intent.target in names, _may_aim_at_foes):
             if one.window == "turn":
                 yield one
 

@@ -1,8 +1,9 @@
 """Scenes that note what is read of them, so that an answer can be kept by just that.
 
 A fight is a row of bodies: one for each fighter, then the frame (whose turn it is, and all else of the scene), the
-round, and the line (the turn order). What can be read of a body is a cell. A watched scene is an ordinary scene to the rules; it notes each cell
-on its first reading. The function of the rules that reads it is the same whatever the cells hold that it did not read.
+round, and the line (the turn order). What can be read of a body is a cell. A watched scene is an ordinary scene to the
+rules; it notes each cell on its first reading. The function of the rules that reads it is the same whatever the cells
+hold that it did not read.
 
 Rounds are counted from the present one: a number that a rule makes from `scene.round` stays known as such
 (`RoundNumber`), so that a condition that ends in two rounds is the same in every round. A rule that looks at the
@@ -43,6 +44,8 @@ MAPPED, SCALARS = (CONDITIONS, ENDS, MARKS, COVER), (HELD, AT, GONE, YIELDED)
 values; pools are apart."""
 FRAME = ("turn", "early", "group", "pending", "in_sequence", "sides", "late", "open", "over")
 """The fields of a scene that the frame holds."""
+NAMING = ("group", "pending", "early", "late")
+"""Those of them that say of some fighters by name that they act together, or in this round, or what waits for them."""
 LINE = (ORDER, TEAMS, SCORES)
 """Those that the line holds."""
 
@@ -104,7 +107,7 @@ class Cells(dict[Any, Any]):
 class Body(Cells):
     """One state of a fighter, with ends and marks counted from the present round."""
 
-    __slots__ = ("fighter", "stands", "aged", "timed")
+    __slots__ = ("fighter", "stands", "aged", "timed", "is_nameless", "parts")
 
     def __init__(self, fighter: Fighter, stands: bool, groups: Groups):
         super().__init__()
@@ -115,6 +118,10 @@ class Body(Cells):
         self.timed = any(isinstance(number, Later) for _, number in fighter.ends.values()) or any(
             isinstance(value, Later) for value in fighter.marks.values()
         )
+        self.is_nameless = not fighter.cover and not any(":" in mark for mark in fighter.marks)
+        """Whether nothing of it says which other fighter it is about."""
+        self.parts: dict[int, Body] = {}
+        """The same for other copies of the sheet, by their slots."""
         self.aged: dict[int, Body] = {}
         """The same after so many rounds."""
 
@@ -141,13 +148,17 @@ class Body(Cells):
 class Frame(Cells):
     """What a scene is beside its fighters and their order: whose turn it is, the pools of the sides."""
 
-    __slots__ = ("scene", "turn")
+    __slots__ = ("scene", "turn", "begun", "is_nameless")
 
     def __init__(self, scene: Scene, groups: Groups):
         super().__init__()
         self.groups = groups
         self.scene = scene
         self.turn = scene.turn
+        self.begun = scene.round
+        """1 once the first round has begun, else 0."""
+        self.is_nameless = not any(getattr(scene, field) for field in NAMING)
+        """Whether it names nobody beside the fighter whose turn it is."""
 
     def made(self, cell: str) -> Hashable:
         """What a cell holds."""
@@ -177,12 +188,20 @@ class Held(Cells):
 class Line(Cells):
     """The turn order: who acts after whom in every round but an extra one before the first."""
 
-    __slots__ = ("scene",)
+    __slots__ = ("scene", "round", "places", "last", "plans")
 
     def __init__(self, scene: Scene, groups: Groups):
         super().__init__()
         self.groups = groups
         self.scene = scene
+        self.round: list[Any] = []
+        """The steps with which the turns of a round begin while all are here; empty until somebody notes them."""
+        self.places: dict[str, int] = {"": 0}
+        """By fighter the place among them of the turn after its own."""
+        self.last = ""
+        """Who is the last of them."""
+        self.plans: dict[Any, Any] = {}
+        """What becomes of them, by context."""
 
     def made(self, cell: str) -> Hashable:
         """What a cell holds."""
@@ -206,8 +225,11 @@ PLAIN = frozenset((int, bool, str, float, type(None)))
 
 def frozen(value: Any) -> Hashable:
     """A value as something that can be a key; rounds from now stay apart from plain numbers."""
-    if type(value) in PLAIN:
+    kind = type(value)
+    if kind in PLAIN:
         return value  # type: ignore[no-any-return]
+    if not value and (kind is dict or kind is tuple):
+        return ()
     if isinstance(value, (Later, More)):
         return type(value).__name__, int(value)
     if isinstance(value, (tuple, list)):

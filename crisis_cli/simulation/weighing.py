@@ -8,6 +8,7 @@ all, and the answer is looked up in every state in which the decision is made.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from functools import cache
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
@@ -85,6 +86,40 @@ def _in(number: float | Linear, state: State) -> float:
     return number.at(state) if isinstance(number, Linear) else number
 
 
+@cache
+def parsed(cell: str) -> tuple[str, str, str]:
+    """The pool that a cell compares, how, and with what; the cell itself where it compares nothing."""
+    pool, _, compared = cell.partition(IS)
+    sign, _, other = compared.partition(" ")
+    return pool, sign, other
+
+
+@cache
+def shifted(cell: str, by: int) -> str:
+    """The cell with the comparison of a pool that holds so much less."""
+    pool, sign, other = parsed(cell)
+    return intern(f"{pool}{IS}{sign} {int(other) - by:d}")
+
+
+def behind(changed: Mapping[Cell, Any], read: Iterable[Cell]) -> Iterable[Cell]:
+    """The cells of a state that decide what was read of it once some cells hold what `changed` says."""
+    for slot, cell in read:
+        pool, sign, other = parsed(cell)
+        if not other.startswith(POOL):
+            held = changed.get((slot, pool))
+            if held is None and (slot, pool) not in changed:
+                yield slot, cell
+            elif isinstance(held, More):
+                # So much more is above a number where the real one is above so much less.
+                yield slot, shifted(cell, held) if sign else pool
+        elif (slot, pool) in changed or (slot, other) in changed:
+            for one in (pool, other):
+                if isinstance(changed.get((slot, one), MORE), More):
+                    yield slot, one
+        else:
+            yield slot, cell
+
+
 class Patch(Change[Mapping[str, Any]]):
     """What a fighter has thought of as different in one body.
 
@@ -154,26 +189,8 @@ class Weighing:
         weighed, read = self.weighed(self, tuple(thought))
         cells = self.behind.get(read)
         if cells is None:
-            cells = self.behind[read] = tuple(self._behind(read))
+            cells = self.behind[read] = tuple(behind(self.changed, read))
         return weighed, cells
-
-    def _behind(self, read: Iterable[Cell]) -> Iterable[Cell]:
-        """The cells of the real state that decide what was read in the other."""
-        for slot, cell in read:
-            pool, is_compared, compared = cell.partition(IS)
-            sign, _, other = compared.partition(" ")
-            pools = [pool, other] if other.startswith(POOL) else [pool]
-            if not any((slot, one) in self.changed for one in pools):
-                yield slot, cell
-                continue
-            by = self.changed.get((slot, pool))
-            if len(pools) == 1 and is_compared and isinstance(by, More):
-                # So much more is above a number where the real one is above so much less.
-                yield slot, intern(f"{pool}{IS}{sign} {int(other) - by:d}")
-                continue
-            for one in pools:
-                if isinstance(self.changed.get((slot, one), MORE), More):
-                    yield slot, one
 
     @property
     def plain(self) -> PlainWeighing:

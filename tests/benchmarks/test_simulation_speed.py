@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 from _random import Random as Dice
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -25,8 +25,9 @@ from crisis_cli.dice.distribution import OddsTable, least_harm
 from crisis_cli.dice.generator import generator
 from crisis_cli.simulation.drawn import Drawn
 from crisis_cli.simulation.fight import Limits, Opening
-from crisis_cli.simulation.fighting import REMEMBERED
+from crisis_cli.simulation.fighting import MOST_TOGETHER, REMEMBERED
 from crisis_cli.simulation.memo import Memo
+from crisis_cli.simulation.one_by_one import OneByOne
 from crisis_cli.simulation.tally import Counts
 
 pytestmark = [pytest.mark.timing, pytest.mark.slow]
@@ -34,7 +35,7 @@ pytestmark = [pytest.mark.timing, pytest.mark.slow]
 FIGHTS, SHARED_FIGHTS, EXACT_FIGHTS = 10_000, 40_000, 100_000
 ROUNDS = int(os.environ.get("CRISIS_ROUNDS", "0"))
 """With 0 nothing but a small part of it is run."""
-WARM = {1: (131_072, 131_072, 200), 4: (1_000, 200, 8)}
+WARM = {1: (131_072, 131_072, 200), 4: (20_000, 2_000, 8)}
 """By the size of a side, how many fights are drawn to learn their steps, how many are then timed at a time, and how
 many are fought where nothing is timed."""
 SIGMA = 3.0
@@ -98,15 +99,27 @@ def test_two_jobs_beside_any_two_processes(tmp_path: Path) -> None:
     print(f"\ntwo jobs: {ours:.2f}x one; any two processes: {pair:.2f}x; {ours / pair:.2f} of that")
 
 
-def as_drawn(drawn: Drawn, dice: Dice, fights: int) -> tuple[float, int]:
-    """The processor seconds of fights drawn in blocks, and how many of them the players win."""
-    begun = time.process_time()
-    counts = Counts()
-    for done in range(0, fights, REMEMBERED):
-        drawn.fight([*drawn.memo.opened(min(REMEMBERED, fights - done), dice)], dice)
-        drawn.count(counts)
-    seconds = time.process_time() - begun
-    return seconds, counts.get(("wins", "players"), 0)
+def as_drawn(memo: Memo, dice: Dice, learning: int, fights: int) -> Callable[[], tuple[float, int]]:
+    """What gives the processor seconds of fights that are drawn, and how many of them the players win; first their
+    steps are learnt."""
+    together = Drawn(memo, Limits()) if memo.size <= MOST_TOGETHER else None
+    separate = OneByOne(memo, Limits())
+
+    def draw(fights: int) -> tuple[float, int]:
+        begun = time.process_time()
+        counts = Counts()
+        for done in range(0, fights, REMEMBERED):
+            many = min(REMEMBERED, fights - done)
+            if together is not None:
+                together.fight([*memo.opened(many, dice)], dice)
+                together.count(counts)
+            else:
+                separate.fight(memo.lined_up(many, dice), dice)
+                separate.count(counts)
+        return time.process_time() - begun, counts.get(("wins", "players"), 0)
+
+    draw(learning)
+    return lambda: draw(fights)
 
 
 def as_objects(opened: Opening, random: Random, fights: int) -> tuple[float, int]:
@@ -125,11 +138,10 @@ def test_warm_fights_beside_a_loop_over_objects(size: int) -> None:
     opened, (learning, fights, few) = opening("3d6", *DUELS["3d6"], size), WARM[size]
     if not ROUNDS:
         learning, fights = 0, few
-    drawn, dice = Drawn(Memo(opened, OddsTable(least_harm)), Limits()), generator(7, 0)
-    as_drawn(drawn, dice, learning)
+    drawn = as_drawn(Memo(opened, OddsTable(least_harm)), generator(7, 0), learning, fights)
     random, won, times = Random(5), [0, 0], []
     for _ in range(max(1, ROUNDS)):
-        (ours, first), (theirs, second) = as_drawn(drawn, dice, fights), as_objects(opened, random, fights)
+        (ours, first), (theirs, second) = drawn(), as_objects(opened, random, fights)
         won = [won[0] + first, won[1] + second]
         times.append((theirs / ours, fights / ours))
     many = fights * max(1, ROUNDS)

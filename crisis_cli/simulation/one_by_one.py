@@ -1,0 +1,348 @@
+"""Fights among many, drawn one after another, where it can be done a whole turn at a time."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Hashable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from ..engine.encounter import PLAYERS
+from ..engine.turns import LAPS, next_in_line
+from .contexts import (
+    ACT,
+    DECIDED,
+    MOST_RESULTS,
+    NEXT,
+    OVER,
+    Context,
+    Decided,
+    Step,
+    Steps,
+)
+from .fight import MAX_ACTIONS, Limits, has_to_withdraw, life_left
+from .memo import BEGIN, LEAVE, MOST_KEPT, NEW_ROUND, OPEN_ROUND, ROUND_OVER, Memo
+from .outcomes import Outcome, Rest
+from .results import Results
+from .tally import Counts
+from .turns import BY_STEPS, MOST_ACTIONS, Ending, Roles, Turn, Turns
+from .views import View
+from .watched import Frame, Line, State
+
+if TYPE_CHECKING:
+    from _random import Random
+
+Ended = Callable[[int], bool]
+"""Called with how many fights are over; gives whether to stop."""
+BELOW_ONE = 1.0 - 2.0**-53
+MOST_BODIES = 150_000
+"""States of fighters kept, beyond which everything is forgotten and learnt again."""
+
+
+class Plan:
+    """The turns of a round in a context."""
+
+    __slots__ = ("turns", "new_round", "round_over", "version")
+
+    def __init__(self, round_over: Step, version: int):
+        self.turns: list[tuple[int, Roles, Callable[[Hashable], Any], list[tuple[int, int]]]] = []
+        """Those that may come to something: the place in the line, who takes which part, what gives what is known by
+        what the fighters hold, and what that is, by slot and group of cells."""
+        self.new_round: Roles | None = None
+        """The start of the next round; None where it is not known, or the end of this one comes to something."""
+        self.round_over = round_over
+        """The step in the line at the end of the round."""
+        self.version = version
+        """Of what is known of turns, that by which it was made."""
+
+
+def _nothing(key: Hashable) -> None:
+    """What is known of turns whose roles are not checked yet."""
+
+
+def drawn(sums: list[float], chance: float) -> tuple[int, float]:
+    """Which of several outcomes a random number from 0 to 1 gives, by the sums of their chances; and where between the
+    sums it is, which is a random number again."""
+    at = bisect_right(sums, chance)
+    below = sums[at - 1] if at else 0.0
+    return at, min((chance - below) / (sums[at] - below), BELOW_ONE)
+
+
+class OneByOne:
+    """Draws fights, and counts what they come to."""
+
+    def __init__(self, memo: Memo, limits: Limits):
+        self.memo = memo
+        self.limits = limits
+        self.steps = Steps(memo)
+        self.turns = Turns(self.steps)
+        self.results = Results(memo)
+        self.over = 0
+        """How many fights are over."""
+        self._slots = tuple(range(memo.size + 3))
+        self.frames: dict[tuple[Frame, str], Frame] = {}
+        """For frames and fighters the same frame in their turn."""
+
+    def fight(
+        self, openings: Iterable[tuple[State, int]], random: Random, ended: Ended = lambda many: False
+    ) -> bool:
+        """Draw fights from before their first round, or from where they stand, until `ended`, called with how many
+        are over, stops them. What was fought till then counts."""
+        self.over = 0
+        for state, many in openings:
+            self.steps.look_at(state)
+            for _ in range(many):
+                self._fight(state, random.random)
+                self.over += 1
+                if ended(self.over):
+                    return True
+        return True
+
+    def _fight(self, state: State, random: Callable[[], float]) -> None:
+        """Draw one fight."""
+        steps, turns, size, limits = self.steps, self.turns, self.memo.size, self.limits
+        now = [*state]
+        context = steps.context(now)
+        turn = now[size].turn
+        step = steps.step(ACT, turn) if turn else steps.step(OPEN_ROUND)
+        by_turns, is_first_turn = not limits.retreat_at, not turn
+        idle = actions = 0
+        by_steps, chance, done = False, None, 0
+        """Whether a turn is taken step by step, the random number that settles what is left of it, and its actions."""
+        before: list[Any] | None = None
+        """How the fight stood when the latest turn ended, where it stands otherwise now."""
+        while True:
+            kind = step.kind
+            roles: Roles | None = None
+            ending: Ending | None = None
+            if kind is NEXT:
+                idle += 1
+                if not now[-1].round:
+                    self._line_up(now[-1])
+                is_plain = by_turns and context.all_here and now[size].is_nameless
+                if is_plain and step.names[0] in now[-1].places:
+                    step, has_acted, roles, ending = self._quickly(now, step, random)
+                    context = steps.context(now)
+                    if has_acted:
+                        idle, before = 1, None
+                after, frame = step.names[0], now[size]
+                if step.kind is NEXT:
+                    step = self._next(now, after)
+                kind = step.kind
+                if kind is BEGIN:
+                    actions = 0
+                    if frame.turn:
+                        now[size] = self._with_turn(frame, "")
+                else:
+                    before = before or now[:]
+                    if now[size + 1].value >= limits.rounds:
+                        return self._end(before)
+                    if idle > LAPS * size:
+                        return self._end(now if self.memo.is_decided(tuple(now)) else before)
+                    now[size] = self._with_turn(frame, after)
+            elif kind is NEW_ROUND:
+                now[size] = self._with_turn(now[size], "")
+            elif kind is OVER:
+                return self._end(now)
+            if ending is None and by_turns and kind is not LEAVE and not by_steps:
+                roles = (context.turns if now[size].is_nameless else context.turns_of_groups).get(step)
+                if roles is None:
+                    roles = turns.roles(step, context, now)
+                turn = roles.known(now)
+                if not isinstance(turn, Turn):
+                    turn = turns.new(roles, step, context, tuple(now))
+                if turn is not BY_STEPS and not roles.is_checked:
+                    turn = turns.checked(roles, turn, step, context, tuple(now))
+                    roles = (context.turns if now[size].is_nameless else context.turns_of_groups)[step]
+                if turn is BY_STEPS:
+                    by_steps = True
+                else:
+                    sums = turn.sums
+                    ending = turn.endings[bisect_right(sums, random()) if len(sums) > 1 else 0]
+            way: Ending | Outcome
+            if ending is not None and roles is not None:
+                way, slots, taken = ending, roles.slots, roles.taken
+                is_taken, may_move = ending.is_taken, ending.may_move
+                actions += ending.actions
+            else:
+                known = steps.of(step, context, tuple(now))[0]
+                if known is None or (kind is ACT and actions >= MAX_ACTIONS and known is not DECIDED):
+                    step, by_steps, chance, done = steps.step(LEAVE, *step.names), False, None, 0
+                    continue
+                if isinstance(known, Decided):
+                    return self._end(now)
+                if isinstance(known, Rest):
+                    way = outcome = self.memo.rolled(tuple(now), known.intent, random)
+                else:
+                    way = outcome = known.outcomes[0]
+                    if len(known.outcomes) > 1:
+                        at, chance = drawn(known.sums, random() if chance is None else chance)
+                        way = outcome = known.outcomes[at]
+                slots, taken = self._slots, self.results.outcomes
+                is_taken, may_move = kind is ACT or (kind is BEGIN and not outcome.ends_turn), True
+                actions, done = actions + (kind is ACT), done + (kind is ACT)
+            if is_taken:
+                idle, before = 0, now[:] if way.shift else None
+            elif kind is LEAVE or (kind is BEGIN and before is None and way.changes):
+                before = now[:]
+            if way.tags:
+                taken[way] = taken.get(way, 0) + 1
+            for part, delta in way.changes:
+                slot = slots[part]
+                now[slot] = delta[now[slot]]
+            if may_move:
+                context = steps.context(now)
+            if way.shift:
+                self.memo.advance(now, way.shift)
+                if now[size + 1].value > limits.rounds:
+                    return self._end(before or now)
+                context = steps.context(now)
+            last = step
+            if ending is None or roles is None:
+                step = steps.following(step, outcome, tuple(now))
+                if step.kind is not ACT or (kind is not BEGIN and step is not last) or done >= MOST_ACTIONS:
+                    by_steps, chance, done = False, None, 0
+            else:
+                step = roles.thens.get(ending.then) or turns.then(roles, ending.then)
+                if step.kind is NEXT:
+                    continue
+                if step.kind is ACT or step.kind is LEAVE:
+                    now[size] = self._with_turn(now[size], step.names[0])
+            if step.kind is ACT and step is not last:
+                if kind is not BEGIN:
+                    actions = 0
+                if limits.retreat_at and not is_first_turn and self._withdraws(now):
+                    return self._end(now, withdrawn=True)
+                is_first_turn = False
+
+    def _quickly(
+        self, now: list[Any], step: Step, random: Callable[[], float]
+    ) -> tuple[Step, bool, Roles | None, Ending | None]:
+        """Draw turns after a step in the line for as long as it is known what they come to.
+
+        Gives the step with which the fight goes on, whether somebody has acted, and where that step has been drawn
+        already, who takes which part in it and how it ends.
+        """
+        # This is what simulating many takes its time for: hardly anything is called here, and little looked up.
+        size, line, context_of, rounds = self.memo.size, now[-1], self.steps.context, self.limits.rounds
+        if now[size].turn:
+            now[size] = self._with_turn(now[size], "")
+        place = line.places[step.names[0]]
+        has_acted = acts = False
+        context = context_of(now)
+        plan = self._planned(now, context)
+        while True:
+            for at, roles, get, groups in plan.turns:
+                if at < place:
+                    continue
+                if len(groups) == 2:
+                    (first, one), (second, other) = groups
+                    turn = get((now[first][one], now[second][other]))
+                else:
+                    turn = get(tuple([now[slot][group] for slot, group in groups]))
+                slots = roles.slots
+                if turn.__class__ is View:
+                    turn = turn.found.get(tuple([now[slots[slot]][group] for slot, group in turn.groups]))
+                if turn.__class__ is not Turn or turn is BY_STEPS:
+                    return line.round[at], has_acted, None, None
+                sums = turn.sums
+                ending = turn.endings[bisect_right(sums, random()) if len(sums) > 1 else 0]
+                if not ending.is_plain:
+                    return line.round[at], has_acted, roles, ending
+                for part, delta in ending.changes:
+                    slot = slots[part]
+                    now[slot] = delta[now[slot]]
+                roles.taken[ending] += 1
+                has_acted = acts = True
+                if ending.may_move:
+                    there = context_of(now)
+                    if there is not context:
+                        context, place = there, at + 1
+                        plan = self._planned(now, context)
+                        break
+            else:
+                if not (acts and plan.new_round) or now[size + 1].value >= rounds:
+                    return plan.round_over, has_acted, None, None
+                turn = plan.new_round.known(now)
+                if not isinstance(turn, Turn) or turn is BY_STEPS:
+                    return plan.round_over, has_acted, None, None
+                sums = turn.sums
+                ending = turn.endings[bisect_right(sums, random()) if len(sums) > 1 else 0]
+                slots = plan.new_round.slots
+                for part, delta in ending.changes:
+                    slot = slots[part]
+                    now[slot] = delta[now[slot]]
+                self.memo.advance(now, ending.shift, context.is_timed)
+                place, acts = 0, False
+                if context.is_timed or ending.may_move:
+                    context = context_of(now)
+                    plan = self._planned(now, context)
+
+    def _planned(self, now: list[Any], context: Context) -> Plan:
+        """The turns of a round in a context."""
+        line, steps, turns = now[-1], self.steps, self.turns
+        known = line.plans.get(context)
+        if known is not None and known.version == turns.version:
+            return known  # type: ignore[no-any-return]
+        plan = line.plans[context] = Plan(steps.step(NEXT, line.last), turns.version)
+        for at, step in enumerate(line.round):
+            roles = context.turns.get(step) or turns.roles(step, context, now)
+            if not roles.come_to_nothing:
+                roles.look()
+                plan.turns.append(
+                    (at, roles, roles.view.found.get if roles.is_checked else _nothing, roles.groups)
+                )
+        over, begins = (
+            context.turns.get(step) or turns.roles(step, context, now)
+            for step in (steps.step(ROUND_OVER), steps.step(NEW_ROUND))
+        )
+        if over.come_to_nothing and begins.is_checked:
+            plan.new_round = begins
+        return plan
+
+    def _next(self, now: list[Any], after: str) -> Step:
+        """The step that follows on the end of a turn: the next team begins its turn, or the round is over."""
+        steps = self.steps
+        team = next_in_line(self.memo.scene_of(tuple(now)), after)
+        return steps.step(BEGIN, *team) if team else steps.step(ROUND_OVER)
+
+    def _line_up(self, line: Line) -> None:
+        """Note the turns of a round in a line."""
+        for at, team in enumerate(line.scene.teams_in_line()):
+            line.places.update(dict.fromkeys(team, at + 1))
+            line.round.append(self.steps.step(BEGIN, *team))
+            line.last = team[-1]
+
+    def _with_turn(self, frame: Frame, who: str) -> Frame:
+        """The same frame while it is the turn of a fighter; nobody's between turns."""
+        known = self.frames.get((frame, who))
+        if known is None:
+            known = self.frames[frame, who] = self.memo.frame(frame.scene._replace(turn=who))
+        return known
+
+    def _withdraws(self, now: list[Any]) -> bool:
+        """Whether the players withdraw."""
+        fighters = [body.fighter for body in now[: self.memo.size]]
+        lives = [life_left(self.memo.system, one) for one in fighters if one.side == PLAYERS]
+        return has_to_withdraw(lives, self.limits)
+
+    def _end(self, now: list[Any], withdrawn: bool = False) -> None:
+        self.results.end(tuple(now), 1, withdrawn)
+
+    def count(self, counts: Counts) -> None:
+        """Add what the fights since the last count came to."""
+        self.results.count(counts)
+        self.turns.count(counts)
+        memo, steps = self.memo, self.steps
+        if memo.kept > MOST_KEPT or len(memo.bodies) > MOST_BODIES:
+            memo.forget()
+            steps.forget()
+            self.turns.forget()
+            self.frames.clear()
+        elif steps.kept > MOST_RESULTS:
+            steps.forget_results()
+            self.turns.forget()
+
+    def forget(self) -> None:
+        """Leave the fights since the last count uncounted."""
+        self.results.forget()
+        self.turns.forget_counts()
