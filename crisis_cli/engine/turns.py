@@ -88,7 +88,7 @@ class Clock:
                     yield from change(self.scene, fighter.name, f"mark:{mark}", 0)
 
     def open(self, early: tuple[str, ...]) -> None:
-        """Start the first round, or before it the extra one of fighters who surprise the others; it is nobody's turn."""
+        """Start the first round, or before it the extra one of fighters who surprise others; it is nobody's turn."""
         self._set("early", early)
         self._set("round", 0 if early else 1)
         self.ending()

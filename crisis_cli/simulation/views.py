@@ -73,8 +73,10 @@ class View(Generic[Found]):
     def keep(
         self, state: State, found: Found, cells: Iterable[Cell], within: Iterable[Cell], groups: Groups
     ) -> int:
-        """Keep what is known of a state, by cells that decide it and more that do so in states alike in these; gives how
-        much of what was known is lost by that."""
+        """Keep what is known of a state by cells that decide it, and by more that do so in states alike in these.
+
+        Gives how much of what was known is lost by that.
+        """
         missing = [cell for cell in cells if cell not in self.cells and not follows(cell, self.cells)]
         lost = 0
         if missing and len(self.found) <= FEW:
