@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ..dice.limits import CHAIN, EXPLOSIONS, FACES, LARGEST, TESTED
 from ..errors import NotationError
-from .ast import Dice, Number
-from .parts import Explode, Faces
+from .ast import Dice, Explode, Faces, Number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

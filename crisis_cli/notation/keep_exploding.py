@@ -12,8 +12,8 @@ from math import comb
 from ..dice.convolution import fair_sum, listed, multiplying, unpacked
 from ..dice.distribution import Distribution, reduced
 from ..dice.effort import WORDS, Effort
+from .ast import Tally
 from .die import DieKind
-from .parts import Tally
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..dice.limits import LARGEST
 from ..errors import NotationError
+from .ast import is_name_character
 
 DIGITS = frozenset("0123456789")
 SPACES = frozenset(" \t\r\n")
@@ -148,8 +149,3 @@ class Lexer:
 def printable(letter: str) -> str:
     """A character fit for a message."""
     return letter if letter.isprintable() else f"U+{ord(letter):04X}"
-
-
-def is_name_character(letter: str) -> bool:
-    """Whether a character can stand in a bare name."""
-    return letter.isalnum() or letter in ("_", ".")

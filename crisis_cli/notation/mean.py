@@ -14,12 +14,11 @@ from ..dice.distribution import Distribution, OddsTable
 from ..dice.effort import WORDS, Effort
 from ..errors import NotationError
 from .arithmetic import checked_count, too_many_dice
-from .ast import Dice, Group, Labelled, Negative, Product, Sum, Term
+from .ast import Dice, Faces, Group, Labelled, Negative, Product, Sum, Term
 from .die import DieKind, comparison_count
 from .distribution import total
 from .exploding import one_die
 from .parser import Notation
-from .parts import Faces
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

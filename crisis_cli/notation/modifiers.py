@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from ..dice.limits import LARGEST, MODIFIERS
-from .ast import Dice, Term, highest
+from .ast import Compare, Dice, Explode, Faces, Keep, Reroll, Tally, Term, highest
 from .lexer import DIGITS, Lexer
-from .parts import Compare, Explode, Faces, Keep, Reroll, Tally
 
 SIGNS = (">=", "<=", ">", "<", "=")
 

@@ -17,11 +17,24 @@ from __future__ import annotations
 
 from ..dice.limits import LARGEST, LIMITS, Limits
 from ..errors import NotationError
-from .ast import Dice, Function, Group, Labelled, Negative, Number, Product, SheetValue, Sum, Term
+from .ast import (
+    COMBAT,
+    FUDGE,
+    Dice,
+    Faces,
+    Function,
+    Group,
+    Labelled,
+    Negative,
+    Number,
+    Product,
+    SheetValue,
+    Sum,
+    Term,
+    format_term,
+)
 from .die import DieKind, added_comparisons, written_sides
-from .formatter import format_term
 from .lexer import DIGITS, Lexer
-from .parts import COMBAT, FUDGE, Faces
 
 FUNCTIONS = ("floor", "ceil", "round", "abs", "min", "max")
 PLAIN_AFTER = ("", "+", "-", "*", "/", ")", ",", "[", "#")

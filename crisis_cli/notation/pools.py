@@ -5,10 +5,8 @@ from __future__ import annotations
 from ..dice.limits import FACES, LIMITS, Limits
 from ..errors import NotationError
 from .arithmetic import too_many_dice
-from .ast import Dice, Group, Number, Term
+from .ast import Dice, Faces, Group, Number, Part, Term, format_term
 from .die import DieKind, added_comparisons
-from .formatter import format_term
-from .parts import Faces, Part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from .ast import Group
-from .parts import COMBAT, EFFECT, Tally, any_holds
+from .ast import COMBAT, EFFECT, Group, Tally, any_holds
 from .rolled_die import Die
 
 TYPE_CHECKING = False

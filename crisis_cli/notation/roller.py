@@ -9,9 +9,8 @@ from __future__ import annotations
 from ..dice.limits import LIMITS, Limits
 from ..errors import NotationError
 from .arithmetic import ROUNDED, checked_count, division_by_zero, sheet_number, too_many_dice
-from .ast import Dice, Function, Group, Labelled, Negative, Number, Product, SheetValue, Sum, Term
+from .ast import COMBAT, Dice, Function, Group, Labelled, Negative, Number, Product, SheetValue, Sum, Term
 from .die import DieKind, added_comparisons
-from .parts import COMBAT
 from .pools import GroupPlace, Pool, Rolling, refuse_endless
 
 TYPE_CHECKING = False

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from ..errors import NotationError
-from .ast import Dice, Function, Group, Labelled, Negative, Product, SheetValue, Sum, Term
+from .ast import Dice, Faces, Function, Group, Labelled, Negative, Product, SheetValue, Sum, Term
 from .parser import Notation
-from .parts import Faces
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

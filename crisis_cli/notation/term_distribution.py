@@ -9,11 +9,23 @@ from ..dice.distribution import Distribution, OddsTable
 from ..dice.effort import OUTCOMES, WORDS, Effort
 from ..dice.keep_drop import chosen, highest, kept
 from .arithmetic import ROUNDED, checked_count, division_by_zero, sheet_number, too_many_dice
-from .ast import Dice, Function, Group, Labelled, Negative, Number, Product, SheetValue, Sum, Term
+from .ast import (
+    Dice,
+    Faces,
+    Function,
+    Group,
+    Labelled,
+    Negative,
+    Number,
+    Product,
+    SheetValue,
+    Sum,
+    Tally,
+    Term,
+)
 from .die import DieKind, comparison_count
 from .exploding import one_die
 from .keep_exploding import keep_exploding
-from .parts import Faces, Tally
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from ..notation.ast import Tally
     from ..notation.parser import Notation
-    from ..notation.parts import Tally
     from ..notation.pools import Pool, Rolling, Row
     from ..notation.roll_result import RolledDice, RolledExpression
     from ..notation.rolled_die import Die
