@@ -6,8 +6,11 @@ not matter. What is spelled here reads back to an equal tree, and is spelled the
 
 from __future__ import annotations
 
+from ..errors import NotationError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import UnionType
 
 
@@ -274,6 +277,14 @@ class Function(Term):
         self.terms = terms
 
 
+ROUNDED: dict[str, Callable[[int, int], int]] = {
+    "floor": lambda above, below: above // below,
+    "ceil": lambda above, below: -(-above // below),
+    "round": lambda above, below: (2 * above + below) // (2 * below),
+}
+"""How a fraction, its numerator and denominator, is rounded (ALL-1): by the name of the function."""
+
+
 class Labelled(Term):
     """A term with a word on it, `[fire]`."""
 
@@ -345,6 +356,24 @@ class Group(Term):
         self.at = at
         self.terms = terms
         self.tally = tally
+
+
+def sheet_number(term: SheetValue) -> int:
+    """The number of a sheet value; NotationError where nobody has looked it up."""
+    if term.value is None:
+        hint = "say whose sheet it is: --as WHO"
+        raise NotationError(f"@{term.name} is not known here", term.at, code="unresolved_value", hint=hint)
+    return term.value
+
+
+def division_by_zero(product: Term) -> NotationError:
+    """The error for a division by 0."""
+    return NotationError(
+        "divides by a number that can be 0",
+        product.at,
+        code="zero_division",
+        hint="write max(1, …) as the divisor",
+    )
 
 
 def format_term(term: Term) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..dice.convolution import lowered
 from ..dice.distribution import Distribution
 from ..dice.effort import WORDS, Effort
-from .die import DieKind
+from .pools import DieKind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

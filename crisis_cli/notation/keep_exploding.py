@@ -13,7 +13,7 @@ from ..dice.convolution import fair_sum, listed, multiplying, unpacked
 from ..dice.distribution import Distribution, reduced
 from ..dice.effort import WORDS, Effort
 from .ast import Tally
-from .die import DieKind
+from .pools import DieKind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,12 +13,11 @@ from ..dice.convolution import certain, dividing
 from ..dice.distribution import Distribution, OddsTable
 from ..dice.effort import WORDS, Effort
 from ..errors import NotationError
-from .arithmetic import checked_count, too_many_dice
 from .ast import Dice, Faces, Group, Labelled, Negative, Product, Sum, Term
-from .die import DieKind, comparison_count
 from .distribution import total
 from .exploding import one_die
 from .parser import Notation
+from .pools import DieKind, checked_count, comparison_count, too_many_dice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -33,8 +33,8 @@ from .ast import (
     Term,
     format_term,
 )
-from .die import DieKind, added_comparisons, written_sides
 from .lexer import DIGITS, Lexer
+from .pools import DieKind, added_comparisons, written_sides
 
 FUNCTIONS = ("floor", "ceil", "round", "abs", "min", "max")
 PLAIN_AFTER = ("", "+", "-", "*", "/", ")", ",", "[", "#")

@@ -6,12 +6,27 @@ explosions. The same functions run on the odds table, which checks the quicker d
 
 from __future__ import annotations
 
-from ..dice.limits import LIMITS, Limits
+from ..dice.limits import FACES, LIMITS, Limits
 from ..errors import NotationError
-from .arithmetic import ROUNDED, checked_count, division_by_zero, sheet_number, too_many_dice
-from .ast import COMBAT, Dice, Function, Group, Labelled, Negative, Number, Product, SheetValue, Sum, Term
-from .die import DieKind, added_comparisons
-from .pools import GroupPlace, Pool, Rolling, refuse_endless
+from .ast import (
+    COMBAT,
+    ROUNDED,
+    Dice,
+    Faces,
+    Function,
+    Group,
+    Labelled,
+    Negative,
+    Number,
+    Part,
+    Product,
+    SheetValue,
+    Sum,
+    Term,
+    division_by_zero,
+    sheet_number,
+)
+from .pools import DieKind, GroupPlace, Pool, Rolling, added_comparisons, checked_count, too_many_dice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -226,6 +241,37 @@ class Compiled:
                 return best
         whole = self._number(term, label)
         return lambda rolling: (whole(rolling), 1)
+
+
+def refuse_endless(expression: Term) -> None:
+    """NotationError where dice whose sides are rolled may explode or be re-rolled without end."""
+    waiting: list[object] = [expression]
+    effort, compared = None, 0
+    while waiting:
+        piece = waiting.pop()
+        if isinstance(piece, tuple):
+            waiting.extend(piece)
+        elif isinstance(piece, Part):
+            waiting.extend([getattr(piece, name) for name in piece.fields])
+        if not isinstance(piece, Dice) or not (piece.explode or piece.rerolls):
+            continue
+        if isinstance(piece.sides, Faces | Number):
+            continue
+        # Loaded only for dice whose sides are rolled: a plain roll is over before that.
+        from ..dice.distribution import OddsTable
+        from ..dice.effort import BUDGET, Effort
+        from ..errors import TooWide
+        from .term_distribution import term_distribution
+
+        effort = effort or Effort(BUDGET / 4)
+        try:
+            possible = term_distribution(piece.sides, OddsTable(effort=effort)).ways
+        except TooWide:
+            continue
+        for sides in possible:
+            if 0 < sides <= FACES:
+                compared = added_comparisons(compared, piece, sides)
+                DieKind(piece, sides)
 
 
 def _plain(pool: Pool, count: int, kind: DieKind) -> Roll:

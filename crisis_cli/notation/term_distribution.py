@@ -8,8 +8,8 @@ from ..dice.convolution import certain, convolved, crossing, dividing, mixed, po
 from ..dice.distribution import Distribution, OddsTable
 from ..dice.effort import OUTCOMES, WORDS, Effort
 from ..dice.keep_drop import chosen, highest, kept
-from .arithmetic import ROUNDED, checked_count, division_by_zero, sheet_number, too_many_dice
 from .ast import (
+    ROUNDED,
     Dice,
     Faces,
     Function,
@@ -22,10 +22,12 @@ from .ast import (
     Sum,
     Tally,
     Term,
+    division_by_zero,
+    sheet_number,
 )
-from .die import DieKind, comparison_count
 from .exploding import one_die
 from .keep_exploding import keep_exploding
+from .pools import DieKind, checked_count, comparison_count, too_many_dice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
