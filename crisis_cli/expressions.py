@@ -5,8 +5,8 @@ It imports only what it needs, so that `crisis roll 3d6` starts fast.
 
 from __future__ import annotations
 
+from .dice import DICE, EXPLOSIONS, LENGTH, LIMITS, NESTING, Limits
 from .dice.generator import Seeded
-from .dice.limits import DICE, EXPLOSIONS, LENGTH, LIMITS, NESTING, Limits
 from .errors import NotationError, Usage
 from .notation.parser import parse
 from .notation.pools import Rolling

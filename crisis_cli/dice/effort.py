@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import TooWide
-from .limits import DICE
+from . import DICE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

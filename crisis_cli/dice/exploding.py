@@ -7,7 +7,7 @@ whatever grows by the same for each further wave, is that of a chain without end
 
 from __future__ import annotations
 
-from .limits import CHAIN
+from . import CHAIN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..dice.limits import LARGEST
+from ..dice import LARGEST
 from ..errors import NotationError
 from .ast import is_name_character
 

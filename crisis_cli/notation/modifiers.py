@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..dice.limits import LARGEST, MODIFIERS
+from ..dice import LARGEST, MODIFIERS
 from .ast import Compare, Dice, Explode, Faces, Keep, Reroll, Tally, Term, highest
 from .lexer import DIGITS, Lexer
 

@@ -15,7 +15,7 @@ face as it fell), then are kept or dropped, then counted.
 
 from __future__ import annotations
 
-from ..dice.limits import LARGEST, LIMITS, Limits
+from ..dice import LARGEST, LIMITS, Limits
 from ..errors import NotationError
 from .ast import (
     COMBAT,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..dice.limits import CHAIN, EXPLOSIONS, FACES, LARGEST, LIMITS, TESTED, Limits
+from ..dice import CHAIN, EXPLOSIONS, FACES, LARGEST, LIMITS, TESTED, Limits
 from ..errors import NotationError
 from .ast import Dice, Explode, Faces, Group, Number, Term, format_term
 

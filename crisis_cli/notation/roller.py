@@ -6,7 +6,7 @@ explosions. The same functions run on the odds table, which checks the quicker d
 
 from __future__ import annotations
 
-from ..dice.limits import FACES, LIMITS, Limits
+from ..dice import FACES, LIMITS, Limits
 from ..errors import NotationError
 from .ast import (
     COMBAT,

@@ -9,10 +9,10 @@ from counting import Counted
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from crisis_cli.dice import Limits
 from crisis_cli.dice.distribution import OddsTable
 from crisis_cli.dice.effort import BUDGET, Effort
 from crisis_cli.dice.generator import Seeded
-from crisis_cli.dice.limits import Limits
 from crisis_cli.dice.table import Table
 from crisis_cli.errors import CrisisError, NotationError
 from crisis_cli.notation.distribution import distribution_of

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
+from crisis_cli.dice import Limits
 from crisis_cli.dice.generator import Seeded
-from crisis_cli.dice.limits import Limits
 from crisis_cli.dice.scripted import Prompted, Scripted
 from crisis_cli.dice.table import Table
 from crisis_cli.errors import NotationError, WrongDice
