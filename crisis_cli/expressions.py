@@ -6,7 +6,6 @@ It imports only what it needs, so that `crisis roll 3d6` starts fast.
 from __future__ import annotations
 
 from .dice import DICE, EXPLOSIONS, LENGTH, LIMITS, NESTING, Limits
-from .dice.generator import Seeded
 from .errors import NotationError, Usage
 from .notation.parser import parse
 from .notation.pools import Rolling
@@ -22,6 +21,9 @@ if TYPE_CHECKING:
     from .notation.roller import Compiled, Roll
     from .render.rolls import Tell
     from .render.style import Ink
+
+    Random = Callable[[], float]
+    """Gives a random number, 0 or more and less than 1."""
 
 CACHE_SIZE = 200_000
 """Total cost of the parsed expressions kept in a Roller's cache: characters, and faces compared."""
@@ -64,7 +66,7 @@ class Line:
 
 
 class Roller:
-    """Rolls expressions one after another with the same dice; each result is a line."""
+    """Rolls expressions one after another with the same dice, or the same random numbers; each result is a line."""
 
     __slots__ = (
         "as_json",
@@ -84,7 +86,7 @@ class Roller:
 
     def __init__(
         self,
-        dice: Dice,
+        dice: Dice | Random,
         seed: int | None,
         limits: Limits,
         ink: Ink,
@@ -108,13 +110,13 @@ class Roller:
         self.cache_room = CACHE_SIZE
         self.take(dice)
 
-    def take(self, dice: Dice) -> None:
-        """Take these dice from now on."""
+    def take(self, dice: Dice | Random) -> None:
+        """Take these dice, or random numbers, from now on."""
         self.dice = dice
         self.table: Table | None
-        if isinstance(dice, Seeded):
+        if callable(dice):
             self.table = None
-            self.rolling = Rolling(random=dice.random, limits=self.limits)
+            self.rolling = Rolling(random=dice, limits=self.limits)
         else:
             from .dice.table import Table
 

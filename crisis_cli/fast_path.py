@@ -59,7 +59,7 @@ def print_plain(
     line: PlainLine, env: Mapping[str, str], out: IO[str], terminal: bool, fresh_seed: int
 ) -> str | None:
     """The text to print for a line; None if there is an error, which `cli` then reports."""
-    from .dice.generator import Seeded, generator
+    from .dice.generator import generator
     from .errors import CrisisError
     from .expressions import Roller, limits, odds_lines
     from .notation.parser import parse
@@ -81,8 +81,7 @@ def print_plain(
             lines = shown if line.as_json else list(map(ink.clean, shown))
         else:
             seed = fresh_seed if line.seed is None else line.seed
-            dice = Seeded(generator(seed).random)
-            roller = Roller(dice, seed, bounds, ink, as_json=line.as_json)
+            roller = Roller(generator(seed).random, seed, bounds, ink, as_json=line.as_json)
             for expression in line.expressions:
                 roller.notation(expression)
             lines = [line for expression in line.expressions for line in roller.lines(expression)]

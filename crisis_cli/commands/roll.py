@@ -11,7 +11,7 @@ import click
 from ..click_errors import unknown_option
 from ..completion import Source
 from ..context import Context
-from ..dice.generator import Seeded, generator
+from ..dice.generator import generator
 from ..dice.scripted import Backed, Prompted, Scripted
 from ..errors import Usage, require_utf8
 from ..expressions import Roller, caret_lines, limits
@@ -138,7 +138,7 @@ def _make_roller(context: Context, given: dict[str, Any]) -> tuple[Roller, Calla
         dice = Prompted(context.questions.ask_results)
     else:
         seed = context.environment.fresh_seed() if given["seed"] is None else given["seed"]
-        dice = Seeded(generator(seed).random)
+        dice = generator(seed).random
     values = filled_from(context.store().read(given["who"]).values) if given["who"] else None
     roller = Roller(
         dice,

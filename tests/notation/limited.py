@@ -9,7 +9,7 @@ import os
 import resource
 import sys
 
-from crisis_cli.dice.generator import Seeded, generator
+from crisis_cli.dice.generator import generator
 from crisis_cli.errors import CrisisError
 from crisis_cli.expressions import Roller, limits, odds_lines
 from crisis_cli.notation.parser import parse
@@ -24,7 +24,7 @@ def answered(verb: str, text: str) -> str:
     ink = Ink.fitting({}, sys.stdout, False)
     try:
         if verb == "roll":
-            roller = Roller(Seeded(generator(1).random), 1, limits({}), ink, as_json=True)
+            roller = Roller(generator(1).random, 1, limits({}), ink, as_json=True)
             lines = roller.lines(text)
         else:
             lines = odds_lines(parse(text), ink, 80, output="" if verb == "odds" else verb)

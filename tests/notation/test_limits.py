@@ -67,7 +67,7 @@ def odds(text: str, how: str = "", other: str = "", bounds: Limits | None = None
 
 def rolls(text: str) -> list[str]:
     """A text rolled, as JSON."""
-    return list(Roller(Seeded(generator(1).random), 1, limits({}), INK, as_json=True).lines(text))
+    return list(Roller(generator(1).random, 1, limits({}), INK, as_json=True).lines(text))
 
 
 REFUSED = {
@@ -151,7 +151,7 @@ def test_long_fractions_are_left_out() -> None:
 
 def test_a_stream_forgets_expressions() -> None:
     """What it remembers of the lines it has read stays within bounds."""
-    roller = Roller(Seeded(generator(1).random), 1, limits({}), INK, as_json=True)
+    roller = Roller(generator(1).random, 1, limits({}), INK, as_json=True)
     most = 0
     for sides in range(9_000, 9_100):
         list(roller.lines(f"1d{sides}!>=8990"))
