@@ -7,6 +7,7 @@ that.
 
 from __future__ import annotations
 
+import os
 import sys
 
 from . import __version__
@@ -55,11 +56,14 @@ def parse_plain(arguments: list[str]) -> PlainLine | None:
     return PlainLine(verb, expressions, as_json, seed)
 
 
-def print_plain(
-    line: PlainLine, env: Mapping[str, str], out: IO[str], terminal: bool, fresh_seed: int
-) -> str | None:
+def random_number() -> float:
+    """A random number of the system's, 0 or more and less than 1: slower than those of a generator, which takes
+    longer to load than a few dice take to roll."""
+    return (int.from_bytes(os.urandom(7), "big") >> 3) / (1 << 53)
+
+
+def print_plain(line: PlainLine, env: Mapping[str, str], out: IO[str], terminal: bool) -> str | None:
     """The text to print for a line; None if there is an error, which `cli` then reports."""
-    from .dice.generator import generator
     from .errors import CrisisError
     from .expressions import Roller, limits, odds_lines
     from .notation.parser import parse
@@ -80,8 +84,14 @@ def print_plain(
             )
             lines = shown if line.as_json else list(map(ink.clean, shown))
         else:
-            seed = fresh_seed if line.seed is None else line.seed
-            roller = Roller(generator(seed).random, seed, bounds, ink, as_json=line.as_json)
+            seed, random = line.seed, random_number
+            if seed is not None or line.as_json:
+                from .dice.generator import generator
+
+                # JSON shows the seed, by which the same dice can be rolled again.
+                seed = int.from_bytes(os.urandom(4), "big") >> 1 if seed is None else seed
+                random = generator(seed).random
+            roller = Roller(random, seed, bounds, ink, as_json=line.as_json)
             for expression in line.expressions:
                 roller.notation(expression)
             lines = [line for expression in line.expressions for line in roller.lines(expression)]
@@ -142,8 +152,6 @@ GC_THRESHOLD = 100_000
 
 def main() -> None:
     """The command `crisis`."""
-    import os
-
     try:
         _main()
     except KeyboardInterrupt:
@@ -155,7 +163,6 @@ def _main() -> None:
     import codecs
     import gc
     import io
-    import os
 
     # Modules stay loaded to the end: collecting garbage among them takes time and finds none.
     gc.disable()
@@ -172,8 +179,7 @@ def _main() -> None:
         printed: str | None = f"crisis, version {__version__}\n"
     else:
         line = None if completes else parse_plain(arguments)
-        seed = int.from_bytes(os.urandom(4), "big") >> 1
-        printed = print_plain(line, os.environ, sys.stdout, sys.stdout.isatty(), seed) if line else None
+        printed = print_plain(line, os.environ, sys.stdout, sys.stdout.isatty()) if line else None
     if not printed:
         # More modules are imported now: the first garbage collection comes after that.
         gc.set_threshold(GC_THRESHOLD)

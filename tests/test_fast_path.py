@@ -1,5 +1,6 @@
 """The fast path prints what the full command line would, and imports almost nothing for it."""
 
+import math
 import os
 import subprocess
 import sys
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crisis_cli.fast_path import parse_plain, print_plain
+from crisis_cli.fast_path import parse_plain, print_plain, random_number
 
 ENV = {**os.environ, "COLUMNS": "80"}
 BANNED = (
@@ -85,7 +86,7 @@ def test_only_plain_lines_are_taken(words: list[str]) -> None:
     asked = parse_plain(words)
     if asked is not None:
         assert words[0] in ("roll", "odds") and "--ge" not in words and "-" not in words
-        printed = print_plain(asked, {}, sys.stdout, False, 1)
+        printed = print_plain(asked, {}, sys.stdout, False)
         assert printed is None or printed.endswith("\n")
 
 
@@ -109,6 +110,16 @@ def test_nothing_is_loaded_that_is_not_needed(words: list[str]) -> None:
     if words != ["odds", "attackless+3"]:
         assert loaded and not [name for name in loaded if name.split(".")[0] in BANNED], loaded
         assert not [name for name in loaded if name.startswith(("crisis_cli.systems", "crisis_cli.commands"))]
+
+
+@pytest.mark.parametrize(
+    ("drawn", "number"), [(bytes(7), 0), (b"\x80" + bytes(6), 0.5), (b"\xff" * 7, math.nextafter(1, 0))]
+)
+def test_random_numbers_of_the_system_stay_below_1(
+    drawn: bytes, number: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "urandom", lambda count: drawn[:count])
+    assert random_number() == number
 
 
 def path() -> dict[str, str]:
