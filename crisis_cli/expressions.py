@@ -5,7 +5,7 @@ It imports only what it needs, so that `crisis roll 3d6` starts fast.
 
 from __future__ import annotations
 
-from .dice import DICE, EXPLOSIONS, LENGTH, LIMITS, NESTING, Limits
+from .dice import LIMITS, Limits
 from .errors import NotationError, Usage
 from .notation.parser import parse
 from .notation.pools import Rolling
@@ -14,7 +14,7 @@ from .render.rolls import teller
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
     from .dice.table import Dice, Table
     from .notation.parser import Notation
@@ -27,29 +27,6 @@ if TYPE_CHECKING:
 
 CACHE_SIZE = 200_000
 """Total cost of the parsed expressions kept in a Roller's cache: characters, and faces compared."""
-
-
-def limits(env: Mapping[str, str]) -> Limits:
-    """The limits on expressions, with those set in the environment (CRISIS_MAX_…); Usage if one is not a number."""
-    values = (
-        _limit(env, name, default)
-        for name, default in (
-            ("CRISIS_MAX_DICE", DICE),
-            ("CRISIS_MAX_EXPLOSIONS", EXPLOSIONS),
-            ("CRISIS_MAX_NESTING", NESTING),
-            ("CRISIS_MAX_LENGTH", LENGTH),
-        )
-    )
-    return Limits(*values)
-
-
-def _limit(env: Mapping[str, str], name: str, default: int) -> int:
-    value = env.get(name, "")
-    if not value:
-        return default
-    if not (value.isascii() and value.isdigit() and 0 < len(value) < 8 and int(value)):
-        raise Usage(f"{name} must be a whole number above 0, not {value!r}", code="bad_setting")
-    return int(value)
 
 
 class Line:

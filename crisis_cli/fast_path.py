@@ -64,8 +64,9 @@ def random_number() -> float:
 
 def print_plain(line: PlainLine, env: Mapping[str, str], out: IO[str], terminal: bool) -> str | None:
     """The text to print for a line; None if there is an error, which `cli` then reports."""
+    from .dice import limits
     from .errors import CrisisError
-    from .expressions import Roller, limits, odds_lines
+    from .expressions import Roller, odds_lines
     from .notation.parser import parse
     from .render.style import Ink, width
 

@@ -9,8 +9,9 @@ import click
 from ..click_errors import unknown_option
 from ..completion import Source
 from ..context import Context
+from ..dice import limits
 from ..errors import Usage
-from ..expressions import limits, odds_lines
+from ..expressions import odds_lines
 from ..notation.parser import parse
 from ..sheets.values import filled_from
 from . import options

@@ -11,10 +11,11 @@ import click
 from ..click_errors import unknown_option
 from ..completion import Source
 from ..context import Context
+from ..dice import limits
 from ..dice.generator import generator
 from ..dice.scripted import Backed, Prompted, Scripted
 from ..errors import Usage, require_utf8
-from ..expressions import Roller, caret_lines, limits
+from ..expressions import Roller, caret_lines
 from ..render.jsontext import VERSION, dumped, error_record
 from ..sheets.check import BYTE_ORDER_MARK
 from ..sheets.values import filled_from

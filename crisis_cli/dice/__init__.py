@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from ..errors import Usage
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 DICE = 10_000
 """Dice that one roll may throw, explosions and re-rolls not counted."""
 EXPLOSIONS = 1_000
@@ -42,3 +48,26 @@ class Limits:
 
 
 LIMITS = Limits()
+
+
+def limits(env: Mapping[str, str]) -> Limits:
+    """The limits on expressions, with those set in the environment (CRISIS_MAX_…); Usage if one is not a number."""
+    values = (
+        _limit(env, name, default)
+        for name, default in (
+            ("CRISIS_MAX_DICE", DICE),
+            ("CRISIS_MAX_EXPLOSIONS", EXPLOSIONS),
+            ("CRISIS_MAX_NESTING", NESTING),
+            ("CRISIS_MAX_LENGTH", LENGTH),
+        )
+    )
+    return Limits(*values)
+
+
+def _limit(env: Mapping[str, str], name: str, default: int) -> int:
+    value = env.get(name, "")
+    if not value:
+        return default
+    if not (value.isascii() and value.isdigit() and 0 < len(value) < 8 and int(value)):
+        raise Usage(f"{name} must be a whole number above 0, not {value!r}", code="bad_setting")
+    return int(value)

@@ -9,9 +9,10 @@ import os
 import resource
 import sys
 
+from crisis_cli.dice import limits
 from crisis_cli.dice.generator import generator
 from crisis_cli.errors import CrisisError
-from crisis_cli.expressions import Roller, limits, odds_lines
+from crisis_cli.expressions import Roller, odds_lines
 from crisis_cli.notation.parser import parse
 from crisis_cli.render.style import Ink
 

@@ -20,13 +20,13 @@ import pytest
 from counting import Counted
 from heavy import expression
 
-from crisis_cli.dice import Limits
+from crisis_cli.dice import Limits, limits
 from crisis_cli.dice.distribution import OddsTable
 from crisis_cli.dice.effort import BUDGET, Effort
 from crisis_cli.dice.generator import Seeded, generator
 from crisis_cli.dice.table import Table
 from crisis_cli.errors import CrisisError, NotationError, TooWide
-from crisis_cli.expressions import CACHE_SIZE, Roller, limits, odds_lines
+from crisis_cli.expressions import CACHE_SIZE, Roller, odds_lines
 from crisis_cli.notation.distribution import distribution_of
 from crisis_cli.notation.mean import mean
 from crisis_cli.notation.parser import parse
