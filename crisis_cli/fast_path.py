@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import IO
 
+    from .dice import Limits
+    from .render.style import Ink
+
 ACTION_VERBS = ("attack", "throw", "heal", "check", "act", "duel", "init")
 """Words after `odds` that name an action, not an expression."""
 
@@ -66,39 +69,55 @@ def print_plain(line: PlainLine, env: Mapping[str, str], out: IO[str], terminal:
     """The text to print for a line; None if there is an error, which `cli` then reports."""
     from .dice import limits
     from .errors import CrisisError
-    from .expressions import Roller, odds_lines
-    from .notation.parser import parse
     from .render.style import Ink, width
 
     ink = Ink.fitting(env, out, terminal)
     try:
         bounds = limits(env)
-        if line.verb == "odds":
-            shown = list(
-                odds_lines(
-                    parse(line.expressions[0], bounds),
-                    ink,
-                    width(env, terminal),
-                    output="json" if line.as_json else "",
-                    limits=bounds,
-                )
-            )
-            lines = shown if line.as_json else list(map(ink.clean, shown))
-        else:
-            seed, random = line.seed, random_number
-            if seed is not None or line.as_json:
-                from .dice.generator import generator
-
-                # JSON shows the seed, by which the same dice can be rolled again.
-                seed = int.from_bytes(os.urandom(4), "big") >> 1 if seed is None else seed
-                random = generator(seed).random
-            roller = Roller(random, seed, bounds, ink, as_json=line.as_json)
-            for expression in line.expressions:
-                roller.notation(expression)
-            lines = [line for expression in line.expressions for line in roller.lines(expression)]
+        columns = width(env, terminal)
+        lines = _rolls(line, bounds, ink) if line.verb == "roll" else _odds(line, bounds, ink, columns)
     except CrisisError:
         return None
     return "\n".join(lines) + "\n"
+
+
+def _odds(line: PlainLine, bounds: Limits, ink: Ink, columns: int) -> list[str]:
+    """The lines that show the odds of an expression."""
+    from .expressions import odds_lines
+    from .notation.parser import parse
+
+    output = "json" if line.as_json else ""
+    lines = odds_lines(parse(line.expressions[0], bounds), ink, columns, output=output, limits=bounds)
+    return list(lines if line.as_json else map(ink.clean, lines))
+
+
+def _rolls(line: PlainLine, bounds: Limits, ink: Ink) -> list[str]:
+    """A line for each roll of the expressions, as `expressions.Roller` gives them: that one takes longer to load."""
+    from .notation.parser import parse
+    from .notation.pools import Rolling
+    from .notation.roller import compiled, rolls
+    from .render.rolls import teller
+
+    seed, random = line.seed, random_number
+    if seed is not None or line.as_json:
+        from .dice.generator import generator
+
+        # JSON shows the seed, by which the same dice can be rolled again.
+        seed = int.from_bytes(os.urandom(4), "big") >> 1 if seed is None else seed
+        random = generator(seed).random
+    rolling = Rolling(random=random, limits=bounds)
+    lines: list[str] = []
+    for text in line.expressions:
+        notation = parse(text, bounds)
+        made = compiled(notation.expression)
+        if line.as_json:
+            from .render import faces
+
+            tell = faces.teller(notation, made, seed)
+        else:
+            tell = teller(notation, made, ink)
+        lines += [tell(rolling, total) for total in rolls(notation, rolling)]
+    return lines
 
 
 def resume_play(before_play: Callable[[], None]) -> Callable[[], int] | None:
