@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, dataclass_transform
 if TYPE_CHECKING:
     from typing import NamedTuple as NamedTuple
 else:
+    FEW = 64
+    """Values of a class that are made before its `__new__` is compiled: most classes have fewer in a run."""
 
     @cache
     def _new_of(count):
@@ -22,20 +24,31 @@ else:
         return eval(f"lambda _cls, {fields}: new(_cls, ({fields}))")
 
     class _Record(tuple):
-        """What all named tuples share; their classes add `_fields`, `_field_defaults` and a getter for each field."""
+        """What all named tuples share; a class adds getters, and `_fields`, `_field_defaults`, `_first`.
+
+        `_first` gives something as long as the values made are few.
+        """
 
         __slots__ = ()
 
         def __new__(cls, *args, **kwargs):
-            """Make the `__new__` of the class when it is first called: most classes never are in a run."""
+            """The first few of a class, for compiling its `__new__` takes as long as making them; then compile it."""
+            fields, defaults = cls._fields, cls._field_defaults
+            if next(cls._first, None) is not None:
+                values = args
+                if kwargs or len(args) < len(fields):
+                    named = {**defaults, **kwargs}
+                    values += tuple([named[field] for field in fields[len(args) :] if field in named])
+                if len(values) == len(fields) and kwargs.keys() <= set(fields[len(args) :]):
+                    return tuple.__new__(cls, values)
             kind = next(one for one in cls.__mro__ if "_fields" in vars(one))
-            code = _new_of(len(kind._fields)).__code__.replace(
-                co_varnames=("_cls", *kind._fields),
+            code = _new_of(len(fields)).__code__.replace(
+                co_varnames=("_cls", *fields),
                 co_name="__new__",
                 co_qualname=f"{kind.__qualname__}.__new__",
             )
             kind.__new__ = FunctionType(code, {"new": tuple.__new__})
-            kind.__new__.__defaults__ = tuple(kind._field_defaults.values())
+            kind.__new__.__defaults__ = tuple(defaults.values())
             return kind.__new__(cls, *args, **kwargs)
 
         @classmethod
@@ -76,6 +89,7 @@ else:
                 field: namespace.pop(field) for field in fields if field in namespace
             }
             namespace["_fields"] = namespace["__match_args__"] = fields
+            namespace["_first"] = iter(range(FEW))
             namespace["__slots__"] = ()
             for at, field in enumerate(fields):
                 namespace[field] = collections._tuplegetter(at, "")

@@ -8,7 +8,7 @@ import typing
 
 import pytest
 
-from crisis_cli.values import FrozenRecord, NamedTuple
+from crisis_cli.values import FEW, FrozenRecord, NamedTuple
 
 
 class Cheap(NamedTuple):
@@ -91,6 +91,19 @@ def test_a_class_below_a_named_tuple_is_one_of_its_own() -> None:
     for _ in range(2):
         assert type(Far(1)) is Far and Far(3).doubled() == 6 and repr(Far(1)) == "Far(x=1, y=2)"
         assert type(Far(1)._replace(x=2)) is Far and type(Cheap(1)) is Cheap
+
+
+def test_many_values_are_made_as_the_first_few_are() -> None:
+    class Spot(NamedTuple):
+        x: int
+        y: int = 2
+        z: int = 3
+
+    for _ in range(2):
+        assert (Spot(1), Spot(1, z=5), Spot(y=4, x=1)) == ((1, 2, 3), (1, 2, 5), (1, 4, 3))
+        with pytest.raises(TypeError, match="got multiple values for argument 'x'"):
+            Spot(1, x=1)  # type: ignore[misc]
+        assert [Spot(at, 0, 0)[0] for at in range(FEW)] == list(range(FEW))
 
 
 def test_a_named_tuple_may_have_no_fields() -> None:
