@@ -10,6 +10,7 @@ from ..engine.scene import Fighter, Scene
 from ..engine.system import System
 from ..errors import FileError, Refused, Usage
 from ..systems import load
+from .check import Sheet
 from .fighters import fighter, numbered
 from .names import fighter_names, fold_case, match_name
 from .store import Store, copies
@@ -33,20 +34,18 @@ class FighterLoader:
 
         With `decide_sides` the first group become players, the rest opponents; `taken` are names in use.
         """
-        from .overrides import overrides_of, require_form, with_overrides
+        if self.overrides:
+            from .overrides import require_form
 
-        require_form(self.overrides)
+            require_form(self.overrides)
         used_overrides: set[str] = set()
         gathered: list[Fighter] = []
         system: System | None = None
         for at, group in enumerate(groups):
             for word in group:
                 name, number = copies(word)
-                sheet = self.store.read(name)
-                changes = overrides_of(sheet, self.overrides)
-                if changes:
-                    sheet = with_overrides(sheet, changes)
-                    used_overrides |= {*changes}
+                sheet, changes = self._overridden(self.store.read(name))
+                used_overrides |= {*changes}
                 own = load(sheet.values["system"])
                 if system is not None and own.name != system.name:
                     raise Refused(
@@ -91,6 +90,15 @@ class FighterLoader:
                 code="crowd",
             )
         return system, gathered
+
+    def _overridden(self, sheet: Sheet) -> tuple[Sheet, list[str]]:
+        """A sheet with those overrides that are about it, and these overrides."""
+        if not self.overrides:
+            return sheet, []
+        from .overrides import overrides_of, with_overrides
+
+        changes = overrides_of(sheet, self.overrides)
+        return (with_overrides(sheet, changes) if changes else sheet), changes
 
 
 def _copy_names(name: str, copies: int, used: set[str]) -> list[str]:
