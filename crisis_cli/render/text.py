@@ -12,7 +12,6 @@ from ..engine.encounter import NOBODY, SIDE_OF, Trigger, is_one_of
 from ..engine.events import SIDE, TERRAIN
 from ..engine.record import ATTACKS, EVENT, Entry, Modifier, RollRecord
 from ..engine.scene import UNARMED, Intent, Scene
-from ..engine.shapes import unfit
 from ..engine.system import System
 from ..engine.wording import sentence
 from ..errors import FileError
@@ -31,6 +30,8 @@ def legible(entry: Entry) -> Iterator[None]:
     try:
         yield
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        from ..engine.shapes import unfit
+
         raise FileError(
             f"entry {entry.number}, {entry.intent.action}, cannot be shown: {unfit(error)}",
             hint="see the differences: crisis verify",
