@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..engine.encounter import PLAYERS
 from .fight import MAX_ACTIONS, Limits, has_to_withdraw, life_left
-from .memo import MOST_KEPT, Memo, drawn_many
+from .memo import MOST_KEPT, Memo, Stopped, drawn_many
 from .moments import Moment, Moments
 from .outcomes import Outcome
 from .results import Results
@@ -46,13 +46,17 @@ class Drawn:
         """The share of its life that a player has left."""
 
     def fight(self, openings: Openings, random: Random, ended: Ended = lambda many: False) -> bool:
-        """Draw fights from their openings; False where `ended`, called with how many are over, has stopped them."""
+        """Draw fights from their openings; False where they are stopped, such as by `ended`, called with how many are
+        over."""
         self.rounds.clear()
         self.over = told = 0
         for state, many in openings:
             self._wait(self.memo.without_scores(state), many)
         while self.rounds:
-            self._turn(self.rounds.pop(min(self.rounds)), random.random)
+            try:
+                self._turn(self.rounds.pop(min(self.rounds)), random.random)
+            except Stopped:
+                return False
             if self.over > told and self.rounds and ended(self.over):
                 return False
             told = self.over

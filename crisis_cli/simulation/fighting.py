@@ -29,7 +29,7 @@ GLANCING = "glancing"
 REMEMBERED, SEPARATE, PLAYED = 131_072, 1_024, 256
 """Most fights in a block, where they are drawn together by what is remembered of steps, where they are drawn one
 by one, and where they are played."""
-MOST_TOGETHER = 4
+MOST_TOGETHER = 2
 """Among more fighters hardly any state is met twice, and fights are drawn one by one."""
 
 
@@ -83,7 +83,7 @@ class Fighting:
         self._parts = parts_of(terms)
         self._same: dict[str, Mind] = {PLAIN: PlainMind(plain), GLANCING: GlancingMind(plain)}
         """What decides by the scene alone, by doctrine."""
-        memo = Memo(terms.opening, odds_table) if is_remembered(terms) else None
+        memo = Memo(terms.opening, odds_table, stop_asked=stop_asked) if is_remembered(terms) else None
         self._memo = memo
         self._together = Drawn(memo, terms.limits) if memo is not None and are_together(terms) else None
         self._separate = OneByOne(memo, terms.limits) if memo is not None and not self._together else None

@@ -202,11 +202,19 @@ def suits(scene: Scene) -> bool:
     return scene.encounter is None and scene.field is None
 
 
+class Stopped(Exception):
+    """Somebody has asked to stop while something was worked out."""
+
+
 class Memo:
     """What is known of the steps of fights that begin in one way."""
 
     def __init__(
-        self, opening: Opening, odds_table: OddsTable, decide: Callable[[Scene, str], Intent] | None = None
+        self,
+        opening: Opening,
+        odds_table: OddsTable,
+        decide: Callable[[Scene, str], Intent] | None = None,
+        stop_asked: Callable[[], bool] = lambda: False,
     ):
         scene = opening.scene
         if not suits(scene):
@@ -217,6 +225,8 @@ class Memo:
         self.plain.learn(scene.fighters.values())
         self.decide = decide
         """What decides in place of the plain policy, given the whole scene and the fighter whose turn it is."""
+        self.stop_asked = stop_asked
+        """Asked before anything is worked out: that can take long."""
         self.odds_table = self.plain.odds_table
         self.mind = PlainMind(self.plain)
         self.names = tuple(scene.fighters)
@@ -479,6 +489,8 @@ class Memo:
         found, cells = self._found(step, state)
         if found is not MISSING:
             return found, cells
+        if self.stop_asked():
+            raise Stopped
         self.misses += 1
         watch = Watch(state)
         found = work_out(watch)

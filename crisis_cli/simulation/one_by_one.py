@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ..engine.encounter import PLAYERS
@@ -20,7 +21,7 @@ from .contexts import (
     Steps,
 )
 from .fight import MAX_ACTIONS, Limits, has_to_withdraw, life_left
-from .memo import BEGIN, LEAVE, MOST_KEPT, NEW_ROUND, OPEN_ROUND, ROUND_OVER, Memo
+from .memo import BEGIN, LEAVE, MOST_KEPT, NEW_ROUND, OPEN_ROUND, ROUND_OVER, Memo, Stopped
 from .outcomes import Outcome, Rest
 from .results import Results
 from .tally import Counts
@@ -78,24 +79,27 @@ class OneByOne:
         self.results = Results(memo)
         self.over = 0
         """How many fights are over."""
+        self.noted: list[tuple[dict[Any, int], Any]] = []
+        """What has come about in the fight under way, each with where it is counted once that is over."""
         self._slots = tuple(range(memo.size + 3))
         self.frames: dict[tuple[Frame, str], Frame] = {}
         """For frames and fighters the same frame in their turn."""
 
     def fight(
         self, openings: Iterable[tuple[State, int]], random: Random, ended: Ended = lambda many: False
-    ) -> bool:
+    ) -> None:
         """Draw fights from before their first round, or from where they stand, until `ended`, called with how many
         are over, stops them. What was fought till then counts."""
         self.over = 0
-        for state, many in openings:
-            self.steps.look_at(state)
-            for _ in range(many):
-                self._fight(state, random.random)
-                self.over += 1
-                if ended(self.over):
-                    return True
-        return True
+        self.noted.clear()
+        with suppress(Stopped):
+            for state, many in openings:
+                self.steps.look_at(state)
+                for _ in range(many):
+                    self._fight(state, random.random)
+                    self.over += 1
+                    if ended(self.over):
+                        return
 
     def _fight(self, state: State, random: Callable[[], float]) -> None:
         """Draw one fight."""
@@ -185,7 +189,7 @@ class OneByOne:
             elif kind is LEAVE or (kind is BEGIN and before is None and way.changes):
                 before = now[:]
             if way.tags:
-                taken[way] = taken.get(way, 0) + 1
+                self.noted.append((taken, way))
             for part, delta in way.changes:
                 slot = slots[part]
                 now[slot] = delta[now[slot]]
@@ -224,6 +228,7 @@ class OneByOne:
         """
         # This is what simulating many takes its time for: hardly anything is called here, and little looked up.
         size, line, context_of, rounds = self.memo.size, now[-1], self.steps.context, self.limits.rounds
+        note = self.noted.append
         if now[size].turn:
             now[size] = self._with_turn(now[size], "")
         place = line.places[step.names[0]]
@@ -251,7 +256,7 @@ class OneByOne:
                 for part, delta in ending.changes:
                     slot = slots[part]
                     now[slot] = delta[now[slot]]
-                roles.taken[ending] += 1
+                note((roles.taken, ending))
                 has_acted = acts = True
                 if ending.may_move:
                     there = context_of(now)
@@ -327,6 +332,9 @@ class OneByOne:
 
     def _end(self, now: list[Any], withdrawn: bool = False) -> None:
         self.results.end(tuple(now), 1, withdrawn)
+        for taken, way in self.noted:
+            taken[way] = taken.get(way, 0) + 1
+        self.noted.clear()
 
     def count(self, counts: Counts) -> None:
         """Add what the fights since the last count came to."""

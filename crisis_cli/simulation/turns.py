@@ -11,7 +11,6 @@ for parts: the first copy acts, the first of those who stand is the first foe. W
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import accumulate
 from typing import Any
@@ -131,7 +130,7 @@ class Roles:
         """The groups of the view of which those are made."""
         self.thens: dict[Step, Step] = {}
         """By the step that follows for the parts, the one that follows."""
-        self.taken: dict[Any, int] = defaultdict(int)
+        self.taken: dict[Any, int] = {}
         """How often each ending has come about since the last count, where something is counted with it."""
         self.is_checked = not names
         """Whether a turn for the parts was found to be that of these fighters."""

@@ -7,20 +7,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from simulations import DUELS, opening
 
+from crisis_cli.ai.doctrine_store import DoctrineStore
 from crisis_cli.dice.distribution import OddsTable, least_harm
 from crisis_cli.dice.generator import generator
 from crisis_cli.engine.turns import next_in_line
 from crisis_cli.simulation import one_by_one, turns
+from crisis_cli.simulation.blocks import FIGHTS
 from crisis_cli.simulation.contexts import ACT, NEXT, Steps
 from crisis_cli.simulation.drawn import Drawn
 from crisis_cli.simulation.fight import Limits
+from crisis_cli.simulation.fighting import PLAIN, Fighting, Terms
 from crisis_cli.simulation.memo import BEGIN, LEAVE, NEW_ROUND, ROUND_OVER, Memo
 from crisis_cli.simulation.one_by_one import OneByOne, drawn
 from crisis_cli.simulation.outcomes import Law, Rest
 from crisis_cli.simulation.tally import Counts, mean, numbers
 from crisis_cli.simulation.watched import State
 
-FIGHTS = {"3d6": 20, "d100": 6, "d6pool": 1, "step": 1, "2d20": 1}
+MANY = {"3d6": 20, "d100": 6, "d6pool": 1, "step": 1, "2d20": 1}
 """How many fights of three against three a test looks at."""
 SAMPLE = 40
 """How many changes of turns a test looks at."""
@@ -49,7 +52,7 @@ def test_a_turn_that_is_worked_out_goes_as_it_does_step_by_step(
     for worth in (NEVER, 1):
         monkeypatch.setattr(turns, "WORTH_WORKING_OUT", worth)
         fights = begun(system, limits=Limits(rounds=30 if system == "3d6" else 3))
-        found.append([fought(fights, FIGHTS[system], block) for block in range(2)])
+        found.append([fought(fights, MANY[system], block) for block in range(2)])
     assert found[0] == found[1]
     assert found[0][0] != found[0][1]
 
@@ -157,3 +160,17 @@ def test_what_is_left_of_a_random_number_is_one_again(weights: list[int], chance
     assert below <= chance < sums[at]
     assert 0.0 <= left < 1.0
     assert below + left * (sums[at] - below) == pytest.approx(chance)
+
+
+@pytest.mark.parametrize("size", [1, 3])
+def test_fights_stop_while_something_is_worked_out(size: int) -> None:
+    asked: list[bool] = []
+
+    def stop_asked() -> bool:
+        asked.append(len(asked) == 9)
+        return asked[-1]
+
+    terms = Terms(opening("3d6", *DUELS["3d6"], size), PLAIN, Limits(), 5, DoctrineStore().named)
+    counts = Fighting(terms, stop_asked).part(0, 20, 0, lambda done: None)
+    assert len(asked) == 10
+    assert counts == (None if size == 1 else {FIGHTS: 0}), "a fight that is not over does not count"
