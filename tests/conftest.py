@@ -108,6 +108,14 @@ SHEETS = {"jack": JACK, "drone": DRONE, "ada": ADA}
 evaluation.LAWS.most_kept = 40_000  # the fights of the next tests ask for the same distributions
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes long is slow, too: `-m "not slow"` stands in place of the `-m "not long"` of pyproject.toml."""
+    for item in items:
+        if item.get_closest_marker("long"):
+            item.add_marker("slow")
+
+
 def pytest_collection_finish() -> None:
     """Tests stay until the end and are not searched for garbage; other things as seldom as in the program."""
     gc.collect()
