@@ -8,7 +8,7 @@ CrisisError
 │   └── TooWide    3   exact odds would take too long
 ├── FileError    4   a file is missing, wrong, locked or cannot be written
 │   └── BrokenSystem  4   a rulebook lacks something or contradicts itself
-└── Interrupted  130   the player stopped it
+└── Interrupted  130   the player stopped it, or another signal: 128 and its number
 """
 
 from __future__ import annotations
@@ -133,6 +133,13 @@ class Interrupted(CrisisError):
 
     status = 130
     code = "interrupted"
+
+    def __init__(
+        self, message: str, *, hint: str = "", code: str = "", status: int = 0, **about: object
+    ) -> None:
+        super().__init__(message, hint=hint, code=code, **about)
+        if status:
+            self.status = status
 
 
 def of_system(failure: OSError) -> FileError:

@@ -135,14 +135,14 @@ def _end_undecided(context: Context, session: Session, stop: Stop, options: dict
     why = {"save": False, "why": f"undecided: stopped by {signal.Signals(stop.signal).name}"}
     _, _, ended = run_action.perform_and_record(context, session, Intent("end", "", (), why), options)
     journal_name = finish_journal(context, ended)
-    stopped = Interrupted(
+    about: dict[str, Any] = {"journal": journal_name} if journal_name else {}
+    return Interrupted(
         f"stopped: the fight is undecided{f', and its journal is {journal_name}' if journal_name else ''}",
         hint="the sheets are as they were"
         + ("; to go on: crisis undo, then crisis play" if journal_name else ""),
-        **({"journal": journal_name} if journal_name else {}),
+        status=stop.status,
+        **about,
     )
-    stopped.status = stop.status
-    return stopped
 
 
 def finish_journal(context: Context, ended: Session) -> str:

@@ -293,7 +293,7 @@ def _made(
             counts = fights(step)(block, many, 0, lambda done: progress.show(block * BLOCK + done)) or {}
             if stop.signal:
                 progress.clear()
-                raise Interrupted("stopped before the foe was found")
+                raise Interrupted("stopped before the foe was found", status=stop.status)
             return counts.get(("wins", PLAYERS), 0)
 
         search = Search(

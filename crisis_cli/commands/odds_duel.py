@@ -185,7 +185,7 @@ def _simulated(
     with context.environment.signals.deferred() as stop:
         done = simulate(context, opening, settings, stop)
     if done is None:
-        raise Interrupted("stopped before the first fight was over")
+        raise Interrupted("stopped before the first fight was over", status=stop.status)
     wins = {side: one for side, one in done.wins().items() if one.p or side != DRAW}
     if as_json:
         found = {side: one._asdict() for side, one in wins.items()}

@@ -180,7 +180,7 @@ def command(
             if stop.signal:
                 break
     if not found:
-        raise Interrupted("stopped before the first fight was over")
+        raise Interrupted("stopped before the first fight was over", status=stop.status)
     if as_json:
         for variant, done in found:
             said = {"set": dict(variant)} if variant else {}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import signal
 import tomllib
 
 import pytest
 from conftest import Player, Sheets
 
 from crisis_cli import systems
+from crisis_cli.commands import foe
 from crisis_cli.sheets import foes
 
 LINE = "foe brute --against jack --level 1 -n 3 --seed 1"
@@ -123,6 +125,23 @@ def test_where_two_steps_lie_on_both_sides_of_the_level_it_says_so(
 )
 def test_what_cannot_be_is_refused(crisis: Player, line: str, status: int, code: str) -> None:
     assert crisis.refused(status, f"{line} --json").error["code"] == code
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_a_signal_ends_the_search_with_the_status_of_that_signal(
+    crisis: Player, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    number = getattr(signal, name)
+
+    class Stopped:
+        def __init__(self, *terms: object, **how: object) -> None: ...
+
+        def part(self, *block: object) -> None:
+            signal.raise_signal(number)
+
+    monkeypatch.setattr(foe, "Fighting", Stopped)
+    error = crisis.refused(128 + number, f"{LINE} --save gate.toml --json").error
+    assert (error["code"], error["message"]) == ("interrupted", "stopped before the foe was found")
 
 
 def test_the_dead_need_no_foe(crisis: Player) -> None:

@@ -8,12 +8,14 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from conftest import PROGRAM, Player, Sheets
 from simulations import DUELS, opening
 
-from crisis_cli.commands import odds_duel
+from crisis_cli.commands import odds_duel, simulate
 from crisis_cli.dice.distribution import OddsTable, least_harm
 from crisis_cli.errors import TooWide
 from crisis_cli.render.simulation import Progress, fights_line, states_line
@@ -182,6 +184,32 @@ def test_a_signal_ends_it_with_what_has_been_fought(sheets: Sheets) -> None:
     assert process.returncode == 130
     assert 0 < found["n"] < found["wanted"] == 100_000
     assert sum(one["p"] for one in found["wins"].values()) == pytest.approx(1)
+
+
+def stopped_by(number: int, fights: int, after: int = 0) -> Callable[[blocks.Work], dict[Any, int]]:
+    """What takes the place of `run`: all fights of the first runs, then so many fights of one, and a signal."""
+    runs = 0
+
+    def run(work: blocks.Work) -> dict[Any, int]:
+        nonlocal runs
+        runs += 1
+        if runs <= after:
+            return blocks.run(work)
+        counts = blocks.run(work._replace(fights=fights)) if fights else {}
+        signal.raise_signal(number)
+        return counts
+
+    return run
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_a_signal_before_the_first_fight_is_over_gives_its_status(
+    crisis: Player, sheets: Sheets, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    number = getattr(signal, name)
+    monkeypatch.setattr(simulate, "run", stopped_by(number, 0))
+    error = crisis.refused(128 + number, f"{LINE} -n 12 --json").error
+    assert error["code"] == "interrupted"
 
 
 @pytest.mark.slow
