@@ -17,6 +17,7 @@ from ..engine.scene import Scene
 from ..engine.sides import sides_of
 from ..errors import FileError, Interrupted, Refused, Usage
 from ..render import data
+from ..render.messages import listed
 from ..render.simulation import Progress, Simulated, Variant, compared, fights_line, record, report
 from ..sheets.files import file_stem
 from ..sheets.find_fighters import find_name
@@ -321,13 +322,8 @@ def _opening(
     context: Context, who: tuple[str, ...], from_crisis: bool, given: dict[str, Any], seed: int
 ) -> Opening:
     """How every fight begins: with the roll for the turn order, or from the open crisis."""
-    if from_crisis and _is_named(who, given):
-        raise Usage(
-            "--from-crisis takes the fighters of the open crisis, and no others",
-            hint="leave out the names, or --from-crisis",
-            code="conflicting_options",
-        )
     if from_crisis:
+        _require_as_it_stands(context, who, given)
         context.require_journal()
         session = context.open_session()
         from .autoplay import require_undecided
@@ -337,6 +333,12 @@ def _opening(
             raise Refused("no turn has begun", hint="roll for it: crisis init WHO… --open", code="no_turn")
         return Opening(session.system, session.scene, None, session.crisis.done if session.crisis else ())
     who = those_who_play(context, who, bool(given["vs"] or given["encounter"]))
+    if given["vs"] and not (who or given["encounter"]):
+        raise Usage(
+            "missing argument: WHO",
+            hint=f"say who fights them: crisis simulate WHO… --vs {' '.join(given['vs'])}",
+            code="missing_argument",
+        )
     if not (given["vs"] or given["encounter"]):
         raise Usage(
             "missing option: --vs WHO",
@@ -347,6 +349,30 @@ def _opening(
     session, _, _ = setup.opening_session(context, who, given, seed)
     return Opening(
         session.system, session.scene, setup.init_intent(session, [*session.scene.fighters], given)
+    )
+
+
+def _require_as_it_stands(context: Context, who: tuple[str, ...], given: Mapping[str, Any]) -> None:
+    """Raise Usage for words that say how a fight begins: the open crisis goes on as it stands."""
+    found = [f"WHO ({' '.join(who)})"] if who else []
+    found += [
+        f"--{name.replace('_', '-')}"
+        for name, value in given.items()
+        if name != "seed" and value not in (None, ()) and value is not False
+    ]
+    if not found:
+        return
+    words = listed(found)
+    if context.environment.at_prompt and not _is_named(who, given):
+        raise Usage(
+            f"without WHO it goes on from the open crisis as it stands, and takes no {words}",
+            hint=f"leave out {words}, or name who fights: simulate WHO… --vs WHO…",
+            code="conflicting_options",
+        )
+    raise Usage(
+        f"--from-crisis cannot go with {words}: the open crisis goes on as it stands",
+        hint=f"leave out {words}, or --from-crisis",
+        code="conflicting_options",
     )
 
 

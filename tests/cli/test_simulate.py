@@ -107,6 +107,7 @@ def test_an_open_crisis_is_simulated_whoever_has_the_turn(crisis: Player, sheets
     [
         ("simulate", "missing_argument"),
         ("simulate jack", "missing_argument"),
+        ("simulate --vs drone", "missing_argument"),
         ("simulate jack --vs drone --from-crisis", "conflicting_options"),
         ("simulate --from-crisis", "no_crisis"),
         ("simulate --from-crisis --compare jack.held=baton,bandage", "conflicting_options"),
@@ -123,6 +124,31 @@ def test_an_open_crisis_is_simulated_whoever_has_the_turn(crisis: Player, sheets
 def test_what_cannot_be_simulated_is_refused(crisis: Player, sheets: Sheets, line: str, code: str) -> None:
     shown = crisis(f"{line} --json")
     assert shown.status and shown.error["code"] == code, shown
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ("jack", "WHO (jack)"),
+        ("--vs drone", "--vs"),
+        ("jack --vs drone", "WHO (jack) and --vs"),
+        ("--encounter bridge", "--encounter"),
+        ("--initiator jack", "--initiator"),
+        ("--surprise jack", "--surprise"),
+        ("--order jack,drone", "--order"),
+        ("--place jack=1,1", "--place"),
+        ("--apart 0", "--apart"),
+        ("--group", "--group"),
+        ("--in-sequence", "--in-sequence"),
+    ],
+)
+def test_an_open_crisis_takes_nothing_that_says_how_a_fight_begins(
+    fight: Player, words: str, named: str
+) -> None:
+    error = fight.refused(2, f"simulate --from-crisis {words} --json").error
+    assert error["code"] == "conflicting_options"
+    assert error["message"].startswith(f"--from-crisis cannot go with {named}: ")
+    assert error["hint"] == f"leave out {named}, or --from-crisis"
 
 
 def test_who_names_no_foe_is_told_what_can_be_simulated(crisis: Player) -> None:

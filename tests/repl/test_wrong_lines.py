@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 from conftest import Player
@@ -144,3 +145,11 @@ def next_foe(crisis: Player) -> str:
     foes = [one for one in found if one["name"] not in ours]
     nearest: str = min(foes, key=lambda one: (one["distance"], one["name"]))["name"]
     return nearest.lower().replace(" ", "-")
+
+
+def test_simulate_without_who_takes_nothing_that_says_how_a_fight_begins(
+    fight: Player, line_by_line: Callable[[str], str]
+) -> None:
+    said = line_by_line("simulate --apart 3")
+    assert "without WHO it goes on from the open crisis as it stands, and takes no --apart" in said
+    assert "leave out --apart, or name who fights: simulate WHO… --vs WHO…" in said
