@@ -150,6 +150,17 @@ def use_path(ctx: click.Context, param: click.Parameter, value: str | None) -> N
         ctx.obj = context.with_paths(**{str(param.name): value})
 
 
+class Portion(click.FloatRange):
+    """A number within bounds, which nan is not, though it is neither below nor above them."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        """The number."""
+        number = super().convert(value, param, ctx)
+        if number != number:
+            self.fail(f"{value!r} is not a number", param, ctx)
+        return number
+
+
 class Whole(click.ParamType):  # type: ignore[type-arg]
     """A whole number within bounds so wide that help does not show them."""
 

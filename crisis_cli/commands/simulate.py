@@ -71,14 +71,14 @@ MOST_JOBS, MOST_VARIANTS = 64, 100
 )
 @click.option(
     "--retreat-at",
-    type=click.FloatRange(0, 1),
+    type=options.Portion(0, 1),
     default=0.0,
     metavar="SHARE",
     help="The players withdraw when their side has this share of its life left, from 0 to 1.",
 )
 @click.option(
     "--until-width",
-    type=click.FloatRange(0, 1, min_open=True),
+    type=options.Portion(0, 1, min_open=True),
     metavar="WIDTH",
     help=f"Stop when the 95 % interval of every side's chance is as narrow as this (at most -n, or {UNTIL_FIGHTS:,}).",
 )

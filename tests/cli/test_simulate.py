@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -124,6 +125,14 @@ def test_an_open_crisis_is_simulated_whoever_has_the_turn(crisis: Player, sheets
 def test_what_cannot_be_simulated_is_refused(crisis: Player, sheets: Sheets, line: str, code: str) -> None:
     shown = crisis(f"{line} --json")
     assert shown.status and shown.error["code"] == code, shown
+
+
+@pytest.mark.parametrize("value", ["nan", "NaN", "inf", "-inf", "2", "many"])
+@pytest.mark.parametrize("option", ["--retreat-at", "--until-width"])
+def test_a_share_is_a_number_up_to_1(crisis: Player, sheets: Sheets, option: str, value: str) -> None:
+    error = crisis.refused(2, f"{LINE} {option} {value} --json").error
+    assert error["code"] == "bad_value"
+    assert re.fullmatch(rf"{option} takes a number .* to 1, not '?{value}(\.0)?'?", error["message"])
 
 
 @pytest.mark.parametrize(
