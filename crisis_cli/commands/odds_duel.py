@@ -15,7 +15,7 @@ from ..dice.table import Alternative
 from ..engine.scene import Intent, Scene
 from ..errors import Interrupted, TooWide, Usage
 from ..render import data
-from ..render.simulation import DOCTRINES, Progress, interval, states_line
+from ..render.simulation import DOCTRINES, Progress, interval, states_line, stopped
 from ..simulation.duel import Duel, solve
 from ..simulation.fight import Limits, Opening
 from ..simulation.fighting import PLAIN
@@ -195,5 +195,8 @@ def _simulated(
     else:
         context.say(f"No exact answer: {why}. Simulated instead:")
         shown = {side: interval(one, context.ink) for side, one in wins.items()}
-        context.say(*_lines(context, opening, doctrine, f"{done.fights:,} fights; seed {seed}", shown))
+        many = f"{done.fights:,}{f' of {done.wanted:,}' if done.is_cut_short else ''} fights"
+        context.say(*_lines(context, opening, doctrine, f"{many}; seed {seed}", shown))
+    if cut_short := stopped([((), done)], []):
+        context.warn(cut_short, "stopped")
     return stop.status if stop.signal else 0

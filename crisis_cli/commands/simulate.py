@@ -18,7 +18,7 @@ from ..engine.sides import sides_of
 from ..errors import FileError, Interrupted, Refused, Usage
 from ..render import data
 from ..render.messages import listed
-from ..render.simulation import Progress, Simulated, Variant, compared, fights_line, record, report
+from ..render.simulation import Progress, Simulated, Variant, compared, fights_line, record, report, stopped
 from ..sheets.files import file_stem
 from ..sheets.find_fighters import find_name
 from ..signals import Stop
@@ -191,10 +191,13 @@ def command(
             before = "".join(f"{value} " for _, value in variant)
             context.say(*(f"{before}{line}" for line in _bare(done)))
     elif variants != [()]:
-        context.say(*compared(found, context.ink))
+        context.say(*compared(found, variants[len(found) :], context.ink))
     else:
         environment = context.environment
         context.say(*report(found[0][1], context.ink, environment.width, environment.is_terminal))
+    if cut_short := stopped(found, variants[len(found) :]):
+        # Below all else: what stands above may have left the screen, or have gone into a file.
+        context.warn(cut_short, "stopped")
     return stop.status if stop.signal else 0
 
 

@@ -23,6 +23,8 @@ DOCTRINES = {
 }
 """What the output says about how fighters decided."""
 BAR = 24
+MOST_MISSING = 8
+"""Most variants that are named as not fought; of others it is said how many they are."""
 Variant = tuple[tuple[str, str], ...]
 """Keys of sheets, each with the value that fights were fought with."""
 
@@ -43,6 +45,11 @@ class Simulated(NamedTuple):
     def fights(self) -> int:
         """How many were fought."""
         return self.counts[FIGHTS]
+
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether a signal came before all of them were fought."""
+        return self.fights < self.wanted
 
     def wins(self) -> dict[str, Share]:
         """The share of fights that each side wins, then those that end otherwise."""
@@ -130,7 +137,7 @@ def interval(one: Share, ink: Ink) -> str:
 def report(done: Simulated, ink: Ink, width: int, with_bars: bool) -> Iterator[str]:
     """What many fights came to, in words, with histograms at a terminal."""
     said = DOCTRINES.get(done.doctrine, f"{done.doctrine}: every fighter by this doctrine")
-    cut = f" of {done.wanted:,}, stopped" if done.fights < done.wanted else ""
+    cut = f" of {done.wanted:,}, stopped" if done.is_cut_short else ""
     many = f"{done.fights:,} fight{'s' * (done.fights != 1)}"
     yield ink("bold", many + cut) + ink("dim", f"  doctrine {said}; seed {done.seed}")
     wins = done.wins()
@@ -147,11 +154,33 @@ def report(done: Simulated, ink: Ink, width: int, with_bars: bool) -> Iterator[s
         yield from _lines_of(done, name, ink, width, with_bars)
 
 
-def compared(found: Sequence[tuple[Variant, Simulated]], ink: Ink) -> Iterator[str]:
-    """A line for each variant: who wins how often, and how long it takes."""
+def stopped(found: Sequence[tuple[Variant, Simulated]], missing: Sequence[Variant]) -> str:
+    """After how many fights a signal stopped them, and the variants that were not fought; empty where nothing is
+    missing."""
+    variant, last = found[-1]
+    with_values = f" with {_spelled(variant)}" if variant else ""
+    said = f" after {last.fights:,} of {last.wanted:,} fights{with_values}" if last.is_cut_short else ""
+    if missing:
+        shown = [_spelled(one) for one in missing[:MOST_MISSING]]
+        more = len(missing) - len(shown)
+        said += f"; not fought: {', '.join(shown)}{f' and {more} more' if more else ''}"
+    return f"stopped{said}" if said else ""
+
+
+def _spelled(variant: Variant) -> str:
+    return " ".join(f"{key}={value}" for key, value in variant)
+
+
+def compared(
+    found: Sequence[tuple[Variant, Simulated]], missing: Sequence[Variant], ink: Ink
+) -> Iterator[str]:
+    """A line for each variant: who wins how often, how long it takes, and where that differs in how many fights; the
+    variants that are missing were not fought, as a signal came before."""
     keys = [key for key, _ in found[0][0]]
     sides = [*sides_of(found[0][1].scene)]
-    titles = [*keys, *sides, "rounds"]
+    is_cut_short = bool(missing) or any(done.is_cut_short for _, done in found)
+    differs = is_cut_short or len({done.fights for _, done in found}) > 1
+    titles = [*keys, *sides, "rounds", *(["fights"] if differs else [])]
     rows = []
     for variant, done in found:
         wins = done.wins()
@@ -160,12 +189,28 @@ def compared(found: Sequence[tuple[Variant, Simulated]], ink: Ink) -> Iterator[s
             for side in sides
         ]
         rows.append(
-            [*(value for _, value in variant), *shares, f"{mean(numbers(done.counts, 'rounds')):.1f}"]
+            [
+                *(value for _, value in variant),
+                *shares,
+                f"{mean(numbers(done.counts, 'rounds')):.1f}",
+                *([f"{done.fights:,}"] if differs else []),
+            ]
         )
+    rows += [
+        [*(value for _, value in variant), "not fought", *[""] * (len(titles) - len(keys) - 1)]
+        for variant in missing
+    ]
     wide = [max(map(len, column)) for column in zip(titles, *rows, strict=True)]
     first = found[0][1]
+    many = f"{max(done.wanted for _, done in found):,} fights each"
+    if is_cut_short:
+        yield ink("bold", f"stopped before there were {many}")
+        many = ""
+    elif differs:
+        many = ""
     yield ink(
-        "dim", f"{first.fights:,} fights each; wins in percent; doctrine {first.doctrine}; seed {first.seed}"
+        "dim",
+        f"{f'{many}; ' if many else ''}wins in percent; doctrine {first.doctrine}; seed {first.seed}",
     )
     yield ink(
         "bold", "  ".join(f"{title:<{size}}" for title, size in zip(titles, wide, strict=True)).rstrip()

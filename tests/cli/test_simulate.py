@@ -247,6 +247,76 @@ def test_a_signal_before_the_first_fight_is_over_gives_its_status(
     assert error["code"] == "interrupted"
 
 
+def test_what_a_signal_stopped_is_said_last(
+    crisis: Player, sheets: Sheets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(simulate, "run", stopped_by(signal.SIGINT, 8))
+    for options in ("", "--quiet"):
+        shown = crisis(f"{LINE} -n 12 {options}", terminal=True)
+        assert shown.status == 130 and shown.out
+        assert shown.err == "warning: stopped after 8 of 12 fights\n"
+    assert crisis(f"{LINE} -n 12").out.startswith("8 fights of 12, stopped  doctrine plain")
+    shown = crisis(f"{LINE} -n 12 --json")
+    assert (shown.record["n"], shown.record["wanted"]) == (8, 12)
+    assert json.loads(shown.err)["warning"] == {
+        "code": "stopped",
+        "message": "stopped after 8 of 12 fights",
+    }
+
+
+def test_a_duel_that_is_simulated_and_stopped_says_so(
+    crisis: Player, sheets: Sheets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_wide(memo: object, tick: object) -> Duel:
+        raise TooWide("the fight has too many states")
+
+    monkeypatch.setattr(odds_duel, "solve", too_wide)
+    monkeypatch.setattr(simulate, "run", stopped_by(signal.SIGTERM, 8))
+    shown = crisis("odds duel bruno marshal -n 20 --seed 4")
+    assert shown.status == 143 and "; 8 of 20 fights; seed 4" in shown.out
+    assert shown.err == "warning: stopped after 8 of 20 fights\n"
+
+
+@pytest.mark.parametrize(
+    ("after", "fights", "rows", "last"),
+    [
+        (0, 8, {"0": 8}, "stopped after 8 of 12 fights with jack.skills.melee=0; not fought: "),
+        (1, 8, {"0": 12, "1": 8}, "stopped after 8 of 12 fights with jack.skills.melee=1; not fought: "),
+        (1, 12, {"0": 12, "1": 12}, "stopped; not fought: "),
+        (1, 0, {"0": 12}, "stopped; not fought: "),
+    ],
+)
+def test_a_sweep_that_is_stopped_says_what_is_missing(
+    crisis: Player,
+    sheets: Sheets,
+    monkeypatch: pytest.MonkeyPatch,
+    after: int,
+    fights: int,
+    rows: dict[str, int],
+    last: str,
+) -> None:
+    monkeypatch.setattr(simulate, "run", stopped_by(signal.SIGINT, fights, after))
+    shown = crisis(f"{LINE} -n 12 --rounds 2 --sweep jack.skills.melee=0..3")
+    head, about, titles, *lines = shown.lines
+    assert shown.status == 130 and head == "stopped before there were 12 fights each"
+    assert "fights each" not in about and titles.split()[-1] == "fights"
+    assert {line.split()[0]: int(line.split()[-1]) for line in lines[: len(rows)]} == rows
+    missing = [str(value) for value in range(4) if str(value) not in rows]
+    assert [line.split(maxsplit=1) for line in lines[len(rows) :]] == [
+        [value, "not fought"] for value in missing
+    ]
+    names = ", ".join(f"jack.skills.melee={value}" for value in missing)
+    assert shown.err == f"warning: {last}{names}\n"
+
+
+def test_of_many_values_that_are_missing_a_few_are_named(
+    crisis: Player, sheets: Sheets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(simulate, "run", stopped_by(signal.SIGINT, 1))
+    shown = crisis(f"{LINE} -n 1 --sweep drone.armour.dr=0..20")
+    assert shown.err.endswith("drone.armour.dr=8 and 12 more\n")
+
+
 @pytest.mark.slow
 def test_a_duel_has_an_exact_answer_or_is_simulated(crisis: Player, sheets: Sheets) -> None:
     exact = crisis("odds duel bruno marshal --json").record
