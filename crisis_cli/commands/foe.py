@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from ..engine.scene import Intent
     from ..sheets.foes import RawSheet, Role
     from ..simulation.blocks import FightPart
+    from ..simulation.tally import Share
 
 FIGHTS, MOST_FIGHTS = 400, 100_000
 """Fights that confirm a foe where nobody says, and most that may be asked for."""
@@ -189,7 +190,7 @@ def command(
         raise _out_of_reach(made)
     text = _text(made, rulebook, save or f"{slug(title)}.toml")
     if path:
-        create(path, text, str(save), "sheets", "use another folder")
+        create(path, text, str(save), "sheets", "use another folder (--save)")
     if as_json:
         context.print_json(_record(made, rulebook, save))
     elif not path:
@@ -360,9 +361,20 @@ def _wins(made: Made) -> str:
     wins, wish = made.tried.wins, made.wish
     against = numbered(one.name for one in wish.party)
     many = f" against {wish.together} of them" if wish.together > 1 else ""
+    places = _places(wins, wish.share)
     return (
-        f"{against} win{'s' * (len(wish.party) == 1)} {100 * wins.p:.0f} %"
-        f" ({100 * wins.low:.0f}–{100 * wins.high:.0f}) of {made.tried.fights} fights{many}"
+        f"{against} win{'s' * (len(wish.party) == 1)} {100 * wins.p:.1f} %"
+        f" ({100 * wins.low:.{places}f}–{100 * wins.high:.{places}f}) of {made.tried.fights} fights{many}"
+    )
+
+
+def _places(wins: Share, wanted: float) -> int:
+    """How many decimals the bounds of an interval need, so that it shows a wanted share that is not within it as
+    outside it."""
+    nearest = wins.high if wins.high < wanted else wins.low
+    is_within = wins.low <= wanted <= wins.high
+    return next(
+        (few for few in (1, 2, 3) if is_within or f"{nearest:.{few + 2}f}" != f"{wanted:.{few + 2}f}"), 4
     )
 
 

@@ -60,8 +60,13 @@ LOCK_TIMEOUT = 5.0
 """Seconds to wait for another program's lock."""
 
 
-def replace(path: str, text: str, display_path: str) -> None:
-    """Replace a file's text atomically; FileError if it cannot be written, and the old text is kept."""
+USUAL_WAY = "use another folder (--file)"
+"""How to name another folder where a command has no option of its own for that."""
+
+
+def replace(path: str, text: str, display_path: str, elsewhere: str = USUAL_WAY) -> None:
+    """Replace a file's text atomically; FileError if it cannot be written, and the old text is kept. `elsewhere` is
+    how to name another folder."""
     # Where a link leads to, which may be another disk.
     target = os.path.realpath(path)
     draft = sibling(target, f".{os.path.basename(target)}.{os.getpid()}.new")
@@ -75,7 +80,7 @@ def replace(path: str, text: str, display_path: str) -> None:
             os.chmod(draft, mode)
         os.replace(draft, target)
     except OSError as error:
-        raise write_error(display_path, error) from error
+        raise write_error(display_path, error, elsewhere) from error
     finally:
         with suppress(OSError):
             os.unlink(draft)
@@ -95,8 +100,8 @@ def create(path: str, text: str, display_path: str, what: str, elsewhere: str) -
             code="cannot_write",
         ) from error
     except OSError as error:
-        raise FileError(f"{display_path} cannot be written: {error.strerror}", code="cannot_write") from error
-    replace(path, text, display_path)
+        raise write_error(display_path, error, elsewhere) from error
+    replace(path, text, display_path, elsewhere)
 
 
 def require_folder(path: str, display_path: str) -> None:
@@ -169,11 +174,11 @@ def read_bytes(
     return data
 
 
-def write_error(display_path: str, error: OSError) -> FileError:
-    """The error for a file that cannot be written."""
+def write_error(display_path: str, error: OSError, elsewhere: str = USUAL_WAY) -> FileError:
+    """The error for a file that cannot be written; `elsewhere` is how to name another folder."""
     return FileError(
         f"{display_path} cannot be written: {error.strerror or error}",
-        hint="nothing was changed; free some space or use another folder (--file), and try again",
+        hint=f"nothing was changed; free some space or {elsewhere}, and try again",
         code="cannot_write",
     )
 

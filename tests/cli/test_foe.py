@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import signal
 import tomllib
 
@@ -11,6 +13,7 @@ from conftest import Player, Sheets
 from crisis_cli import systems
 from crisis_cli.commands import foe
 from crisis_cli.sheets import foes
+from crisis_cli.simulation.tally import Share
 
 LINE = "foe brute --against jack --level 1 -n 3 --seed 1"
 PARTIES = {
@@ -46,6 +49,14 @@ def test_a_saved_sheet_passes_check_and_plays(crisis: Player) -> None:
     before = (crisis.here / "characters/gate.toml").read_bytes()
     assert crisis.refused(4, f"{LINE} --save characters/gate.toml --json").error["code"] == "exists"
     assert (crisis.here / "characters/gate.toml").read_bytes() == before
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="no folder here that nobody can write to")
+@pytest.mark.parametrize("file", ["/proc/gate.toml", "/proc/new/gate.toml", "taken/gate.toml"])
+def test_a_file_that_cannot_be_written_names_the_option(crisis: Player, file: str) -> None:
+    (crisis.here / "taken").write_text("", encoding="utf-8")
+    error = crisis.refused(4, f"{LINE} --save {file} --json").error
+    assert error["code"] == "cannot_write" and "use another folder (--save)" in error["hint"]
 
 
 def test_json_has_the_sheet_and_what_the_fights_say(crisis: Player, sheets: Sheets) -> None:
@@ -96,6 +107,23 @@ def test_where_even_the_weakest_are_too_hard_fewer_would_do(
     assert error["hint"] == "try --count 1, or another role"
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "places"),
+    [
+        (0.61, 0.701, 1),
+        (0.61, 0.698, 1),
+        (0.61, 0.6998, 2),
+        (0.7002, 0.8, 2),
+        (0.61, 0.69999, 3),
+        (0.61, 0.69999999, 4),
+    ],
+)
+def test_an_interval_is_never_shown_as_if_the_level_were_within_it(
+    low: float, high: float, places: int
+) -> None:
+    assert foe._places(Share(0.66, low, high), 0.7) == places
+
+
 def test_where_two_steps_lie_on_both_sides_of_the_level_it_says_so(
     crisis: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,7 +131,11 @@ def test_where_two_steps_lie_on_both_sides_of_the_level_it_says_so(
     monkeypatch.setattr(foes, "steps_of", lambda *given: [real(*given)[0], real(*given)[-1]])
     line = "foe brute --against jack --level 4 -n 50 --seed 1"
     shown = crisis.ok(line).out
-    assert "no step of brute gives 50 %; the nearest: Jack wins " in shown
+    found = re.search(
+        r"no step of brute gives 50 %; the nearest: Jack wins [\d.]+ % \(([\d.]+)–([\d.]+)\) of 50 fights",
+        shown,
+    )
+    assert found and not float(found[1]) <= 50 <= float(found[2])
     assert crisis.ok(f"{line} --json").record["reached"] is False
 
 
