@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import count, islice
 
 from ..engine.kinds import either, nearest
-from ..engine.scene import Fighter, Scene
+from ..engine.scene import Fighter, Scene, slug
 from ..engine.system import System
 from ..errors import FileError, Refused, Usage
 from ..systems import load
@@ -77,11 +77,7 @@ class FighterLoader:
         keys = [fold_case(one.name) for one in gathered]
         duplicates = [one.name for at, one in enumerate(gathered) if keys[at] in keys[:at]]
         if duplicates:
-            raise Usage(
-                f"{numbered(dict.fromkeys(duplicates))} is named more than once",
-                hint="several copies of one sheet: drone:3",
-                code="named_twice",
-            )
+            raise _named_twice(duplicates[0], gathered)
         count_all = len(gathered) + len(set(taken))
         if count_all > MAX_FIGHTERS:
             raise Refused(
@@ -99,6 +95,19 @@ class FighterLoader:
 
         changes = overrides_of(sheet, self.overrides)
         return (with_overrides(sheet, changes) if changes else sheet), changes
+
+
+def _named_twice(name: str, gathered: Iterable[Fighter]) -> Usage:
+    """The error for a name that two fighters would have, with the way to several of one sheet: on one side by their
+    number, on two sides by a number for one of them, or a copy of the sheet."""
+    alike = [one for one in gathered if fold_case(one.name) == fold_case(name)]
+    word = slug(name)
+    hint = (
+        f"name one of them {word}:1, or copy the sheet under another name: crisis character copy {word} NAME"
+        if len({one.side for one in alike}) > 1
+        else f"to name several of one sheet: {word}:{len(alike)}"
+    )
+    return Usage(f"{name} is named more than once", hint=hint, code="named_twice")
 
 
 def _copy_names(name: str, copies: int, used: set[str]) -> list[str]:

@@ -247,3 +247,26 @@ def test_what_a_word_fits(word: str, fits: Match) -> None:
 )
 def test_which_words_are_one(line: str, words: list[str]) -> None:
     assert join_words(line.split(), plain_names(["Jack", "Drone 1", "Drone 12"])) == words
+
+
+@pytest.mark.parametrize("words", ["simulate jack --vs jack", "odds duel jack jack", "init jack --vs jack"])
+def test_one_sheet_on_two_sides_is_refused_with_a_way_that_works(
+    crisis: Player, sheets: Sheets, words: str
+) -> None:
+    error = crisis.refused(2, f"{words} --json").error
+    assert (error["code"], error["message"]) == ("named_twice", "Jack is named more than once")
+    assert error["hint"] == (
+        "name one of them jack:1, or copy the sheet under another name: crisis character copy jack NAME"
+    )
+
+
+def test_the_ways_to_one_sheet_on_two_sides_work(crisis: Player, sheets: Sheets) -> None:
+    line = "simulate jack --apart 0 -n 2 --rounds 2 --seed 1 --json --vs"
+    assert list(crisis.ok(f"{line} jack:1").record["fighters"]) == ["Jack", "Jack 1"]
+    crisis.ok("character copy jack Jill")
+    assert list(crisis.ok(f"{line} jill").record["fighters"]) == ["Jack", "Jill"]
+
+
+def test_one_sheet_twice_on_one_side_is_refused_with_its_copies(crisis: Player, sheets: Sheets) -> None:
+    error = crisis.refused(2, "init jack --vs drone drone --json").error
+    assert error["hint"] == "to name several of one sheet: drone:2"
