@@ -289,7 +289,7 @@ override_option = click.option(
     metavar="WHO.KEY=VALUE",
     expose_value=False,
     callback=_use_overrides,
-    help="Override a value of a sheet for this command.",
+    help="Override a value of a sheet, or what is in hand (ada.held=knife), for this command.",
 )
 """Values of sheets that hold for one command; a fighter with one is not saved to its sheet."""
 position_option = click.option(

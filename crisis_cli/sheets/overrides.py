@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..engine.kinds import guess
+from ..engine.kinds import either, guess
 from ..engine.scene import GEAR_OPTIONS
 from ..engine.sheet import FORMER_KEYS, renamed
 from ..errors import Usage
 from ..systems import load
 from .check import Sheet, faults_of, spelled
 from .files import file_stem
-from .names import fold_case
+from .names import fold_case, match_name, plain_names
+
+if TYPE_CHECKING:
+    from ..engine.system import System
+
+HELD = "held"
+"""The key of an override that is what is in hand, though sheets have it in `[state]`."""
 
 
 def set_value(sheet: dict[str, Any], word: str) -> None:
@@ -47,19 +53,49 @@ def overrides_of(sheet: Sheet, words: Iterable[str]) -> list[str]:
 def with_overrides(sheet: Sheet, words: Iterable[str]) -> Sheet:
     """The sheet with these overrides, checked as if they were written in it; Usage naming the key that is wrong."""
     raw, words = renamed(sheet.raw), list(words)
+    system = load(sheet.values["system"])
     for word in words:
         former, equals, value = word.partition(".")[2].partition("=")
+        if former == HELD:
+            state = raw.get("state")
+            raw["state"] = {**(state if isinstance(state, dict) else {}), HELD: _held(system, sheet, value)}
+            continue
         key = f"{FORMER_KEYS.get(former, former)}{equals}{value}"
         if key.partition("=")[0].partition(".")[0] in ("system", "name"):
             raise Usage(f"--set cannot change the {key.partition('=')[0]} of a sheet", code="bad_value")
         set_value(raw, key)
-    values, faults = faults_of(load(sheet.values["system"]), raw)
+    values, faults = faults_of(system, raw)
     if faults:
         _require_carried(sheet, words, {fault.path[:2] for fault in faults})
         wrong = "; ".join(f"{spelled(fault.path)}: {fault.message}" for fault in faults)
         name = sheet.values["name"]
         raise Usage(f"--set {name}: {wrong}", hint="keys of sheets: crisis-character(5)", code="bad_value")
     return sheet._replace(raw=raw, values=values)
+
+
+def _held(system: System, sheet: Sheet, words: str) -> list[str]:
+    """The things of a sheet that words mean, with commas between them; none for `none`. Usage where one means none or
+    several."""
+    tables = system.carried.split()
+    names = [thing for table in tables for thing in sheet.values.get(table, {})]
+    names += [
+        one for one in system.single_things if sheet.values.get(one) and GEAR_OPTIONS["weapon"] in tables
+    ]
+    found = []
+    for word in () if words.lower() == "none" else words.split(","):
+        match = match_name(word, plain_names(names))
+        if len(match.names) > 1:
+            raise Usage(
+                f"{word!r} could be {either(match.names)}", hint="type more of the name", code="ambiguous"
+            )
+        if not match.names:
+            raise Usage(
+                f"--set: {sheet.values['name']} has no thing called {word!r}{guess(word, names)}",
+                hint=f"options: {', '.join([*names, 'none'])}",
+                code="unknown_thing",
+            )
+        found += match.names
+    return found
 
 
 def _require_carried(sheet: Sheet, words: Iterable[str], wrong: Container[tuple[str | int, ...]]) -> None:

@@ -127,3 +127,39 @@ def test_a_doctrine_may_be_set_by_its_former_key(crisis: Player) -> None:
     crisis.ok("next")
     reasons = [one["reason"] for one in crisis.ok("auto --json").records if "reason" in one]
     assert reasons and {one["doctrine"] for one in reasons} == {"cunning"}
+
+
+@pytest.mark.parametrize(
+    ("held", "weapon"), [("knife", "knife"), ("Pis", "pistol"), ("knife,pistol", "knife")]
+)
+def test_what_is_in_hand_may_be_set(crisis: Player, held: str, weapon: str) -> None:
+    assert crisis.ok(f"attack ada drone --seed 1 --json --set ada.held={held}").record["gear"] == weapon
+
+
+def test_what_is_in_hand_is_set_for_whole_fights_as_it_is_compared(crisis: Player) -> None:
+    line = "simulate ada --vs drone --apart 0 --seed 2 -n 5 --rounds 2 --json"
+    pistol, knife = crisis.ok(f"{line} --compare ada.held=pistol,knife").records
+    assert crisis.ok(f"{line} --set ada.held=knife").record == {
+        key: value for key, value in knife.items() if key != "set"
+    }
+    assert pistol["fighters"] != knife["fighters"]
+
+
+def test_nothing_may_be_in_hand(crisis: Player) -> None:
+    crisis.ok("init ada --vs drone --open --seed 1 --set ada.held=none")
+    ada = next(one for one in crisis.ok("status --json").record["fighters"] if one["name"] == "Ada")
+    assert ada["held"] == []
+
+
+@pytest.mark.parametrize(
+    ("held", "code", "said"),
+    [
+        ("sword", "unknown_thing", "--set: Ada has no thing called 'sword'"),
+        ("knive", "unknown_thing", "--set: Ada has no thing called 'knive' (did you mean knife?)"),
+        ("", "unknown_thing", "--set: Ada has no thing called ''"),
+    ],
+)
+def test_what_is_not_carried_is_not_in_hand(crisis: Player, held: str, code: str, said: str) -> None:
+    error = crisis.refused(2, f"simulate ada --vs drone --set ada.held={held} --json").error
+    assert (error["code"], error["message"]) == (code, said)
+    assert error["hint"].startswith("options: pistol, knife, ")
