@@ -131,7 +131,7 @@ def _fighter(done: Simulated, name: str) -> dict[str, Any]:
 
 def interval(one: Share, ink: Ink) -> str:
     """A share and its interval in percent."""
-    return f"{100 * one.p:6.2f} %  {ink('dim', f'({100 * one.low:.1f} to {100 * one.high:.1f})')}"
+    return f"{100 * one.p:6.2f} %  {ink('dim', f'({100 * one.low:.2f} to {100 * one.high:.2f})')}"
 
 
 def report(done: Simulated, ink: Ink, width: int, with_bars: bool) -> Iterator[str]:

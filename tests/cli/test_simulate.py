@@ -19,10 +19,12 @@ from simulations import DUELS, opening
 from crisis_cli.commands import odds_duel, simulate
 from crisis_cli.dice.distribution import OddsTable, least_harm
 from crisis_cli.errors import TooWide
-from crisis_cli.render.simulation import Progress, fights_line, states_line
+from crisis_cli.render.simulation import Progress, fights_line, interval, states_line
+from crisis_cli.render.style import Ink
 from crisis_cli.simulation import blocks
 from crisis_cli.simulation.duel import Duel, solve
 from crisis_cli.simulation.memo import Memo
+from crisis_cli.simulation.tally import Share
 
 LINE = "simulate jack --vs drone --apart 0 --seed 3"
 
@@ -84,6 +86,16 @@ def test_text_says_how_the_fighters_decide(crisis: Player, sheets: Sheets) -> No
     assert (
         "doctrine reckless: every fighter by this doctrine" in crisis(f"{LINE} -n 1 --doctrine reckless").out
     )
+
+
+def test_bounds_have_the_decimals_of_the_share_and_lines_fit_the_screen(
+    crisis: Player, sheets: Sheets
+) -> None:
+    """A share that is not quite all of them is not shown with bounds that are all."""
+    assert interval(Share(0.99999, 0.9996, 1.0), Ink()) == "100.00 %  (99.96 to 100.00)"
+    shown = crisis(f"{LINE} -n 12 --rounds 3", terminal=True, env={"NO_COLOR": "1"}).lines
+    assert any(re.match(r"  draw +\d+\.\d\d %  \(\d+\.\d\d to \d+\.\d\d\)  █+", line) for line in shown)
+    assert all(len(line) <= 80 for line in shown)
 
 
 def test_an_open_crisis_goes_on_as_it_stands_and_nothing_is_recorded(fight: Player) -> None:
