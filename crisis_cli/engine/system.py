@@ -74,6 +74,9 @@ class Pool(NamedTuple):
     """The action that refills it, such as reload; empty: none."""
     board: str = ""
     """The text for a thing in hand on `crisis status`, with {left} and {thing}; empty: not shown."""
+    counts_things: Callable[[Mapping[str, Any]], bool] | None = None
+    """Whether it counts the things themselves, as knives to throw, and not what is left in them: for the entry of a
+    thing on the sheet. None: it never does."""
 
 
 READIED = "readied"

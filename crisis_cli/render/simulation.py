@@ -231,11 +231,22 @@ def _lines_of(done: Simulated, name: str, ink: Ink, width: int, with_bars: bool)
         yield f"  {thing}: {uses:.1f} uses, {harm:.1f} harm a fight"
     for pool in pools_of(done, name):
         found = numbers(done.counts, "pool", name, pool)
-        kind, _, thing = pool.partition(":")
-        label = done.system.pools[kind].label
-        yield f"  {label}{f' of the {thing}' if thing else ''}: {mean(found):.1f} at the end on average"
+        thing = pool.partition(":")[2]
+        yield f"  {_left(done, name, pool, f'{mean(found):.1f}')} at the end on average"
         if with_bars and not thing and len(found) > 1:
             yield from bars(Distribution(found, sum(found.values())), ink, width, 8)
+
+
+def _left(done: Simulated, name: str, pool: str, mean: str) -> str:
+    """What is left in a pool, in words: `Health: 7.6`, `shots of the rifle: 7.5`, or of things themselves, such as those
+    to throw, `knife: 2.5 left`."""
+    kind, _, thing = pool.partition(":")
+    row = done.system.pools[kind]
+    fighter = done.scene.fighters.get(name)
+    entry = fighter.sheet.get(row.gear, {}).get(thing) if fighter and row.gear else None
+    if entry is not None and row.counts_things is not None and row.counts_things(entry):
+        return f"{thing}: {mean} left"
+    return f"{row.label}{f' of the {thing}' if thing else ''}: {mean}"
 
 
 class Progress:

@@ -19,7 +19,7 @@ from simulations import DUELS, opening
 from crisis_cli.commands import odds_duel, simulate
 from crisis_cli.dice.distribution import OddsTable, least_harm
 from crisis_cli.errors import TooWide
-from crisis_cli.render.simulation import Progress, fights_line, interval, states_line
+from crisis_cli.render.simulation import Progress, Simulated, fights_line, interval, report, states_line
 from crisis_cli.render.style import Ink
 from crisis_cli.simulation import blocks
 from crisis_cli.simulation.duel import Duel, solve
@@ -96,6 +96,31 @@ def test_bounds_have_the_decimals_of_the_share_and_lines_fit_the_screen(
     shown = crisis(f"{LINE} -n 12 --rounds 3", terminal=True, env={"NO_COLOR": "1"}).lines
     assert any(re.match(r"  draw +\d+\.\d\d %  \(\d+\.\d\d to \d+\.\d\d\)  █+", line) for line in shown)
     assert all(len(line) <= 80 for line in shown)
+
+
+@pytest.mark.parametrize(
+    ("system", "who", "pool", "said"),
+    [
+        ("3d6", "ada", "ammo:pistol", "rounds of the pistol: 1.0 at the end"),
+        ("3d6", "ada", "ammo:knife", "knife: 1.0 left at the end"),
+        ("d100", "ines", "ammo:rifle", "shots of the rifle: 1.0 at the end"),
+        ("d100", "ines", "ammo:knife", "knife: 1.0 left at the end"),
+        ("d6pool", "bandit", "ammo:knife", "knife: 1.0 left at the end"),
+        ("step", "vera", "ammo:grenade", "grenade: 1.0 left at the end"),
+        ("step", "vera", "magazines:pistol", "magazines of the pistol: 1.0 at the end"),
+        ("2d20", "cass", "ammo:revolver", "rounds of the revolver: 1.0 at the end"),
+        ("2d20", "cass", "uses:stimpak", "uses of the stimpak: 1.0 at the end"),
+        ("2d20", "mutant", "hp", "HP: 1.0 at the end"),
+    ],
+)
+def test_what_is_left_of_things_to_throw_is_no_ammunition(
+    system: str, who: str, pool: str, said: str
+) -> None:
+    begun = opening(system, who, DUELS[system][1])
+    name = next(iter(begun.scene.fighters))
+    counts = {blocks.FIGHTS: 1, ("rounds", 1): 1, ("end", name, "up"): 1, ("pool", name, pool, 1): 1}
+    done = Simulated(begun.system, begun.scene, counts, 1, "plain", 1)
+    assert f"  {said} on average" in list(report(done, Ink(), 80, False))
 
 
 def test_an_open_crisis_goes_on_as_it_stands_and_nothing_is_recorded(fight: Player) -> None:

@@ -281,7 +281,13 @@ POOLS = {
     "luck": Pool("Luck", "2D20-8", harmless=True),
     "major": _of_turn("Major actions", made_of=Conversion("ap", takes=MAJOR_AP, once=True)),
     "minor": _of_turn("Minor actions", made_of=Conversion("ap", takes=MINOR_AP, once=True)),
-    "ammo": Pool("rounds", "2D20-21", gear="weapons", board="{left} in the {thing}"),
+    "ammo": Pool(
+        "rounds",
+        "2D20-21",
+        gear="weapons",
+        board="{left} in the {thing}",
+        counts_things=lambda weapon: weapon["type"] in THROWN,
+    ),
     "uses": Pool("uses", "2D20-11", gear="items"),
 }
 SIDE_POOLS = {"ap": Pool("AP", "2D20-7", lasting=False)}
