@@ -135,9 +135,16 @@ class Interrupted(CrisisError):
     code = "interrupted"
 
     def __init__(
-        self, message: str, *, hint: str = "", code: str = "", status: int = 0, **about: object
-    ) -> None:
-        super().__init__(message, hint=hint, code=code, **about)
+        self,
+        message: str,
+        *,
+        hint: str = "",
+        code: str = "",
+        rule: str = "",
+        status: int = 0,
+        **about: object,
+    ):
+        super().__init__(message, hint=hint, code=code, rule=rule, **about)
         if status:
             self.status = status
 

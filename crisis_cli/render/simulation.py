@@ -238,8 +238,8 @@ def _lines_of(done: Simulated, name: str, ink: Ink, width: int, with_bars: bool)
 
 
 def _left(done: Simulated, name: str, pool: str, mean: str) -> str:
-    """What is left in a pool, in words: `Health: 7.6`, `shots of the rifle: 7.5`, or of things themselves, such as those
-    to throw, `knife: 2.5 left`."""
+    """What is left in a pool, in words: `Health: 7.6`, `shots of the rifle: 7.5`, or where it counts the things
+    themselves, `knife: 2.5 left`."""
     kind, _, thing = pool.partition(":")
     row = done.system.pools[kind]
     fighter = done.scene.fighters.get(name)

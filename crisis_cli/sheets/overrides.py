@@ -81,7 +81,7 @@ def _held(system: System, sheet: Sheet, words: str) -> list[str]:
     names += [
         one for one in system.single_things if sheet.values.get(one) and GEAR_OPTIONS["weapon"] in tables
     ]
-    found = []
+    found: list[str] = []
     for word in () if words.lower() == "none" else words.split(","):
         match = match_name(word, plain_names(names))
         if len(match.names) > 1:
