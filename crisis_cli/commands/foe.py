@@ -220,7 +220,7 @@ def _party(
     if not who:
         raise Usage(
             "missing option: --against WHO",
-            hint="crisis foe --against WHO…; the sheets: crisis character list",
+            hint="crisis foe --against WHO…; in a campaign the default is its party; the sheets: crisis character list",
             code="missing_argument",
         )
     rulebook, party = context.gather(who, decide_sides=True)

@@ -176,6 +176,10 @@ def test_a_signal_ends_the_search_with_the_status_of_that_signal(
     assert (error["code"], error["message"]) == ("interrupted", "stopped before the foe was found")
 
 
+def test_who_it_is_against_is_missing_outside_a_campaign(crisis: Player) -> None:
+    assert "in a campaign the default is its party" in crisis.refused(2, "foe brute --json").error["hint"]
+
+
 def test_the_dead_need_no_foe(crisis: Player) -> None:
     crisis.ok("character copy jack")
     sheet = crisis.here / "characters" / "jack.toml"
