@@ -11,7 +11,7 @@ from click.exceptions import BadOptionUsage, MissingParameter, NoSuchOption
 from .engine.kinds import nearest
 from .errors import CrisisError, Usage
 
-UNBOUNDED = 100_000_000
+UNBOUNDED = 10_000_000_000
 """Bounds of numbers from here on are not worth naming."""
 
 
@@ -91,8 +91,8 @@ def _bad_value(error: click.BadParameter, param: click.Parameter) -> str:
         low, high = (None if end is None or abs(end) >= far else end for end in (kind.min, kind.max))
         parts = [
             "a whole number",
-            f"from {low}" if low is not None else "",
-            f"to {high}" if high is not None else "",
+            f"from {low:,}" if low is not None else "",
+            f"to {high:,}" if high is not None else "",
         ]
         return f"{name} takes {' '.join(filter(None, parts))}{instead}"
     if isinstance(kind, click.FloatRange):

@@ -441,3 +441,23 @@ def attempt_in_shell(player, line):
     )
     assert b"Traceback" not in done.stderr
     return done.returncode
+
+
+@pytest.mark.parametrize("page", ["simulate", "odds"])
+def test_the_most_fights_are_named(page):
+    assert "From 1 to 1,000,000,000." in plain(MADE[f"man1/crisis-{page}.1"])
+
+
+def test_a_duel_and_an_encounter_have_sections_in_the_page_of_odds():
+    """With their options, how many states a duel may have, and what happens where it has more."""
+    text = plain(MADE["man1/crisis-odds.1"])
+    duel = text[text.index(".Sh ODDS OF A DUEL") :].partition("\n.Sh ")[0]
+    assert all(f".It Fl {option}" in duel for option in ("-doctrine", "-seed", "-quiet"))
+    assert "Fl n" in duel and "up to a million" in duel and "simulated" in duel
+    encounter = text[text.index(".Sh ODDS OF AN ENCOUNTER") :].partition("\n.Sh ")[0]
+    assert ".It Fl -seed" in encounter and "odds encounter" in encounter
+
+
+def test_simulate_says_what_takes_long():
+    text = " ".join(plain(MADE["man1/crisis-simulate.1"]).split())
+    assert "starting can take seconds" in text and "take much longer than the other systems" in text

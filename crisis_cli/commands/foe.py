@@ -132,7 +132,7 @@ class Made(NamedTuple):
 @click.option(
     "-n",
     "--fights",
-    type=click.IntRange(1, MOST_FIGHTS),
+    type=options.Count(1, MOST_FIGHTS),
     default=FIGHTS,
     metavar="N",
     help=f"Number of fights that confirm it (default: {FIGHTS}).",

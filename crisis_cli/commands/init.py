@@ -21,7 +21,7 @@ from .campaign.evening import those_who_play
 @setup.opening_options
 @click.option(
     "--apart",
-    type=click.IntRange(0, 1_000),
+    type=options.Count(0, 1_000),
     metavar="N",
     help="With --open: put the sides in two rows, N units of the system apart (default, and 0: no positions).",
 )

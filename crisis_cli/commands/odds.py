@@ -106,6 +106,10 @@ class OddsCommand(click.Command):
         ctx.args = args
         return args
 
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        """The usage: what is passed on is no argument of its own."""
+        return [*super().collect_usage_pieces(ctx), "[EXPR | VERB ...]"]
+
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """The verbs that have odds; after a verb or an expression, its own completions."""
         from ..completion.candidates import candidates

@@ -23,7 +23,7 @@ from ..simulation.memo import MOST_LAWS, Memo
 from ..simulation.tally import DRAW
 from ..simulation.watched import Unsuited
 from . import options, setup
-from .simulate import Settings, simulate, usual_jobs, with_doctrine
+from .simulate import MOST_FIGHTS, Settings, simulate, usual_jobs, with_doctrine
 
 RECKLESS = "reckless"
 ROUNDS = 10_000
@@ -43,7 +43,7 @@ SIMULATED = 100_000
 @click.option(
     "-n",
     "--fights",
-    type=click.IntRange(1, 1_000_000_000),
+    type=options.Count(1, MOST_FIGHTS),
     default=SIMULATED,
     metavar="N",
     help=f"Fights to simulate where the duel has too many states (default: {SIMULATED:,}).",
@@ -66,8 +66,8 @@ def command(
 ) -> int:
     """Show the exact probability of winning a fight of ONE against OTHER, without positions.
 
-    All states that the fight can come to are found, up to a million, and solved as a Markov chain. Where there are
-    more it says so, and simulates.
+    It finds all states that the fight can reach, up to a million, and solves them as a Markov chain. If there are
+    more, or the rules do not allow an exact answer, it says so and simulates -n fights instead.
 
     \b
     Examples:

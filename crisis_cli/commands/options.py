@@ -150,6 +150,13 @@ def use_path(ctx: click.Context, param: click.Parameter, value: str | None) -> N
         ctx.obj = context.with_paths(**{str(param.name): value})
 
 
+class Count(click.IntRange):
+    """A whole number within bounds that help writes with commas."""
+
+    def _describe_range(self) -> str:
+        return f"{self.min:,}<=x<={self.max:,}"
+
+
 class Portion(click.FloatRange):
     """A number within bounds, which nan is not, though it is neither below nor above them."""
 

@@ -55,6 +55,11 @@ place_option = click.option(
 )
 
 
+APART_HELP = (
+    "Distance between the sides at the start, in the unit of the system (default: as their sheets say, else 10 m, "
+    "7 tiles or 1 zone; 0: no positions)."
+)
+"""The help of --apart."""
 USUAL_METRES = 10
 """How far apart sides begin a fight if neither --apart nor a sheet nor the unit of the system says."""
 IN_A_ROW = 2

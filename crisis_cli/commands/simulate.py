@@ -40,13 +40,15 @@ MOST_JOBS, MOST_VARIANTS = 64, 100
 @click.argument("who", nargs=-1, metavar="[WHO...]", shell_complete=Source("names.fighters"))
 @options.combine(*setup.sides_options)
 @click.option(
-    "--from-crisis", is_flag=True, help="Go on from the open crisis as it stands (at the prompt without WHO)."
+    "--from-crisis",
+    is_flag=True,
+    help="Begin with the open crisis as it stands (at the prompt the default without WHO).",
 )
 @click.option(
     "--apart",
-    type=click.IntRange(0, 1_000),
+    type=options.Count(0, 1_000),
     metavar="N",
-    help="How far apart the sides begin, in the unit of the system (default: some 10 m; 0: no positions).",
+    help=placing.APART_HELP,
 )
 @click.option(
     "--doctrine",
@@ -58,13 +60,13 @@ MOST_JOBS, MOST_VARIANTS = 64, 100
 @click.option(
     "-n",
     "--fights",
-    type=click.IntRange(1, MOST_FIGHTS),
+    type=options.Count(1, MOST_FIGHTS),
     metavar="N",
     help=f"Number of fights (default: {USUAL_FIGHTS:,}).",
 )
 @click.option(
     "--rounds",
-    type=click.IntRange(1, 10_000),
+    type=options.Count(1, 10_000),
     default=200,
     metavar="N",
     help="Stop a fight after N rounds with a draw (default: 200).",

@@ -13,7 +13,7 @@ from ..commands.system_options import SystemOption
 from ..systems import SYSTEMS, command_options
 from . import mdoc
 
-WIDE = 100_000_000
+WIDE = 10_000_000_000
 """Bounds beyond this say nothing to a player."""
 GROUPS: tuple[tuple[str, Callable[[Any], Any]], ...] = (
     ("The attack", shared.attack_options),
@@ -84,8 +84,8 @@ def _help(option: click.Option) -> str:
             bound if bound is not None and abs(bound) < WIDE else None for bound in (kind.min, kind.max)
         )
         if low is not None or high is not None:
-            said += f" From {low if low is not None else 'any number'} " + (
-                f"to {high}." if high is not None else "up."
+            said += f" From {f'{low:,}' if low is not None else 'any number'} " + (
+                f"to {high:,}." if high is not None else "up."
             )
     return said
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import click
 
-from ..commands import odds_expression
+from ..commands import encounter_odds, odds_duel, odds_expression
 from ..commands import options as shared
 from . import mdoc
 from .markup import marked_up, sections, terms
@@ -27,6 +27,12 @@ FAMILIES = (
     ("character", "rules"),
 )
 """Verbs whose pages point at one another."""
+ODDS = {
+    "odds of an expression": ("odds", odds_expression.command),
+    "odds of an encounter": ("odds encounter", encounter_odds.command),
+    "odds of a duel": ("odds duel", odds_duel.command),
+}
+"""What `odds` passes words on to that has no page of its own: by the title of its section, how it is typed."""
 JOURNALLED = ("init", "end", "save", "undo", "redo", "rewind", "note", "log", "explain", "replay", "verify")
 """Verbs about the journal."""
 
@@ -50,13 +56,18 @@ def page(
         lines += [".Pp", *marked_up(notes[name])]
     lines += [*_options(command, notes)]
     inner = _inner(command)
+    passed_on = {title: words for title, (words, _) in ODDS.items()}
     if isinstance(command, click.Group):
         lines += [".Sh SUB-VERBS"]
         for sub, one in inner.items():
             lines += [mdoc.subsection(f"crisis {name} {sub}"), *_part(f"{name} {sub}", one, _shared())]
     else:
         for title, one in inner.items():
-            lines += [mdoc.section(title), *_part(name, one, {"--help"})]
+            own_page = one is odds_expression.command
+            elsewhere = {"--help"} if own_page else _shared()
+            lines += [mdoc.section(title), *_part(passed_on[title], one, elsewhere)]
+            if passed_on[title] in notes and not own_page:
+                lines += [".Pp", *marked_up(notes[passed_on[title]])]
     for one in inner.values():
         examples += [line for line in described(one)[1] if line not in examples]
     lines += [".Sh EXIT STATUS", *_statuses(meanings, name, command, inner)]
@@ -134,7 +145,7 @@ def _shared() -> set[str]:
 def _inner(command: click.Command) -> dict[str, click.Command]:
     """What has help of its own behind a verb: by sub-verb, or by the title of its section."""
     if command.name == "odds":
-        return {"odds of an expression": odds_expression.command}
+        return {title: one for title, (_, one) in ODDS.items()}
     if not isinstance(command, click.Group):
         return {}
     context = click.Context(command)

@@ -27,14 +27,14 @@ MOST_JOURNALS, LARGEST_JOURNAL = 20, 1_000_000
 @setup.opening_options
 @click.option(
     "--apart",
-    type=click.IntRange(0, 1_000),
+    type=options.Count(0, 1_000),
     metavar="N",
-    help="How far apart the sides begin, in the unit of the system (default: some 10 m; 0: no positions).",
+    help=placing.APART_HELP,
 )
 @click.option("--auto", is_flag=True, help="All sides play automatically.")
 @click.option(
     "--rounds",
-    type=click.IntRange(1, 10_000),
+    type=options.Count(1, 10_000),
     default=200,
     metavar="N",
     help="Stop after N rounds with a draw (default: 200).",
@@ -87,7 +87,7 @@ def command(
 
     In a campaign WHO is its party unless it is named, and a few lines say what happened before, unless --quiet.
 
-    Without --place the sides begin in two rows, as far apart as the sheets suggest, else some 10 m (step: 7 tiles,
+    Without --place the sides begin in two rows, as far apart as the sheets suggest, else 10 m (step: 7 tiles,
     2d20: 1 zone); --apart N sets the distance, and --apart 0 gives nobody a position. Ctrl-C at a question before the
     first turn begins no crisis.
 

@@ -123,3 +123,7 @@ def test_a_word_leads_to_a_manual_an_option_or_a_rule(
 def test_a_word_of_nothing_is_no_command(crisis: Player) -> None:
     assert "did you mean doctrine?" in crisis.refused(2, "help doctrin").err
     crisis.refused(2, "help xyzzy")
+
+
+def test_the_usage_of_odds_names_what_it_takes(crisis: Player) -> None:
+    assert crisis.ok("help odds").lines[0] == "Usage: crisis odds [OPTIONS] [EXPR | VERB ...]"
