@@ -29,8 +29,6 @@ WORTH_WORKING_OUT = 8
 MOST_ACTIONS, MOST_WAYS = 3, 64
 """How many actions a turn has at most, after which what is left of it counts as another; and how many ways at most, if
 it is worked out at all."""
-
-
 CLOSE = 1e-9
 """How far apart two chances may be that are the same."""
 
@@ -115,9 +113,11 @@ class Way:
 class Roles:
     """Who takes which part in a turn, and how often each ending of it has come about."""
 
-    __slots__ = ("view", "slots", "names", "groups", "seen", "thens", "taken", "is_checked")
+    __slots__ = ("view", "slots", "names", "groups", "seen", "thens", "taken", "is_shared", "is_checked")
 
-    def __init__(self, view: View[Turn | int], slots: tuple[int, ...], names: dict[str, str]):
+    def __init__(
+        self, view: View[Turn | int], slots: tuple[int, ...], names: dict[str, str], is_shared: bool = False
+    ):
         self.view = view
         """What is known of the turn for its parts."""
         self.slots = slots
@@ -132,6 +132,8 @@ class Roles:
         """By the step that follows for the parts, the one that follows."""
         self.taken: dict[Any, int] = {}
         """How often each ending has come about since the last count, where something is counted with it."""
+        self.is_shared = is_shared
+        """Whether others take these parts as well."""
         self.is_checked = not names
         """Whether a turn for the parts was found to be that of these fighters."""
 
@@ -248,6 +250,7 @@ class Turns:
         self.all.append(found)
 
     def _shared(self, step: Step, state: Sequence[Any]) -> Roles:
+        """Copies of a sheet take the parts of each other: first who acts, then those who stand."""
         bodies = state[: self.size]
         if not all(body.is_nameless for body in bodies):
             return self._own()
@@ -265,7 +268,7 @@ class Turns:
         names = {
             all_names[part]: all_names[slot] for part, slot in enumerate(slots[: self.size]) if part != slot
         }
-        return Roles(view, tuple(slots), names)
+        return Roles(view, tuple(slots), names, is_shared=True)
 
     def new(self, roles: Roles, step: Step, context: Context, state: State) -> Turn:
         """A turn of which no more is known than how often it was taken; `BY_STEPS` where it is taken step by step."""
@@ -276,7 +279,7 @@ class Turns:
         first = self._of_parts(roles, step)
         ways, cells = self._followed(first, parts)
         turn = BY_STEPS if ways is None else self._turn(ways)
-        if roles.names and not (_is_nameless(turn) and all(slot != self.size + 2 for slot, _ in cells)):
+        if roles.is_shared and not (_is_nameless(turn) and all(slot != self.size + 2 for slot, _ in cells)):
             self._separate(step, context)
             return BY_STEPS
         if state[self.size].is_nameless:
