@@ -165,6 +165,7 @@ def test_the_names_in_the_manual_exist() -> None:
         *rules.Action._fields,
         *rules.Setup._fields,
         *rules.Condition._fields,
+        *rules.Pool._fields,
         *rules.System.__annotations__,
     }
     capital = {word for word in words if word[0].isupper()}

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..dice.distribution import OddsTable, Path
 from ..dice.generator import Seeded
-from ..dice.sampler import RuleSampler, Sampler
+from ..dice.sampler import Sampler
 from ..dice.table import Table
 from ..engine.arrivals import ordered
 from ..engine.consequences import aftermath, effects, gained, merged, settle
@@ -34,6 +34,7 @@ from .fight import Opening, harm_of_events
 from .minds import PlainMind
 from .outcomes import Change, Changes, Delta, Law, Outcome, Rest
 from .plain import GUESSED, Plain, Worth
+from .rule_sampler import RuleSampler
 from .tally import Key
 from .trees import Leaf, Question, Tree, grown, looked_up
 from .watched import (

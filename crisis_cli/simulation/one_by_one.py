@@ -166,7 +166,7 @@ class OneByOne:
             if ending is not None and roles is not None:
                 way, slots, taken = ending, roles.slots, roles.taken
                 is_taken, may_move = ending.is_taken, ending.may_move
-                actions += ending.actions
+                actions += ending.acts
             else:
                 known = steps.of(step, context, tuple(now))[0]
                 if known is None or (kind is ACT and actions >= MAX_ACTIONS and known is not DECIDED):

@@ -36,7 +36,7 @@ CLOSE = 1e-9
 class Ending:
     """One way in which a turn goes."""
 
-    __slots__ = ("changes", "shift", "tags", "then", "may_move", "is_taken", "is_plain", "actions")
+    __slots__ = ("changes", "shift", "tags", "then", "may_move", "is_taken", "is_plain", "acts")
 
     def __init__(self, way: Way, changes: tuple[tuple[int, Delta], ...], may_move: bool):
         self.changes = changes
@@ -44,15 +44,15 @@ class Ending:
         """How many rounds pass."""
         self.tags = tuple(way.tags.items())
         """What is counted with it."""
-        self.then = way.step
+        self.then = way.then
         """The step that follows."""
         self.may_move = may_move
         """Whether it may lead into another context."""
         self.is_taken = way.is_taken
         """Whether somebody could act in it."""
-        self.is_plain = way.is_taken and not way.shift and way.step.kind == NEXT
+        self.is_plain = way.is_taken and not way.shift and way.then.kind == NEXT
         """Whether somebody acts, and then it is the turn of the next in line."""
-        self.actions = way.actions
+        self.acts = way.acts
         """How many actions it has."""
 
 
@@ -77,10 +77,10 @@ BY_STEPS = Turn([], [])
 class Way:
     """A way through a turn, as far as it has been followed."""
 
-    __slots__ = ("step", "state", "changes", "shift", "tags", "chance", "is_taken", "actions")
+    __slots__ = ("then", "state", "changes", "shift", "tags", "chance", "is_taken", "acts")
 
     def __init__(self, step: Step, state: State):
-        self.step = step
+        self.then = step
         """The step that comes next."""
         self.state = state
         self.changes: dict[tuple[int, str, str], Any] = {}
@@ -89,7 +89,7 @@ class Way:
         self.tags: dict[Key, int] = {}
         self.chance = 1.0
         self.is_taken = step.kind == ACT
-        self.actions = 0
+        self.acts = 0
 
     def with_outcome(self, outcome: Outcome, chance: float, step: Step, state: State) -> Way:
         """The way with an outcome of its next step, and the step and the state that follow."""
@@ -106,7 +106,7 @@ class Way:
         way.shift = self.shift + outcome.shift
         way.chance = self.chance * chance
         way.is_taken = self.is_taken or step.kind == ACT
-        way.actions = self.actions + (self.step.kind == ACT)
+        way.acts = self.acts + (self.then.kind == ACT)
         return way
 
 
@@ -187,7 +187,7 @@ class Roles:
             )
             tags = frozenset((self.named(key), number) for key, number in ending.tags)
             then = ending.then.kind, tuple(self.names.get(name, name) for name in ending.then.names)
-            key = changes, tags, then, ending.shift, ending.is_taken, ending.actions
+            key = changes, tags, then, ending.shift, ending.is_taken, ending.acts
             found[key] = found.get(key, 0.0) + whole - before
             before = whole
         return found
@@ -335,8 +335,8 @@ class Turns:
         while going_on:
             # The ways are followed in the order of their chances' sums, each to its end.
             way = going_on.pop()
-            result, read = steps.of(way.step, steps.context(way.state), way.state)
-            if way.step.kind == LEAVE and not _is_nothing(result):
+            result, read = steps.of(way.then, steps.context(way.state), way.state)
+            if way.then.kind == LEAVE and not _is_nothing(result):
                 # What the end of a turn changes is not part of the turn.
                 over.append(way)
                 continue
@@ -346,14 +346,14 @@ class Turns:
             if others:
                 cells.update(steps.beyond(behind(self._changed(way), others), step))
             if isinstance(result, Decided):
-                way.step = steps.step(OVER)
+                way.then = steps.step(OVER)
                 over.append(way)
             elif result is None:
-                way.step = steps.step(LEAVE, *way.step.names)
+                way.then = steps.step(LEAVE, *way.then.names)
                 going_on.append(way)
             elif isinstance(result, Rest) or len(going_on) + len(over) + len(result.outcomes) > MOST_WAYS:
                 return None, cells
-            elif way.step.kind == LEAVE or way.step.kind not in (BEGIN, ACT):
+            elif way.then.kind == LEAVE or way.then.kind not in (BEGIN, ACT):
                 over += self._ways_on(way, result)
             else:
                 going_on += reversed([*self._ways_on(way, result)])
@@ -363,17 +363,17 @@ class Turns:
 
     def _goes_on(self, way: Way, first: Step) -> bool:
         """Whether a way has not come to the end of its turn."""
-        if way.step.kind == ACT:
+        if way.then.kind == ACT:
             turn = way.state[self.size].turn
             is_same = first.kind == BEGIN or first.names[0] == turn
-            return is_same and way.step.names[0] == turn and not way.shift and way.actions < MOST_ACTIONS
-        return way.step.kind == LEAVE
+            return is_same and way.then.names[0] == turn and not way.shift and way.acts < MOST_ACTIONS
+        return way.then.kind == LEAVE
 
     def _ways_on(self, way: Way, law: Law) -> Iterator[Way]:
         """The ways that go on from one by the outcomes of its next step."""
         for outcome, chance in law.chances:
             state = self.memo.after(way.state, outcome)
-            yield way.with_outcome(outcome, chance, self.steps.following(way.step, outcome, state), state)
+            yield way.with_outcome(outcome, chance, self.steps.following(way.then, outcome, state), state)
 
     def _changed(self, way: Way) -> dict[Cell, Any]:
         """The cells that a way has changed, with what they hold now."""
