@@ -28,7 +28,7 @@ class Step:
     def __init__(self, kind: str, names: tuple[str, ...]):
         self.kind = kind
         self.names = names
-        """Who acts, begins or ends a turn; in a line after whom the next one is looked for."""
+        """The fighters who act, begin or end a turn; in a line the one before the next."""
 
 
 class Decided:

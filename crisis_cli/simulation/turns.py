@@ -5,7 +5,7 @@ decides them in the same way. One that was taken a few times is worked out to it
 random number. The same number leads to the same end step by step, so that what is worked out changes no fight.
 
 Copies of a sheet differ in nothing but their names and their places in the list of fighters. So a turn is worked out
-for parts: the first copy acts, the first of those who stand is the first foe. Whoever takes a part in a real turn
+for parts: the first copy acts, the first of those who stand is the first foe. Who takes a part in a real turn
 (`Roles`) takes what comes to it.
 """
 
@@ -409,7 +409,7 @@ class Turns:
 
 
 def _is_nameless(turn: Turn) -> bool:
-    """Whether nothing in the changes of a turn says whom it is about."""
+    """Whether nothing in the changes of a turn names a fighter."""
     return not any(
         what in (*NAMING, *LINE) or what.startswith("cover:") or what.count(":") > 1
         for ending in turn.endings

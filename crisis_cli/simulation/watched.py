@@ -35,7 +35,7 @@ SIDE_POOL = "side:"
 ROUND, SCORES, WHOLE, STANDS = "round", "scores", "whole", "stands"
 POOLS, SIDE_POOLS, ORDER, TEAMS = "pools", "side_pools", "order", "teams"
 """The field of a fighter whose parts are changed one by one, and how those of the sides are called; those of a scene
-that say who acts after whom."""
+that hold the turn order."""
 AFTER, BEFORE, OTHER = "after:", "before:", "\n"
 """What the names of cells begin with that hold who acts after a fighter, and whether one acts before another; what
 stands between these two."""
@@ -186,7 +186,7 @@ class Held(Cells):
 
 
 class Line(Cells):
-    """The turn order: who acts after whom in every round but an extra one before the first."""
+    """The turn order of every round but an extra one before the first."""
 
     __slots__ = ("scene", "round", "places", "last", "plans")
 
