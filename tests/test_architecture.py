@@ -51,8 +51,10 @@ MAY_IMPORT = {
     "repl": {"cli", "commands", "environment", "story", *FRONT},
     "manual": {"cli", "commands", *FRONT},
     "conformance": {"ai", "sheets", "render", "systems", *CORE},
+    "late_inspect": set(),
     "fast_path": {
         "cli",
+        "late_inspect",
         "repl",
         "context",
         "environment",

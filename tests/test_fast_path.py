@@ -155,7 +155,17 @@ def test_a_command_loads_nothing_it_does_not_need(words: list[str], tmp_path: Pa
     modules = {line.rpartition("|")[2].strip() for line in loaded.splitlines()}
     assert "crisis_cli.cli" in modules
     needless = {
-        *("dataclasses", "copy", "json", "logging", "pathlib", "prompt_toolkit", "signal"),
+        *(
+            "dataclasses",
+            "copy",
+            "inspect",
+            "json",
+            "logging",
+            "pathlib",
+            "prompt_toolkit",
+            "signal",
+            "tokenize",
+        ),
         *("crisis_cli.engine.field", "importlib.metadata"),
         *("crisis_cli.engine.ranking", "crisis_cli.sheets.save_sheets", "crisis_cli.render.decision"),
         "crisis_cli.engine.responses",
