@@ -99,7 +99,10 @@ def in_order(
     names: list[str] = []
     for _, equals in groupby(sorted(runners, key=place), key=place):
         tied = tuple(equals)
-        names += table.ask(settled, again, tied, agreed if tied[0].agrees else (), times)
+        if len(tied) == 1:
+            names.append(tied[0].name)
+        else:
+            names += table.ask(settled, again, tied, agreed if tied[0].agrees else (), times)
     return Ordered(tuple(names), tuple((name, scores[name]) for name in names))
 
 
