@@ -924,6 +924,16 @@ class Memo:
 
     def _with_order(self, intent: Intent, prepared: Prepared, answer: Any) -> State:
         """The opening once there is a turn order, by the answer of the roll for it; the scores are left out."""
+        key = without_scores(answer)
+        known = self.openings.get(key)
+        if known is None:
+            if len(self.openings) >= MOST_OPENINGS:
+                self.openings.clear()
+            known = self.openings[key] = self._new_order(intent, prepared, answer)
+        return known
+
+    def _new_order(self, intent: Intent, prepared: Prepared, answer: Any) -> State:
+        """The same of an order that has not come about yet."""
         scene = self.opening.scene
         events = effects(self.system, scene, intent, prepared.row, prepared.setup, answer)
         if any(event.who or event.what not in LINE for event in events):
@@ -931,7 +941,6 @@ class Memo:
         if self.begun is None:
             self.begun = self.state_of(scene)
         line = {event.what: event.now for event in events if event.what != SCORES}
-        # Hardly any order comes about twice, so that it is not kept.
         return (*self.begun[:-1], Line(Scene(scene.system, {}, round=1)._replace(**line), self.groups))
 
     def _lined_up(self, intent: Intent, answer: Any) -> State:
@@ -944,6 +953,10 @@ class Memo:
             known = self.state_of(apply_all(self.opening.scene, rolled.events))
             self.openings[answer] = known
         return known
+
+    def forget_orders(self) -> None:
+        """Forget the turn orders in which fights have begun, with what is noted of each."""
+        self.openings.clear()
 
     def _opening_law(self, state: State, intent: Intent) -> Law:
         law: Law = self._known(OPEN, state, lambda watch: self._begin(state, watch, intent))[0]
@@ -996,8 +1009,8 @@ class Memo:
         return self._outcome(entry.events, Watch(state), tags)
 
 
-MOST_OPENINGS = 10_000
-"""Results of the roll for the turn order that are kept."""
+MOST_OPENINGS = 2_000
+"""Results of the roll for the turn order that are kept: all of them among six fighters."""
 MOST_ORDERED, WIDEST_ORDER = 3, 2_000
 """How many fighters at most have a turn order drawn from its exact law, and how many branches that law may take."""
 
@@ -1006,10 +1019,15 @@ def alike(answers: Iterable[tuple[Any, int]]) -> Iterable[tuple[Any, int]]:
     """Answers of rolls for the turn order with how many there are, those that differ in nothing but scores as one."""
     found: dict[Hashable, tuple[Any, int]] = {}
     for answer, many in answers:
-        kept = frozen([getattr(answer, field) for field in answer._fields if field != "scores"])
+        kept = without_scores(answer)
         first, before = found.get(kept, (answer, 0))
         found[kept] = first, before + many
     return found.values()
+
+
+def without_scores(answer: Any) -> Hashable:
+    """The answer of a roll for the turn order, but for the scores."""
+    return frozen([getattr(answer, field) for field in answer._fields if field != SCORES])
 
 
 def drawn_many(sums: list[float], times: int, random: Callable[[], float]) -> Iterable[tuple[int, int]]:

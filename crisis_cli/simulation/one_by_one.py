@@ -26,7 +26,7 @@ from .outcomes import Outcome, Rest
 from .results import Results
 from .tally import Counts
 from .turns import BY_STEPS, MOST_ACTIONS, Ending, Roles, Turn, Turns
-from .views import View
+from .views import View, held
 from .watched import Frame, Line, State
 
 if TYPE_CHECKING:
@@ -39,16 +39,20 @@ MOST_BODIES = 150_000
 """States of fighters kept, beyond which everything is forgotten and learnt again."""
 
 
+Look = tuple[Roles, tuple[int, ...], Callable[[Hashable], Any], list[tuple[int, int]]]
+"""How a turn is looked up that may come to something: the roles in it, who takes which part, what gives what is known
+by what fighters hold, and what that is, by slot and group of cells."""
+
+
 class Plan:
     """The turns of a round in a context."""
 
     __slots__ = ("turns", "new_round", "round_over", "version")
 
-    def __init__(self, round_over: Step, version: int):
-        self.turns: list[tuple[int, Roles, Callable[[Hashable], Any], list[tuple[int, int]]]] = []
-        """Those that may come to something: the place in the line, who takes which part, what gives what is known by
-        what the fighters hold, and what that is, by slot and group of cells."""
-        self.new_round: Roles | None = None
+    def __init__(self, turns: list[Look | None], new_round: Roles | None, round_over: Step, version: int):
+        self.turns = turns
+        """By the place in the line; None where a turn comes to nothing."""
+        self.new_round = new_round
         """The start of the next round; None where it is not known, or the end of this one comes to something."""
         self.round_over = round_over
         """The step in the line at the end of the round."""
@@ -231,56 +235,66 @@ class OneByOne:
         note = self.noted.append
         if now[size].turn:
             now[size] = self._with_turn(now[size], "")
+        standing, last = self.steps.standing, len(line.round)
         place = line.places[step.names[0]]
         has_acted = acts = False
         context = context_of(now)
         plan = self._planned(now, context)
         while True:
-            for at, roles, get, groups in plan.turns:
-                if at < place:
+            while place < last:
+                look = plan.turns[place]
+                place += 1
+                if look is None:
                     continue
-                if len(groups) == 2:
-                    (first, one), (second, other) = groups
-                    turn = get((now[first][one], now[second][other]))
-                else:
-                    turn = get(tuple([now[slot][group] for slot, group in groups]))
-                slots = roles.slots
+                roles, slots, get, groups = look
+                turn = get(held(now, groups))
                 if turn.__class__ is View:
-                    turn = turn.found.get(tuple([now[slots[slot]][group] for slot, group in turn.groups]))
+                    if len(turn.groups) == 1:
+                        ((first, one),) = turn.groups
+                        turn = turn.found.get(now[slots[first]][one])
+                    else:
+                        turn = turn.found.get(
+                            held(now, [(slots[part], group) for part, group in turn.groups])
+                        )
                 if turn.__class__ is not Turn or turn is BY_STEPS:
-                    return line.round[at], has_acted, None, None
+                    return line.round[place - 1], has_acted, None, None
                 sums = turn.sums
                 ending = turn.endings[bisect_right(sums, random()) if len(sums) > 1 else 0]
                 if not ending.is_plain:
-                    return line.round[at], has_acted, roles, ending
-                for part, delta in ending.changes:
-                    slot = slots[part]
-                    now[slot] = delta[now[slot]]
+                    return line.round[place - 1], has_acted, roles, ending
                 note((roles.taken, ending))
                 has_acted = acts = True
-                if ending.may_move:
-                    there = context_of(now)
-                    if there is not context:
-                        context, place = there, at + 1
-                        plan = self._planned(now, context)
-                        break
-            else:
-                if not (acts and plan.new_round) or now[size + 1].value >= rounds:
-                    return plan.round_over, has_acted, None, None
-                turn = plan.new_round.known(now)
-                if not isinstance(turn, Turn) or turn is BY_STEPS:
-                    return plan.round_over, has_acted, None, None
-                sums = turn.sums
-                ending = turn.endings[bisect_right(sums, random()) if len(sums) > 1 else 0]
-                slots = plan.new_round.slots
+                if not ending.may_move:
+                    for part, delta in ending.changes:
+                        slot = slots[part]
+                        now[slot] = delta[now[slot]]
+                    continue
+                moved = False
                 for part, delta in ending.changes:
                     slot = slots[part]
-                    now[slot] = delta[now[slot]]
-                self.memo.advance(now, ending.shift, context.is_timed)
-                place, acts = 0, False
-                if context.is_timed or ending.may_move:
+                    before = now[slot]
+                    now[slot] = after = delta[before]
+                    if slot < size and after[standing] != before[standing]:
+                        moved = True
+                if moved:
                     context = context_of(now)
                     plan = self._planned(now, context)
+            if not (acts and plan.new_round) or now[size + 1].value >= rounds:
+                return plan.round_over, has_acted, None, None
+            turn = plan.new_round.known(now)
+            if not isinstance(turn, Turn) or turn is BY_STEPS:
+                return plan.round_over, has_acted, None, None
+            sums = turn.sums
+            ending = turn.endings[bisect_right(sums, random()) if len(sums) > 1 else 0]
+            slots = plan.new_round.slots
+            for part, delta in ending.changes:
+                slot = slots[part]
+                now[slot] = delta[now[slot]]
+            self.memo.advance(now, ending.shift, context.is_timed)
+            place, acts = 0, False
+            if context.is_timed or ending.may_move:
+                context = context_of(now)
+                plan = self._planned(now, context)
 
     def _planned(self, now: list[Any], context: Context) -> Plan:
         """The turns of a round in a context."""
@@ -288,21 +302,31 @@ class OneByOne:
         known = line.plans.get(context)
         if known is not None and known.version == turns.version:
             return known  # type: ignore[no-any-return]
-        plan = line.plans[context] = Plan(steps.step(NEXT, line.last), turns.version)
-        for at, step in enumerate(line.round):
-            roles = context.turns.get(step) or turns.roles(step, context, now)
-            if not roles.come_to_nothing:
-                roles.look()
-                plan.turns.append(
-                    (at, roles, roles.view.found.get if roles.is_checked else _nothing, roles.groups)
-                )
+        turns_here = [self._look(now, context, step) for step in line.round]
         over, begins = (
             context.turns.get(step) or turns.roles(step, context, now)
             for step in (steps.step(ROUND_OVER), steps.step(NEW_ROUND))
         )
-        if over.come_to_nothing and begins.is_checked:
-            plan.new_round = begins
+        new_round = begins if over.come_to_nothing and begins.is_checked else None
+        plan = Plan(turns_here, new_round, steps.step(NEXT, line.last), turns.version)
+        line.plans[context] = plan
         return plan
+
+    def _look(self, now: list[Any], context: Context, step: Step) -> Look | None:
+        """How the turn that begins with a step is looked up in a context; None where it comes to nothing."""
+        if context.version != self.turns.version:
+            context.version = self.turns.version
+            context.looks.clear()
+        elif step in context.looks:
+            return context.looks[step]  # type: ignore[no-any-return]
+        roles = context.turns.get(step) or self.turns.roles(step, context, now)
+        found = None
+        if not roles.come_to_nothing:
+            roles.look()
+            get = roles.view.found.get if roles.is_checked else _nothing
+            found = roles, roles.slots, get, roles.groups
+        context.looks[step] = found
+        return found
 
     def _next(self, now: list[Any], after: str) -> Step:
         """The step that follows on the end of a turn: the next team begins its turn, or the round is over."""
@@ -348,6 +372,7 @@ class OneByOne:
             self.frames.clear()
         elif steps.kept > MOST_RESULTS:
             steps.forget_results()
+            memo.forget_orders()
             self.turns.forget()
 
     def forget(self) -> None:

@@ -20,7 +20,7 @@ from .contexts import ACT, NEXT, OVER, Context, Decided, Step, Steps
 from .memo import BEGIN, LEAVE
 from .outcomes import Delta, Law, Outcome, Rest
 from .tally import Counts, Key
-from .views import View
+from .views import View, held
 from .watched import LINE, NAMING, POOL, SCALARS, Cell, More, State, frozen
 from .weighing import behind
 
@@ -147,10 +147,9 @@ class Roles:
     def are_worth(self, state: Sequence[Any]) -> bool:
         """Count that a turn of which no more is known is taken; gives whether it is worth working out by now."""
         self.look()
-        found, key = self.view.found, tuple([state[slot][group] for slot, group in self.groups])
+        found, key = self.view.found, held(state, self.groups)
         while isinstance(inner := found.get(key), View):
-            found = inner.found
-            key = tuple([state[self.slots[slot]][group] for slot, group in inner.groups])
+            found, key = inner.found, held(state, self._real(inner))
         times: int = found.get(key, 0) + 1
         found[key] = times
         return times >= WORTH_WORKING_OUT
@@ -164,11 +163,14 @@ class Roles:
     def known(self, state: Sequence[Any]) -> Turn | int | None:
         """What is known of the turn in a state."""
         self.look()
-        view, slots = self.view, self.slots
-        found = view.found.get(tuple([state[slot][group] for slot, group in self.groups]))
+        found = self.view.found.get(held(state, self.groups))
         while isinstance(found, View):
-            found = found.found.get(tuple([state[slots[slot]][group] for slot, group in found.groups]))
+            found = found.found.get(held(state, self._real(found)))
         return found
+
+    def _real(self, view: View[Turn | int]) -> list[tuple[int, int]]:
+        """What a view looks up, by real slots."""
+        return [(self.slots[part], group) for part, group in view.groups]
 
     def named(self, key: Key) -> Key:
         """What is counted of a part, of the one who takes it."""

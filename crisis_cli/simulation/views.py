@@ -21,6 +21,22 @@ def follows(cell: Cell, cells: Set[Cell]) -> bool:
     return not other.startswith(POOL) or (slot, other) in cells
 
 
+def held(state: Sequence[Any], groups: Sequence[tuple[int, int]]) -> Hashable:
+    """What a state holds in groups of cells, by slot and group; of a single one not in a tuple."""
+    # Written out it takes half the time.
+    if len(groups) == 3:
+        (first, one), (second, other), (third, more) = groups
+        return state[first][one], state[second][other], state[third][more]
+    if len(groups) == 4:
+        (first, one), (second, other), (third, more), (fourth, last) = groups
+        return state[first][one], state[second][other], state[third][more], state[fourth][last]
+    if len(groups) == 1:
+        ((first, one),) = groups
+        found: Hashable = state[first][one]
+        return found
+    return tuple([state[slot][group] for slot, group in groups])
+
+
 Found = TypeVar("Found")
 FEW = 32
 """How many states a view may know at most to look up more cells: it forgets them. A fuller one has views within."""
@@ -59,11 +75,7 @@ class View(Generic[Found]):
 
     def key(self, state: Sequence[Any]) -> Hashable:
         """What a state holds in the cells."""
-        if len(self.groups) == 4:
-            # A duel: written out it takes half the time.
-            (first, one), (second, other), (third, more), (fourth, last) = self.groups
-            return state[first][one], state[second][other], state[third][more], state[fourth][last]
-        return tuple([state[slot][group] for slot, group in self.groups])
+        return held(state, self.groups)
 
     def known(self, state: Sequence[Any]) -> Found | None:
         """What is known of a state; None if nothing is."""
