@@ -760,7 +760,10 @@ class Memo:
             one = WatchedFighter.made(state[slot], slot, watch)
             return bool(standing(self.system, Scene(self.system.name, {one.name: one})))
 
-        return self._known(("stands", slot), state, is_standing)
+        body = state[slot]
+        if body.standing is None:
+            body.standing = self._known(("stands", slot), state, is_standing)
+        return body.standing  # type: ignore[no-any-return]
 
     def _next(self, state: State, watch: Watch, who: str) -> Law:
         scene = WatchedScene.made(state, watch)

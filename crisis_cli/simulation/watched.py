@@ -107,7 +107,7 @@ class Cells(dict[Any, Any]):
 class Body(Cells):
     """One state of a fighter, with ends and marks counted from the present round."""
 
-    __slots__ = ("fighter", "stands", "aged", "timed", "is_nameless", "parts")
+    __slots__ = ("fighter", "stands", "standing", "aged", "timed", "is_nameless", "parts")
 
     def __init__(self, fighter: Fighter, stands: bool, groups: Groups):
         super().__init__()
@@ -115,6 +115,8 @@ class Body(Cells):
         self.fighter = fighter
         self.stands = stands
         """Whether it can still fight."""
+        self.standing: Any = None
+        """The same with the cells that decide it, once they are known."""
         self.timed = any(isinstance(number, Later) for _, number in fighter.ends.values()) or any(
             isinstance(value, Later) for value in fighter.marks.values()
         )
