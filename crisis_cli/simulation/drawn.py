@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ..engine.encounter import PLAYERS
 from .fight import MAX_ACTIONS, Limits, has_to_withdraw, life_left
-from .memo import MOST_KEPT, Memo, Stopped, drawn_many
+from .memo import MOST_KEPT, Memo, Stopped
 from .moments import Moment, Moments
 from .outcomes import Outcome
 from .results import Results
@@ -65,28 +65,53 @@ class Drawn:
 
     def _turn(self, standing: Standing, random: Callable[[], float]) -> None:
         """Let fights go on to the end of a turn, where they wait or are over."""
-        memo, size, outcomes = self.memo, self.memo.size, self.results.outcomes
+        # This is what simulating many takes its time for, so that little is called here.
+        memo, size, outcomes, rounds = self.memo, self.memo.size, self.results.outcomes, self.rounds
+        views = self.moments.views
         look: Callable[[State], Moment] = self.moments.of
+        last_round = 0 if self.limits.retreat_at else self.limits.rounds
         actions = 0
         while standing:
             further: Standing = {}
             for state, fights in standing.items():
-                moment = look(state)
-                if moment.only is not None:
-                    self._go(memo.after(state, moment.only), state, fights)
-                    continue
-                if moment.ends_turn:
+                turn = state[size].turn
+                view = views.get(turn)
+                moment = (
+                    view.found.get(view.key(state)) if view is not None and actions < MAX_ACTIONS else None
+                )
+                if moment is None:
+                    moment = look(state)
+                sums, only = moment.sums, moment.only
+                drawn: Iterable[tuple[Outcome, int]]
+                if only is not None:
+                    drawn = ((only, fights),)
+                elif moment.ends_turn:
                     self._leave(moment, state, state, fights, random)
                     continue
-                if not moment.sums and moment.rest is None:
+                elif sums and fights == 1:
+                    drawn = ((moment.outcomes[bisect_right(sums, random()) if len(sums) > 1 else 0], 1),)
+                elif sums or moment.rest is not None:
+                    drawn = self._drawn(moment, state, fights, random)
+                else:
                     self._end(state, fights)
                     continue
-                turn = state[size].turn
-                for outcome, many in self._drawn(moment, state, fights, random):
+                for outcome, many in drawn:
                     if outcome.tags:
                         outcomes[outcome] = outcomes.get(outcome, 0) + many
-                    now = memo.after(state, outcome)
-                    if outcome.ends_turn:
+                    found = [*state]
+                    for slot, delta in outcome.changes:
+                        found[slot] = delta[found[slot]]
+                    if outcome.shift:
+                        memo.advance(found, outcome.shift)
+                    now = tuple(found)
+                    if only is not None and now[-2].value <= last_round:
+                        waiting = rounds.get(now[-2].value)
+                        if waiting is None:
+                            waiting = rounds[now[-2].value] = {}
+                        waiting[now] = waiting.get(now, 0) + many
+                    elif only is not None:
+                        self._go(now, state, many)
+                    elif outcome.ends_turn:
                         self._leave(self.moments.of(now, turn), now, state, many, random)
                     elif now[size].turn == turn and not outcome.shift:
                         further[now] = further.get(now, 0) + many
@@ -105,16 +130,18 @@ class Drawn:
 
     def _drawn(
         self, moment: Moment, state: State, fights: int, random: Callable[[], float]
-    ) -> list[tuple[Outcome, int]]:
+    ) -> Iterable[tuple[Outcome, int]]:
         """What so many fights come to in a state, and how many come to each."""
-        sums = moment.sums
+        sums, outcomes = moment.sums, moment.outcomes
         if moment.rest is not None:
             return [(self.memo.rolled(state, moment.rest.intent, random), 1) for _ in range(fights)]
         if len(sums) == 1:
-            return [(moment.outcomes[0], fights)]
-        if fights == 1:
-            return [(moment.outcomes[bisect_right(sums, random())], 1)]
-        return [(moment.outcomes[at], many) for at, many in drawn_many(sums, fights, random)]
+            return ((outcomes[0], fights),)
+        found: dict[Outcome, int] = {}
+        for _ in range(fights):
+            outcome = outcomes[bisect_right(sums, random())]
+            found[outcome] = found.get(outcome, 0) + 1
+        return found.items()
 
     def _leave(
         self, moment: Moment, state: State, before: State, fights: int, random: Callable[[], float]

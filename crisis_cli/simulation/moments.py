@@ -16,9 +16,11 @@ MOST_MOMENTS = 120_000
 class Moment:
     """What comes next in a state: an action of the fighter whose turn it is, or the end of its turn."""
 
-    __slots__ = ("sums", "outcomes", "rest", "ends_turn", "only")
+    __slots__ = ("state", "sums", "outcomes", "rest", "ends_turn", "only")
 
-    def __init__(self, law: Law | None, rest: Rest | None, ends_turn: bool):
+    def __init__(self, state: State, law: Law | None, rest: Rest | None, ends_turn: bool):
+        self.state = state
+        """A state in which it comes."""
         self.sums = law.sums if law is not None else []
         """The sums of the chances of all outcomes; none where the fight is over, or the action has to be rolled."""
         self.outcomes: list[Outcome] = law.outcomes if law is not None else []
@@ -69,7 +71,9 @@ class Moments:
     def _new(self, view: View[Moment], state: State, leaving: str | None) -> Moment:
         found, cells = self._worked_out(state, leaving)
         if not view.holds(cells):
-            self.kept -= view.widen(cells, self.memo.groups)
+            known = [*view.found.values()]
+            view.widen(cells, self.memo.groups)
+            view.found.update([(view.key(one.state), one) for one in known])
         if self.kept >= MOST_MOMENTS:
             for one in self.views.values():
                 one.found.clear()
@@ -84,15 +88,15 @@ class Moments:
         cells: list[Cell] = [(self.size, "turn")]
         if leaving is not None:
             law, read = memo.next(state, leaving)
-            return Moment(law, None, True), [*cells, *read]
+            return Moment(state, law, None, True), [*cells, *read]
         cells += [(slot, STANDS) for slot in range(self.size)]
         if not state[self.size].turn or memo.is_decided(state):
-            return Moment(None, None, False), cells
+            return Moment(state, None, None, False), cells
         step, read = memo.act(state)
         cells += read
         if isinstance(step, Law):
-            return Moment(step, None, False), cells
+            return Moment(state, step, None, False), cells
         if isinstance(step, Rest):
-            return Moment(None, step, False), cells
+            return Moment(state, None, step, False), cells
         law, read = memo.next(state, memo.leaving(state))
-        return Moment(law, None, True), [*cells, *read]
+        return Moment(state, law, None, True), [*cells, *read]

@@ -27,9 +27,6 @@ def held(state: Sequence[Any], groups: Sequence[tuple[int, int]]) -> Hashable:
     if len(groups) == 3:
         (first, one), (second, other), (third, more) = groups
         return state[first][one], state[second][other], state[third][more]
-    if len(groups) == 4:
-        (first, one), (second, other), (third, more), (fourth, last) = groups
-        return state[first][one], state[second][other], state[third][more], state[fourth][last]
     if len(groups) == 1:
         ((first, one),) = groups
         found: Hashable = state[first][one]
@@ -75,6 +72,10 @@ class View(Generic[Found]):
 
     def key(self, state: Sequence[Any]) -> Hashable:
         """What a state holds in the cells."""
+        if len(self.groups) == 4:
+            # A duel: written out here it takes half the time.
+            (first, one), (second, other), (third, more), (fourth, last) = self.groups
+            return state[first][one], state[second][other], state[third][more], state[fourth][last]
         return held(state, self.groups)
 
     def known(self, state: Sequence[Any]) -> Found | None:
