@@ -1,9 +1,10 @@
 """Fights in blocks, each with a generator of its own, shared out among processes.
 
 A block is fought with random numbers by the seed and its own number, so that the same seed gives the same counts
-however many processes share the work. Its size depends on nothing but its number: the first blocks have as many fights
-as all before them, so that there soon is an answer. Later ones have a quarter as many, up to a most: the more fights go
-on together, the more of them meet, and yet a signal, or a process that has nothing left to do, loses little.
+however many processes share the work. Its size depends on nothing but its number: the first blocks have three times as
+many fights as all before them, so that there soon is an answer. Later ones have a quarter as many, up to a most: the
+more fights go on together, the more of them meet, and yet a signal, or a process that has nothing left to do, loses
+little.
 
 A block may have parts whose fights have little in common. A process then fights the same part of one block after
 another, and is told what the others have learnt, so that hardly anything is worked out twice.
@@ -24,8 +25,8 @@ from .tally import Counts, add
 
 FIGHTS = ("fights",)
 """The count of the fights themselves."""
-DOUBLING = 8_192
-"""Up to so many fights a block has as many as all before it."""
+GROWING = 8_192
+"""Up to so many fights a block has three times as many as all before it."""
 WARM_UP, WORTH_SHARING = 2_000, 0.5
 """Fights that one process fights before it shares blocks without parts, so that all know what it has learnt; how many
 seconds must be left for that."""
@@ -88,7 +89,7 @@ def _ends(fights: int, most: int) -> tuple[int, ...]:
     """How many fights all blocks up to each have together."""
     found, before = [], 0
     while before < fights:
-        before = min(fights, before + min(most, max(1, min(before, DOUBLING), before // 4)))
+        before = min(fights, before + min(most, max(1, min(3 * before, GROWING), before // 4)))
         found.append(before)
     return tuple(found)
 

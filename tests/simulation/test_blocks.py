@@ -25,13 +25,14 @@ def sizes(fights: int, most: int) -> list[int]:
     return found
 
 
-def test_a_block_is_as_large_as_all_before_it_up_to_the_largest() -> None:
-    assert sizes(30, 8) == [1, 1, 2, 4, 8, 8, 6]
+def test_a_block_is_three_times_as_large_as_all_before_it_up_to_the_largest() -> None:
+    assert sizes(30, 8) == [1, 3, 8, 8, 8, 2]
+    assert sizes(200, 100) == [1, 3, 12, 48, 100, 36]
 
 
 def test_later_blocks_have_a_quarter_of_all_before_them_up_to_the_largest() -> None:
     found = sizes(200_000, 32_768)
-    assert found[13:20] == [4_096, 8_192, 8_192, 8_192, 8_192, 10_240, 12_800]
+    assert found[6:13] == [3_072, 8_192, 8_192, 8_192, 8_192, 9_216, 11_520]
     assert all(many <= max(8_192, sum(found[:at]) / 4) for at, many in enumerate(found))
     assert max(found) == 32_768 == found[-2]
 
