@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..engine.encounter import PLAYERS
 from .fight import MAX_ACTIONS, Limits, has_to_withdraw, life_left
-from .memo import MOST_KEPT, Memo, Stopped
+from .memo import MOST_KEPT, Memo, Stopped, drawn_many
 from .moments import Moment, Moments
 from .outcomes import Outcome
 from .results import Results
@@ -66,10 +66,9 @@ class Drawn:
     def _turn(self, standing: Standing, random: Callable[[], float]) -> None:
         """Let fights go on to the end of a turn, where they wait or are over."""
         # This is what simulating many takes its time for, so that little is called here.
-        memo, size, outcomes, rounds = self.memo, self.memo.size, self.results.outcomes, self.rounds
+        memo, size, outcomes = self.memo, self.memo.size, self.results.outcomes
         views = self.moments.views
         look: Callable[[State], Moment] = self.moments.of
-        last_round = 0 if self.limits.retreat_at else self.limits.rounds
         actions = 0
         while standing:
             further: Standing = {}
@@ -104,12 +103,7 @@ class Drawn:
                     if outcome.shift:
                         memo.advance(found, outcome.shift)
                     now = tuple(found)
-                    if only is not None and now[-2].value <= last_round:
-                        waiting = rounds.get(now[-2].value)
-                        if waiting is None:
-                            waiting = rounds[now[-2].value] = {}
-                        waiting[now] = waiting.get(now, 0) + many
-                    elif only is not None:
+                    if only is not None:
                         self._go(now, state, many)
                     elif outcome.ends_turn:
                         self._leave(self.moments.of(now, turn), now, state, many, random)
@@ -130,18 +124,11 @@ class Drawn:
 
     def _drawn(
         self, moment: Moment, state: State, fights: int, random: Callable[[], float]
-    ) -> Iterable[tuple[Outcome, int]]:
+    ) -> list[tuple[Outcome, int]]:
         """What so many fights come to in a state, and how many come to each."""
-        sums, outcomes = moment.sums, moment.outcomes
         if moment.rest is not None:
             return [(self.memo.rolled(state, moment.rest.intent, random), 1) for _ in range(fights)]
-        if len(sums) == 1:
-            return ((outcomes[0], fights),)
-        found: dict[Outcome, int] = {}
-        for _ in range(fights):
-            outcome = outcomes[bisect_right(sums, random())]
-            found[outcome] = found.get(outcome, 0) + 1
-        return found.items()
+        return [(moment.outcomes[at], many) for at, many in drawn_many(moment.sums, fights, random)]
 
     def _leave(
         self, moment: Moment, state: State, before: State, fights: int, random: Callable[[], float]

@@ -927,13 +927,7 @@ class Memo:
 
     def _with_order(self, intent: Intent, prepared: Prepared, answer: Any) -> State:
         """The opening once there is a turn order, by the answer of the roll for it; the scores are left out."""
-        key = without_scores(answer)
-        known = self.openings.get(key)
-        if known is None:
-            if len(self.openings) >= MOST_OPENINGS:
-                self.openings.clear()
-            known = self.openings[key] = self._new_order(intent, prepared, answer)
-        return known
+        return self._kept_opening(without_scores(answer), lambda: self._new_order(intent, prepared, answer))
 
     def _new_order(self, intent: Intent, prepared: Prepared, answer: Any) -> State:
         """The same of an order that has not come about yet."""
@@ -948,13 +942,20 @@ class Memo:
 
     def _lined_up(self, intent: Intent, answer: Any) -> State:
         """The state once there is a turn order, by the answer of the roll for it."""
-        known = self.openings.get(answer)
+
+        def roll() -> State:
+            rolled = ordered(self.system, self.opening.scene, intent, Given(self.odds_table, answer))  # type: ignore[arg-type]
+            return self.state_of(apply_all(self.opening.scene, rolled.events))
+
+        return self._kept_opening(answer, roll)
+
+    def _kept_opening(self, key: Hashable, begin: Callable[[], State]) -> State:
+        """The opening that is kept by a key, else the one that begins now."""
+        known = self.openings.get(key)
         if known is None:
             if len(self.openings) >= MOST_OPENINGS:
                 self.openings.clear()
-            rolled = ordered(self.system, self.opening.scene, intent, Given(self.odds_table, answer))  # type: ignore[arg-type]
-            known = self.state_of(apply_all(self.opening.scene, rolled.events))
-            self.openings[answer] = known
+            known = self.openings[key] = begin()
         return known
 
     def forget_orders(self) -> None:

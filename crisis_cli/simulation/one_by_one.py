@@ -253,9 +253,7 @@ class OneByOne:
                         ((first, one),) = turn.groups
                         turn = turn.found.get(now[slots[first]][one])
                     else:
-                        turn = turn.found.get(
-                            held(now, [(slots[part], group) for part, group in turn.groups])
-                        )
+                        turn = turn.found.get(held(now, roles.real(turn)))
                 if turn.__class__ is not Turn or turn is BY_STEPS:
                     return line.round[place - 1], has_acted, None, None
                 sums = turn.sums
@@ -264,17 +262,12 @@ class OneByOne:
                     return line.round[place - 1], has_acted, roles, ending
                 note((roles.taken, ending))
                 has_acted = acts = True
-                if not ending.may_move:
-                    for part, delta in ending.changes:
-                        slot = slots[part]
-                        now[slot] = delta[now[slot]]
-                    continue
-                moved = False
+                may_move, moved = ending.may_move, False
                 for part, delta in ending.changes:
                     slot = slots[part]
                     before = now[slot]
                     now[slot] = after = delta[before]
-                    if slot < size and after[standing] != before[standing]:
+                    if may_move and slot < size and after[standing] != before[standing]:
                         moved = True
                 if moved:
                     context = context_of(now)
