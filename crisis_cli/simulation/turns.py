@@ -211,6 +211,10 @@ class Turns:
         self.views: dict[Hashable, View[Turn | int]] = {}
         """What is known of turns for their parts, by who acts and the standings of the parts."""
         self.all: list[Roles] = []
+        self.endings: dict[Hashable, Ending] = {}
+        self.sums: dict[tuple[float, ...], list[float]] = {}
+        """Endings and sums of chances, each kept once: turns share them. A thousand that are at hand in the processor's
+        memory are quicker than tens of thousands that are not."""
         self.version = 0
         """Another number whenever something else is known of turns."""
 
@@ -218,6 +222,8 @@ class Turns:
         """Forget everything, which has to be done when the steps do."""
         self.views.clear()
         self.all.clear()
+        self.endings.clear()
+        self.sums.clear()
 
     def count(self, counts: Counts) -> None:
         """Add what the turns since the last count came to."""
@@ -392,7 +398,8 @@ class Turns:
     def _turn(self, ways: list[Way]) -> Turn:
         """A turn of these ways."""
         sums = [*accumulate(way.chance for way in ways)]
-        return Turn([*[one / sums[-1] for one in sums[:-1]], 1.0], [self._ending(way) for way in ways])
+        shares = *[one / sums[-1] for one in sums[:-1]], 1.0
+        return Turn(self.sums.setdefault(shares, [*shares]), [self._ending(way) for way in ways])
 
     def _ending(self, way: Way) -> Ending:
         by_slot: dict[int, list[tuple[str, str, Any]]] = {}
@@ -407,7 +414,9 @@ class Turns:
             if slot < self.size
             for _, what, _ in found
         )
-        return Ending(way, changes, may_move)
+        ending = Ending(way, changes, may_move)
+        key = changes, way.shift, ending.tags, way.then, way.is_taken, way.acts
+        return self.endings.setdefault(key, ending)
 
 
 def _is_nameless(turn: Turn) -> bool:
