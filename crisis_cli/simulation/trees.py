@@ -65,11 +65,11 @@ def looked_up(tree: Tree, state: State) -> tuple[Leaf | None, tuple[Cell, ...]]:
     while not isinstance(tree, Leaf):
         if isinstance(tree, Chain):
             for slot, cell, held in tree.cells:
-                if state[slot][cell] != held:
+                if state[slot].cells[cell] != held:
                     return None, ()
             after: Tree | None = tree.after
         elif tree.slot >= 0:
-            after = tree.found.get(state[tree.slot][tree.cell])
+            after = tree.found.get(state[tree.slot].cells[tree.cell])
         else:
             answer, cells = tree.question.at(state)  # type: ignore[union-attr]
             more += cells

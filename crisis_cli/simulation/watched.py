@@ -74,21 +74,19 @@ class Groups:
             self.cells.append(cells)
         return known
 
-    def row(self, body: Mapping[str, Hashable], group: int) -> int:
-        """The number of what a body holds in the cells of a group."""
-        held = (group, *[body[cell] for cell in self.cells[group]])
+    def row(self, cells: Mapping[str, Hashable], group: int) -> int:
+        """The number of what is held in the cells of a group."""
+        held = (group, *[cells[cell] for cell in self.cells[group]])
         return self._rows.setdefault(held, len(self._rows))
 
 
-class Cells(dict[Any, Any]):
-    """The cells of a body by name, and groups of them by number, made when they are first read."""
+class Cells(dict[str, Hashable]):
+    """What a body holds, by the names of its cells, each made when it is first read."""
 
-    __slots__ = ("groups",)
-    groups: Groups
+    __slots__ = ()
 
-    def __missing__(self, cell: str | int) -> Hashable:
-        value = self.groups.row(self, cell) if isinstance(cell, int) else self.made(cell)
-        self[cell] = value
+    def __missing__(self, cell: str) -> Hashable:
+        value = self[cell] = self.made(cell)
         return value
 
     def made(self, cell: str) -> Hashable:
@@ -104,28 +102,41 @@ class Cells(dict[Any, Any]):
         return self is not other
 
 
-class Body(Cells):
-    """One state of a fighter, with ends and marks counted from the present round."""
+class Rows(dict[int, int]):
+    """A body of a state, with the rows of what it holds by the numbers of groups of cells.
 
-    __slots__ = ("fighter", "stands", "standing", "aged", "timed", "is_nameless", "parts")
+    The cells themselves are apart: there are a hundred and more, and what simulates many fights reads a few rows.
+    """
 
-    def __init__(self, fighter: Fighter, stands: bool, groups: Groups):
+    __slots__ = ("groups", "cells")
+
+    def __init__(self, groups: Groups, cells: Cells):
         super().__init__()
         self.groups = groups
+        self.cells = cells
+
+    def __missing__(self, group: int) -> int:
+        row = self[group] = self.groups.row(self.cells, group)
+        return row
+
+    __hash__ = object.__hash__  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+
+class FighterCells(Cells):
+    """The cells of a fighter."""
+
+    __slots__ = ("fighter", "stands")
+
+    def __init__(self, fighter: Fighter, stands: bool):
+        super().__init__()
         self.fighter = fighter
         self.stands = stands
-        """Whether it can still fight."""
-        self.standing: Any = None
-        """The same with the cells that decide it, once they are known."""
-        self.timed = any(isinstance(number, Later) for _, number in fighter.ends.values()) or any(
-            isinstance(value, Later) for value in fighter.marks.values()
-        )
-        self.is_nameless = not fighter.cover and not any(":" in mark for mark in fighter.marks)
-        """Whether nothing of it says which other fighter it is about."""
-        self.parts: dict[int, Body] = {}
-        """The same for other copies of the sheet, by their slots."""
-        self.aged: dict[int, Body] = {}
-        """The same after so many rounds."""
 
     def made(self, cell: str) -> Hashable:
         """What a cell holds."""
@@ -147,20 +158,37 @@ class Body(Cells):
         return frozen(getattr(one, field).get(key) if is_entry else getattr(one, field))
 
 
-class Frame(Cells):
-    """What a scene is beside its fighters and their order: whose turn it is, the pools of the sides."""
+class Body(Rows):
+    """One state of a fighter, with ends and marks counted from the present round."""
 
-    __slots__ = ("scene", "turn", "begun", "is_nameless")
+    __slots__ = ("fighter", "stands", "standing", "aged", "timed", "is_nameless", "parts")
 
-    def __init__(self, scene: Scene, groups: Groups):
+    def __init__(self, fighter: Fighter, stands: bool, groups: Groups):
+        super().__init__(groups, FighterCells(fighter, stands))
+        self.fighter = fighter
+        self.stands = stands
+        """Whether it can still fight."""
+        self.standing: Any = None
+        """The same with the cells that decide it, once they are known."""
+        self.timed = any(isinstance(number, Later) for _, number in fighter.ends.values()) or any(
+            isinstance(value, Later) for value in fighter.marks.values()
+        )
+        self.is_nameless = not fighter.cover and not any(":" in mark for mark in fighter.marks)
+        """Whether nothing of it says which other fighter it is about."""
+        self.parts: dict[int, Body] = {}
+        """The same for other copies of the sheet, by their slots."""
+        self.aged: dict[int, Body] = {}
+        """The same after so many rounds."""
+
+
+class FrameCells(Cells):
+    """The cells of a frame."""
+
+    __slots__ = ("scene",)
+
+    def __init__(self, scene: Scene):
         super().__init__()
-        self.groups = groups
         self.scene = scene
-        self.turn = scene.turn
-        self.begun = scene.round
-        """1 once the first round has begun, else 0."""
-        self.is_nameless = not any(getattr(scene, field) for field in NAMING)
-        """Whether it names nobody beside the fighter whose turn it is."""
 
     def made(self, cell: str) -> Hashable:
         """What a cell holds."""
@@ -176,34 +204,39 @@ class Frame(Cells):
         return frozen(getattr(self.scene, cell))
 
 
-class Held(Cells):
+class Frame(Rows):
+    """What a scene is beside its fighters and their order: whose turn it is, the pools of the sides."""
+
+    __slots__ = ("scene", "turn", "begun", "is_nameless")
+
+    def __init__(self, scene: Scene, groups: Groups):
+        super().__init__(groups, FrameCells(scene))
+        self.scene = scene
+        self.turn = scene.turn
+        self.begun = scene.round
+        """1 once the first round has begun, else 0."""
+        self.is_nameless = not any(getattr(scene, field) for field in NAMING)
+        """Whether it names nobody beside the fighter whose turn it is."""
+
+
+class Held(Rows):
     """The round."""
 
     __slots__ = ("value",)
 
     def __init__(self, value: int, groups: Groups):
-        super().__init__({ROUND: value})
-        self.groups = groups
+        super().__init__(groups, Cells({ROUND: value}))
         self.value = value
 
 
-class Line(Cells):
-    """The turn order of every round but an extra one before the first."""
+class LineCells(Cells):
+    """The cells of a line."""
 
-    __slots__ = ("scene", "round", "places", "last", "plans")
+    __slots__ = ("scene",)
 
-    def __init__(self, scene: Scene, groups: Groups):
+    def __init__(self, scene: Scene):
         super().__init__()
-        self.groups = groups
         self.scene = scene
-        self.round: list[Any] = []
-        """The steps with which the turns of a round begin while all are here; empty until somebody notes them."""
-        self.places: dict[str, int] = {"": 0}
-        """By fighter the place among them of the turn after its own."""
-        self.last = ""
-        """Who is the last of them."""
-        self.plans: dict[Any, Any] = {}
-        """What becomes of them, by context."""
 
     def made(self, cell: str) -> Hashable:
         """What a cell holds."""
@@ -213,6 +246,24 @@ class Line(Cells):
             one, _, other = cell[len(BEFORE) :].partition(OTHER)
             return self.scene._replace(turn=other).acted(one)
         return frozen(getattr(self.scene, cell))
+
+
+class Line(Rows):
+    """The turn order of every round but an extra one before the first."""
+
+    __slots__ = ("scene", "round", "places", "last", "plans")
+
+    def __init__(self, scene: Scene, groups: Groups):
+        super().__init__(groups, LineCells(scene))
+        self.scene = scene
+        self.round: list[Any] = []
+        """The steps with which the turns of a round begin while all are here; empty until somebody notes them."""
+        self.places: dict[str, int] = {"": 0}
+        """By fighter the place among them of the turn after its own."""
+        self.last = ""
+        """Who is the last of them."""
+        self.plans: dict[Any, Any] = {}
+        """What becomes of them, by context."""
 
 
 Cell = tuple[int, str]
@@ -274,7 +325,7 @@ class Watch:
         """Note that a cell is read."""
         key = (slot, cell)
         if key not in self.reads:
-            self.reads[key] = self.state[slot][cell]
+            self.reads[key] = self.state[slot].cells[cell]
 
     def take(self, cells: Iterable[Cell]) -> None:
         """Note what has been read elsewhere, of comparisons only those that tell something new."""
@@ -285,10 +336,10 @@ class Watch:
             slot, cell = one
             name, _, compared = cell.partition(IS)
             if not compared or POOL in compared:
-                reads[one] = state[slot][cell]
+                reads[one] = state[slot].cells[cell]
             elif (slot, name) not in reads:
                 sign, _, other = compared.partition(" ")
-                self.compare(slot, name, sign, int(other), bool(state[slot][cell]))
+                self.compare(slot, name, sign, int(other), bool(state[slot].cells[cell]))
 
     def compare(self, slot: int, cell: str, sign: str, other: int, answer: bool) -> None:
         """Note the answer of a comparison of a pool with a number, unless it follows from those noted before."""
@@ -516,7 +567,7 @@ class Linear(NamedTuple):
 
     def at(self, state: State) -> float:
         """The number in a state."""
-        return self.times * int(state[self.slot][self.cell]) + self.more
+        return self.times * int(state[self.slot].cells[self.cell]) + self.more
 
 
 class More(int):
@@ -854,7 +905,7 @@ class WatchedScene(Scene):
 
     def _of_line(self, cell: str) -> Any:
         self.watch.note(len(self.watch.state) - 1, cell)
-        return self.watch.state[-1][cell]
+        return self.watch.state[-1].cells[cell]
 
     def asks(self, name: str) -> bool:
         """Never: a simulated fight asks no player, so that nothing is read of what could be spent then."""

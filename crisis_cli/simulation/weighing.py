@@ -71,7 +71,7 @@ class Effect:
 
     def at(self, state: State) -> tuple[Outcome, float]:
         """The outcome in a state, and what it is worth."""
-        held = tuple([state[slot][cell] for slot, cell in self.pools])
+        held = tuple([state[slot].cells[cell] for slot, cell in self.pools])
         known = self.settled.get(held)
         if known is None:
             tags = tuple([(key, int(_in(number, state))) for key, number in self.tags])

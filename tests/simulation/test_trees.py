@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,10 +11,17 @@ from crisis_cli.simulation.trees import Leaf, Tree, grown, looked_up
 from crisis_cli.simulation.watched import Cell
 
 CELLS = "abcdef"
-State = tuple[dict[str, int], ...]
-states = st.tuples(
-    *[st.fixed_dictionaries(dict.fromkeys(CELLS, st.integers(0, 2))) for _ in range(2)],
-)
+
+
+class Held(NamedTuple):
+    """A body with nothing but cells."""
+
+    cells: dict[str, int]
+
+
+State = tuple[Held, ...]
+bodies = st.builds(Held, st.fixed_dictionaries(dict.fromkeys(CELLS, st.integers(0, 2))))
+states = st.tuples(bodies, bodies)
 
 
 def reads_of(state: State) -> dict[Cell, int]:
@@ -20,7 +29,7 @@ def reads_of(state: State) -> dict[Cell, int]:
     reads: dict[Cell, int] = {}
     slot, at = 0, 0
     while at < len(CELLS):
-        held = state[slot][CELLS[at]]
+        held = state[slot].cells[CELLS[at]]
         reads[slot, CELLS[at]] = held
         slot, at = (slot + held) % 2, at + 1 + (held == 1)
     return reads
@@ -47,5 +56,5 @@ def test_a_tree_stays_as_it_is_where_another_process_has_read_in_another_order()
     first = Leaf("first", ())
     tree = grown(None, {(0, "a"): 1, (0, "b"): 1}, first)
     tree = grown(tree, {(1, "c"): 1, (0, "a"): 1}, Leaf("second", ()))
-    assert looked_up(tree, ({"a": 1, "b": 1}, {"c": 1})) == (first, ())
-    assert looked_up(tree, ({"a": 1, "b": 2}, {"c": 1})) == (None, ())
+    assert looked_up(tree, (Held({"a": 1, "b": 1}), Held({"c": 1}))) == (first, ())
+    assert looked_up(tree, (Held({"a": 1, "b": 2}), Held({"c": 1}))) == (None, ())
