@@ -48,7 +48,7 @@ MOST_RESULTS = 200_000
 class Context:
     """What is known of steps and whole turns among fighters of the same standings."""
 
-    __slots__ = ("steps", "turns", "turns_of_groups", "looks", "version", "all_here", "is_timed")
+    __slots__ = ("steps", "turns", "turns_of_groups", "looks", "new_round", "version", "all_here", "is_timed")
 
     def __init__(self, all_here: bool, is_timed: bool):
         self.steps: dict[Step, View[Known]] = {}
@@ -58,6 +58,8 @@ class Context:
         """The same while the scene says of some fighters by name that they act together, or in this round."""
         self.looks: dict[Step, Any] = {}
         """How turns are looked up, by the steps with which they begin."""
+        self.new_round: Any = None
+        """The `Roles` in the start of a round; None where it is not known, or the end of a round comes to something."""
         self.version = -1
         """Of what is known of turns, that by which this was found out."""
         self.all_here = all_here

@@ -39,25 +39,11 @@ MOST_BODIES = 150_000
 """States of fighters kept, beyond which everything is forgotten and learnt again."""
 
 
-Look = tuple[Roles, tuple[int, ...], Callable[[Hashable], Any], list[tuple[int, int]]]
-"""How a turn is looked up that may come to something: the roles in it, who takes which part, what gives what is known
-by what fighters hold, and what that is, by slot and group of cells."""
-
-
-class Plan:
-    """The turns of a round in a context."""
-
-    __slots__ = ("turns", "new_round", "round_over", "version")
-
-    def __init__(self, turns: list[Look | None], new_round: Roles | None, round_over: Step, version: int):
-        self.turns = turns
-        """By the place in the line; None where a turn comes to nothing."""
-        self.new_round = new_round
-        """The start of the next round; None where it is not known, or the end of this one comes to something."""
-        self.round_over = round_over
-        """The step in the line at the end of the round."""
-        self.version = version
-        """Of what is known of turns, that by which it was made."""
+Look = tuple[Callable[[Hashable], Any], list[tuple[int, int]], tuple[int, ...], Roles]
+"""How a turn is looked up: what gives what is known by what fighters hold, what that is, by slot and group of cells,
+who takes which part, and the roles in it."""
+NOTHING: tuple[()] = ()
+"""In place of it for a turn that comes to nothing."""
 
 
 def _nothing(key: Hashable) -> None:
@@ -231,22 +217,23 @@ class OneByOne:
         already, who takes which part in it and how it ends.
         """
         # This is what simulating many takes its time for: hardly anything is called here, and little looked up.
-        size, line, context_of, rounds = self.memo.size, now[-1], self.steps.context, self.limits.rounds
-        note = self.noted.append
+        size, line, rounds = self.memo.size, now[-1], self.limits.rounds
+        note, standing = self.noted.append, self.steps.standing
         if now[size].turn:
             now[size] = self._with_turn(now[size], "")
-        standing, last = self.steps.standing, len(line.round)
-        place = line.places[step.names[0]]
         has_acted = acts = False
-        context = context_of(now)
-        plan = self._planned(now, context)
+        context = self._context(now)
+        looks = context.looks
+        to_come: list[Step] = line.round[line.places[step.names[0]] :]
         while True:
-            while place < last:
-                look = plan.turns[place]
-                place += 1
-                if look is None:
-                    continue
-                roles, slots, get, groups = look
+            for step in to_come:
+                look = looks.get(step)
+                if not look:
+                    if look is None:
+                        look = self._look(now, context, step)
+                    if not look:
+                        continue
+                get, groups, slots, roles = look
                 turn = get(held(now, groups))
                 if turn.__class__ is View:
                     if len(turn.groups) == 1:
@@ -255,69 +242,68 @@ class OneByOne:
                     else:
                         turn = turn.found.get(held(now, roles.real(turn)))
                 if turn.__class__ is not Turn or turn is BY_STEPS:
-                    return line.round[place - 1], has_acted, None, None
+                    return step, has_acted, None, None
                 sums = turn.sums
                 ending = turn.endings[bisect_right(sums, random()) if len(sums) > 1 else 0]
                 if not ending.is_plain:
-                    return line.round[place - 1], has_acted, roles, ending
-                note((roles.taken, ending))
+                    return step, has_acted, roles, ending
                 has_acted = acts = True
-                may_move, moved = ending.may_move, False
+                if ending.tags:
+                    note((roles.taken, ending))
+                if not ending.may_move:
+                    for part, delta in ending.changes:
+                        slot = slots[part]
+                        now[slot] = delta[now[slot]]
+                    continue
+                moved = False
                 for part, delta in ending.changes:
                     slot = slots[part]
                     before = now[slot]
                     now[slot] = after = delta[before]
-                    if may_move and slot < size and after[standing] != before[standing]:
+                    if slot < size and after[standing] != before[standing]:
                         moved = True
                 if moved:
-                    context = context_of(now)
-                    plan = self._planned(now, context)
-            if not (acts and plan.new_round) or now[size + 1].value >= rounds:
-                return plan.round_over, has_acted, None, None
-            turn = plan.new_round.known(now)
+                    context = self._context(now)
+                    looks = context.looks
+            round_over = self.steps.step(NEXT, line.last)
+            begins = context.new_round
+            if not acts or begins is None or now[size + 1].value >= rounds:
+                return round_over, has_acted, None, None
+            turn = begins.known(now)
             if not isinstance(turn, Turn) or turn is BY_STEPS:
-                return plan.round_over, has_acted, None, None
+                return round_over, has_acted, None, None
             sums = turn.sums
             ending = turn.endings[bisect_right(sums, random()) if len(sums) > 1 else 0]
-            slots = plan.new_round.slots
+            slots = begins.slots
             for part, delta in ending.changes:
                 slot = slots[part]
                 now[slot] = delta[now[slot]]
             self.memo.advance(now, ending.shift, context.is_timed)
-            place, acts = 0, False
+            to_come, acts = line.round, False
             if context.is_timed or ending.may_move:
-                context = context_of(now)
-                plan = self._planned(now, context)
+                context = self._context(now)
+                looks = context.looks
 
-    def _planned(self, now: list[Any], context: Context) -> Plan:
-        """The turns of a round in a context."""
-        line, steps, turns = now[-1], self.steps, self.turns
-        known = line.plans.get(context)
-        if known is not None and known.version == turns.version:
-            return known  # type: ignore[no-any-return]
-        turns_here = [self._look(now, context, step) for step in line.round]
-        over, begins = (
-            context.turns.get(step) or turns.roles(step, context, now)
-            for step in (steps.step(ROUND_OVER), steps.step(NEW_ROUND))
-        )
-        new_round = begins if over.come_to_nothing and begins.is_checked else None
-        plan = Plan(turns_here, new_round, steps.step(NEXT, line.last), turns.version)
-        line.plans[context] = plan
-        return plan
-
-    def _look(self, now: list[Any], context: Context, step: Step) -> Look | None:
-        """How the turn that begins with a step is looked up in a context; None where it comes to nothing."""
-        if context.version != self.turns.version:
-            context.version = self.turns.version
+    def _context(self, now: list[Any]) -> Context:
+        """The context in which a fight stands, with what is known by now of the turns there."""
+        context, turns, steps = self.steps.context(now), self.turns, self.steps
+        if context.version != turns.version:
+            context.version = turns.version
             context.looks.clear()
-        elif step in context.looks:
-            return context.looks[step]  # type: ignore[no-any-return]
+            over, begins = (
+                context.turns.get(step) or turns.roles(step, context, now)
+                for step in (steps.step(ROUND_OVER), steps.step(NEW_ROUND))
+            )
+            context.new_round = begins if over.come_to_nothing and begins.is_checked else None
+        return context
+
+    def _look(self, now: list[Any], context: Context, step: Step) -> Look | tuple[()]:
+        """How the turn that begins with a step is looked up in a context; `NOTHING` where it comes to nothing."""
         roles = context.turns.get(step) or self.turns.roles(step, context, now)
-        found = None
+        found: Look | tuple[()] = NOTHING
         if not roles.come_to_nothing:
             roles.look()
-            get = roles.view.found.get if roles.is_checked else _nothing
-            found = roles, roles.slots, get, roles.groups
+            found = roles.view.found.get if roles.is_checked else _nothing, roles.groups, roles.slots, roles
         context.looks[step] = found
         return found
 

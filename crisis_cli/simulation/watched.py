@@ -251,7 +251,7 @@ class LineCells(Cells):
 class Line(Rows):
     """The turn order of every round but an extra one before the first."""
 
-    __slots__ = ("scene", "round", "places", "last", "plans")
+    __slots__ = ("scene", "round", "places", "last")
 
     def __init__(self, scene: Scene, groups: Groups):
         super().__init__(groups, LineCells(scene))
@@ -262,8 +262,6 @@ class Line(Rows):
         """By fighter the place among them of the turn after its own."""
         self.last = ""
         """Who is the last of them."""
-        self.plans: dict[Any, Any] = {}
-        """What becomes of them, by context."""
 
 
 Cell = tuple[int, str]
