@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..values import NamedTuple
 from .events import Event, change
-from .scene import Intent, Scene
+from .scene import Fighter, Intent, Scene
 
 if TYPE_CHECKING:
     from ..dice.table import Rule
+    from .changes import Changes
+    from .setup import Setup
 
 
 class Ordered(NamedTuple):
@@ -55,11 +57,14 @@ def settled(
     if not times:
         table.truncate()
         return names
-    again = {one.name: roll(table, one, tuple(name for name in names if name != one.name)) for one in tied}
+    again = {
+        one.name: table.ask(roll, one, tuple([name for name in names if name != one.name])) for one in tied
+    }
     order: list[str] = []
     for score in sorted(set(again.values()), reverse=True):
-        same = tuple(one for one in tied if again[one.name] == score)
-        order += table.ask(settled, roll, same, agreed, times - 1)
+        same = tuple([one for one in tied if again[one.name] == score])
+        # Most stand alone by now.
+        order += table.ask(settled, roll, same, agreed, times - 1) if len(same) > 1 else [same[0].name]
     return tuple(order)
 
 
@@ -98,6 +103,26 @@ def lined_up(
             order += group
     yield from change(scene, "", "order", tuple(order), rule)
     yield from change(scene, "", "scores", scores, rule)
+
+
+class LineUp:
+    """The effects of a roll for the turn order: the order and the scores, and nothing else."""
+
+    __slots__ = ("rule", "ahead")
+
+    def __init__(self, rule: str, ahead: Callable[[Fighter, Fighter], bool]):
+        self.rule = rule
+        self.ahead = ahead
+        """Whether a newcomer comes before another fighter with the same score."""
+
+    def __call__(self, changes: Changes, intent: Intent, setup: Setup, outcome: Ordered) -> None:
+        """Set the order and the scores."""
+        scene = changes.scene
+
+        def before(new: str, other: str) -> bool:
+            return self.ahead(scene.fighters[new], scene.fighters[other])
+
+        changes.take(lined_up(scene, intent, outcome, self.rule, before))
 
 
 def leader_of(scene: Scene, intent: Intent, name: str) -> str:

@@ -7,11 +7,10 @@ from functools import cache
 from itertools import groupby
 
 from ..dice.rule_table import RuleTable
-from ..engine.changes import Changes
 from ..engine.record import Modifier
 from ..engine.scene import Fighter, Intent, Scene
 from ..engine.system import Action, Setup
-from ..engine.turn_order import Ordered, grouped, leader_of, lined_up, settled, tie
+from ..engine.turn_order import LineUp, Ordered, grouped, leader_of, lined_up, settled, tie
 from ..values import NamedTuple
 from .modifiers import Modifiers
 
@@ -69,18 +68,10 @@ def initiative_action(
     def order(table: RuleTable, field: Field) -> Ordered:
         runners, agreed = field
         return in_order(
-            table, runners, {one.name: score(table, one) for one in runners}, again, agreed, times
+            table, runners, {one.name: table.ask(score, one) for one in runners}, again, agreed, times
         )
 
-    def line_up(changes: Changes, intent: Intent, setup: Setup, outcome: Ordered) -> None:
-        fighters = changes.scene.fighters
-
-        def before(new: str, other: str) -> bool:
-            return ahead(fighters[new], fighters[other])
-
-        changes.take(lined_up(changes.scene, intent, outcome, rule, before))
-
-    return Action(title, rule, setup, line_up, order, window="table", targets="many")
+    return Action(title, rule, setup, LineUp(rule, ahead), order, window="table", targets="many")
 
 
 def in_order(
@@ -93,17 +84,19 @@ def in_order(
 ) -> Ordered:
     """Those who rolled, highest score first; ties are settled as `initiative_action` says, by new rolls `again`."""
 
-    def place(one: Runner) -> tuple[int, ...]:
-        return (-scores[one.name], *one.tie)
-
+    places = [((-scores[one.name], *one.tie), at) for at, one in enumerate(runners)]
     names: list[str] = []
-    for _, equals in groupby(sorted(runners, key=place), key=place):
-        tied = tuple(equals)
+    for _, equals in groupby(sorted(places), key=_place):
+        tied = tuple([runners[at] for _, at in equals])
         if len(tied) == 1:
             names.append(tied[0].name)
         else:
             names += table.ask(settled, again, tied, agreed if tied[0].agrees else (), times)
     return Ordered(tuple(names), tuple((name, scores[name]) for name in names))
+
+
+def _place(placed: tuple[tuple[int, ...], int]) -> tuple[int, ...]:
+    return placed[0]
 
 
 @cache

@@ -27,6 +27,8 @@ from ..engine.perform import perform
 from ..engine.resolve import consequences
 from ..engine.scene import Fighter, Intent, Scene
 from ..engine.sides import decided, standing
+from ..engine.system import no_choices
+from ..engine.turn_order import LineUp, grouped
 from ..engine.turns import Clock
 from ..engine.validate import Prepared, prepare, row_of
 from ..errors import Refused, TooWide
@@ -34,7 +36,7 @@ from .fight import Opening, harm_of_events
 from .minds import PlainMind
 from .outcomes import Change, Changes, Delta, Law, Outcome, Rest
 from .plain import GUESSED, Plain, Worth
-from .rule_sampler import RuleSampler
+from .rule_sampler import RuleSampler, Sums
 from .tally import Key
 from .trees import Leaf, Question, Tree, grown, looked_up
 from .watched import (
@@ -257,7 +259,9 @@ class Memo:
         self.openings: dict[Hashable, State] = {}
         self.orders: tuple[list[float], list[Any]] | None = None
         self.roll: Prepared | None = None
-        self.sums_of_dice: dict[Any, tuple[list[int], list[Any]]] = {}
+        self.parts_of_roll: dict[Any, Sums | None] = {}
+        self.leaders: Mapping[str, tuple[str, ...]] | None = None
+        """The fighters for whom each one rolls, once it is known that a roll for the turn order sets nothing else."""
         self.begun: State | None = None
         """The state before there is a turn order, once it is known."""
         self.kept = 0
@@ -915,7 +919,7 @@ class Memo:
             yield self.state_of(self.opening.scene), fights
             return
         prepared = self._roll_for_order(intent)
-        sampler = RuleSampler(random, self.odds_table, self.sums_of_dice)
+        sampler = RuleSampler(random, self.odds_table, self.parts_of_roll)
         for _ in range(fights):
             yield self._with_order(intent, prepared, prepared.rule(sampler, prepared.dice)), 1
 
@@ -927,16 +931,25 @@ class Memo:
 
     def _with_order(self, intent: Intent, prepared: Prepared, answer: Any) -> State:
         """The opening once there is a turn order, by the answer of the roll for it; the scores are left out."""
-        return self._kept_opening(without_scores(answer), lambda: self._new_order(intent, prepared, answer))
+        key = without_scores(answer) if self.leaders is None else answer.order
+        return self._kept_opening(key, lambda: self._new_order(intent, prepared, answer))
 
     def _new_order(self, intent: Intent, prepared: Prepared, answer: Any) -> State:
         """The same of an order that has not come about yet."""
         scene = self.opening.scene
-        events = effects(self.system, scene, intent, prepared.row, prepared.setup, answer)
+        if self.leaders is not None and self.begun is not None:
+            order = tuple([name for leader in answer.order for name in self.leaders[leader]])
+            return (*self.begun[:-1], Line(Scene(scene.system, {}, order=order, round=1), self.groups))
+        row = prepared.row
+        events = effects(self.system, scene, intent, row, prepared.setup, answer)
         if any(event.who or event.what not in LINE for event in events):
             return self.without_scores(self._lined_up(intent, answer))
         if self.begun is None:
             self.begun = self.state_of(scene)
+        only_lines_up = isinstance(row.effects, LineUp) and row.gains is None and row.choices is no_choices
+        if only_lines_up and not scene.order:
+            # Nothing else depends on the answer, and what does not depend on it has just been seen.
+            self.leaders = grouped(scene, intent)
         line = {event.what: event.now for event in events if event.what != SCORES}
         return (*self.begun[:-1], Line(Scene(scene.system, {}, round=1)._replace(**line), self.groups))
 

@@ -1,45 +1,65 @@
-"""The table that follows rules to their dice and draws the sums of these, for the turn orders of many."""
+"""The table that draws the small parts of a rule and follows the others, for the turn orders of many."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
+from ..dice.distribution import OddsTable
 from ..dice.sampler import Sampler
+from ..errors import TooWide
 
 if TYPE_CHECKING:
-    from ..dice.distribution import OddsTable
     from ..dice.sampler import Generator
     from ..dice.table import Rule
 
+WIDEST = 64
+"""How many branches a part may have that is drawn at once."""
+Sums = tuple[list[int], list[Any]]
+"""How many ways all answers up to each have, and the answers."""
+
 
 class RuleSampler(Sampler):
-    """Follows rules to their dice and draws only the sums of these: for rules whose answers hardly recur, such as a
+    """Draws the small parts of a rule at once, and follows the others: for rules whose answers hardly recur, such as a
     turn order of many."""
 
-    __slots__ = ("sums",)
+    __slots__ = ("known",)
 
-    def __init__(
-        self,
-        generator: Generator,
-        odds_table: OddsTable,
-        sums: dict[Any, tuple[list[int], list[Any]]],
-    ):
-        super().__init__(generator, odds_table)
-        self.sums = sums
-        """What dice come to, by what was asked: how many ways all answers up to each have, and the answers."""
+    def __init__(self, generator: Generator, odds_table: OddsTable, known: dict[Any, Sums | None]):
+        super().__init__(generator, OddsTable(odds_table.policy, WIDEST))
+        self.known = known
+        """What parts come to, by what was asked; None for those that are followed."""
 
     def ask(self, rule: Rule, *args: Any) -> Any:
-        """The answer of a sub-rule, followed."""
-        return rule(self, *args)
+        """The answer of a sub-rule."""
+        key = rule, args
+        sums = self.known[key] if key in self.known else self._part(rule, args)
+        return self._of(sums) if sums is not None else rule(self, *args)
 
     def times(self, count: int, rule: Rule, *args: Any, zero: Any = 0) -> Any:
         """One sum of `count` separate asks."""
-        known = self.sums.get((count, rule, args))
-        if known is None:
-            law = [*self.odds_table.sum(count, rule, args, zero)]
-            known = [*accumulate(ways for _, ways in law)], [answer for answer, _ in law]
-            self.sums[count, rule, args] = known
-        sums, answers = known
-        return answers[bisect_right(sums, self._below(sums[-1]))]
+        key = count, rule, args
+        sums = self.known.get(key)
+        if sums is None:
+            sums = self.known[key] = _summed(self.odds_table.sum(count, rule, args, zero))
+        return self._of(sums)
+
+    def _of(self, sums: Sums) -> Any:
+        ways, answers = sums
+        return answers[bisect_right(ways, self._below(ways[-1]))]
+
+    def _part(self, rule: Rule, args: tuple[Any, ...]) -> Sums | None:
+        """What a sub-rule comes to that is asked for the first time; None where it is too wide."""
+        try:
+            found = _summed(self.odds_table.of(rule, *args))
+        except TooWide:
+            found = None
+        self.known[rule, args] = found
+        return found
+
+
+def _summed(law: Iterable[tuple[Any, int]]) -> Sums:
+    answers = [*law]
+    return [*accumulate(ways for _, ways in answers)], [answer for answer, _ in answers]

@@ -212,9 +212,9 @@ class Turns:
         """What is known of turns for their parts, by who acts and the standings of the parts."""
         self.all: list[Roles] = []
         self.endings: dict[Hashable, Ending] = {}
-        self.sums: dict[tuple[float, ...], list[float]] = {}
-        """Endings and sums of chances, each kept once: turns share them. A thousand that are at hand in the processor's
-        memory are quicker than tens of thousands that are not."""
+        self.known: dict[Hashable, Turn] = {}
+        """Endings and turns, each kept once: many situations come to the same. Those few hundreds are at hand in the
+        memory of a processor where tens of thousands would not be."""
         self.version = 0
         """Another number whenever something else is known of turns."""
 
@@ -223,7 +223,7 @@ class Turns:
         self.views.clear()
         self.all.clear()
         self.endings.clear()
-        self.sums.clear()
+        self.known.clear()
 
     def count(self, counts: Counts) -> None:
         """Add what the turns since the last count came to."""
@@ -399,7 +399,8 @@ class Turns:
         """A turn of these ways."""
         sums = [*accumulate(way.chance for way in ways)]
         shares = *[one / sums[-1] for one in sums[:-1]], 1.0
-        return Turn(self.sums.setdefault(shares, [*shares]), [self._ending(way) for way in ways])
+        endings = [self._ending(way) for way in ways]
+        return self.known.setdefault((shares, *endings), Turn([*shares], endings))
 
     def _ending(self, way: Way) -> Ending:
         by_slot: dict[int, list[tuple[str, str, Any]]] = {}
