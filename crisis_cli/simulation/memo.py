@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pickle
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -170,6 +170,12 @@ class RememberedPlain(Plain):
         return points * weight
 
 
+def copies_of(fighters: Sequence[Fighter]) -> tuple[tuple[int, ...], ...]:
+    """For the place of each of these fighters the places of all that differ from it in nothing but their names."""
+    alike = [repr(({**one.sheet, "name": ""}, one.limits, one.side, one.mind)) for one in fighters]
+    return tuple([tuple([at for at, other in enumerate(alike) if other == one]) for one in alike])
+
+
 def plain_setup(setup: Setup) -> Setup:
     """A setup with plain numbers for the dice, which then have been read, and nothing that only explains them."""
     return setup._replace(
@@ -236,6 +242,9 @@ class Memo:
         self.slots = {name: slot for slot, name in enumerate(self.names)}
         self.size = len(self.names)
         self.whole = scene
+        self.cast = tuple(scene.fighters.values())
+        self.copies = copies_of(self.cast)
+        """For each slot the slots of all copies of its sheet on its side, the first first."""
         self.news: list[News] | None = None
         """What was learnt since others were told, once that is wanted."""
         self.forget()
@@ -281,8 +290,8 @@ class Memo:
         """A state as an ordinary scene."""
         now = state[self.size + 1].value
         fighters = {}
-        for body in state[: self.size]:
-            one = body.fighter
+        for slot, body in enumerate(state[: self.size]):
+            one = body.fighter_at(slot)
             if body.timed:
                 ends = {name: (phase, _absolute(number, now)) for name, (phase, number) in one.ends.items()}
                 one = one._replace(
@@ -297,9 +306,8 @@ class Memo:
 
     def body(self, one: Fighter) -> Body:
         """The body of a fighter whose ends are counted from the present round, or have plain numbers."""
-        slot = self.slots[one.name]
         key = (
-            slot,
+            self.copies[self.slots[one.name]][0],
             tuple(one.pools.values()),
             *map(frozen, (one.conditions, one.ends, one.marks, one.held, one.at, one.cover)),
             one.gone,
@@ -308,7 +316,7 @@ class Memo:
         known = self.bodies.get(key)
         if known is None:
             stands = bool(standing(self.system, Scene(self.system.name, {one.name: one})))
-            known = self.bodies[key] = Body(one, stands, self.groups)
+            known = self.bodies[key] = Body(one, stands, self.groups, self.cast)
         return known
 
     def frame(self, scene: Scene) -> Frame:
@@ -764,10 +772,11 @@ class Memo:
             one = WatchedFighter.made(state[slot], slot, watch)
             return bool(standing(self.system, Scene(self.system.name, {one.name: one})))
 
-        body = state[slot]
-        if body.standing is None:
-            body.standing = self._known(("stands", slot), state, is_standing)
-        return body.standing  # type: ignore[no-any-return]
+        body: Body = state[slot]
+        known = body.standing.get(slot)
+        if known is None:
+            known = body.standing[slot] = self._known(("stands", slot), state, is_standing)
+        return known
 
     def _next(self, state: State, watch: Watch, who: str) -> Law:
         scene = WatchedScene.made(state, watch)

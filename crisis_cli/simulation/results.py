@@ -36,7 +36,7 @@ class Results:
     def count(self, counts: Counts) -> None:
         """Add what the fights since the last count came to."""
         memo = self.memo
-        bodies: dict[Body, int] = {}
+        bodies: dict[tuple[int, Body], int] = {}
         results: dict[tuple[tuple[bool, ...], bool], tuple[State, int]] = {}
         found: Counts = {}
         for outcome, times in self.outcomes.items():
@@ -45,13 +45,13 @@ class Results:
         for (state, withdrawn), times in self.ends.items():
             ended = ("rounds", state[-2].value)
             found[ended] = found.get(ended, 0) + times
-            for body in state[: memo.size]:
-                bodies[body] = bodies.get(body, 0) + times
+            for one in enumerate(state[: memo.size]):
+                bodies[one] = bodies.get(one, 0) + times
             stand = tuple([body.stands for body in state[: memo.size]]), withdrawn
             _, before = results.get(stand, (state, 0))
             results[stand] = state, before + times
-        for body, times in bodies.items():
-            for key in end_of(memo.system, body.fighter):
+        for (slot, body), times in bodies.items():
+            for key in end_of(memo.system, body.fighter_at(slot)):
                 found[key] = found.get(key, 0) + times
         for (_, withdrawn), (state, times) in results.items():
             scene = memo.scene_of(state)

@@ -202,12 +202,6 @@ class Turns:
         self.steps = steps
         self.memo = steps.memo
         self.size = steps.size
-        fighters = [*self.memo.whole.fighters.values()]
-        self.copies: dict[Hashable, list[int]] = {}
-        """The slots of the copies of each sheet."""
-        for slot, one in enumerate(fighters):
-            sheet = {**one.sheet, "name": ""}
-            self.copies.setdefault(repr((sheet, one.limits, one.side, one.mind)), []).append(slot)
         self.views: dict[Hashable, View[Turn | int]] = {}
         """What is known of turns for their parts, by who acts and the standings of the parts."""
         self.all: list[Roles] = []
@@ -264,7 +258,7 @@ class Turns:
             return self._own()
         actor = self.memo.slots[step.names[0]] if step.names else -1
         slots = [*range(self.size + 3)]
-        for copies in self.copies.values():
+        for copies in dict.fromkeys(self.memo.copies):
             takers = sorted(copies, key=lambda slot: (slot != actor, not bodies[slot].stands, slot))
             for part, taker in zip(copies, takers, strict=True):
                 slots[part] = taker
@@ -283,7 +277,7 @@ class Turns:
         if not roles.are_worth(state):
             return BY_STEPS
         self.version += 1
-        parts = tuple([self._as_part(part, state[slot]) for part, slot in enumerate(roles.slots)])
+        parts = tuple([state[slot] for slot in roles.slots])
         first = self._of_parts(roles, step)
         ways, cells = self._followed(first, parts)
         turn = BY_STEPS if ways is None else self._turn(ways)
@@ -311,17 +305,6 @@ class Turns:
             return turn
         self._separate(step, context)
         return BY_STEPS
-
-    def _as_part(self, slot: int, body: Any) -> Any:
-        """A body for a part."""
-        if slot >= self.size or body.fighter.name == self.memo.names[slot]:
-            return body
-        known = body.parts.get(slot)
-        if known is None:
-            one = self.memo.whole.fighters[self.memo.names[slot]]
-            known = self.memo.body(body.fighter._replace(name=one.name, sheet=one.sheet))
-            body.parts[slot] = known
-        return known
 
     def _of_parts(self, roles: Roles, step: Step) -> Step:
         """The step that is one for real fighters, for their parts."""

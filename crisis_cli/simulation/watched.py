@@ -13,7 +13,7 @@ number itself has read it.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from sys import intern
 from types import MappingProxyType
 from typing import Any, Protocol
@@ -159,26 +159,35 @@ class FighterCells(Cells):
 
 
 class Body(Rows):
-    """One state of a fighter, with ends and marks counted from the present round."""
+    """One state of a fighter and of the other copies of its sheet, with ends and marks counted from the present
+    round."""
 
-    __slots__ = ("fighter", "stands", "standing", "aged", "timed", "is_nameless", "parts")
+    __slots__ = ("fighter", "cast", "stands", "standing", "aged", "timed", "is_nameless")
 
-    def __init__(self, fighter: Fighter, stands: bool, groups: Groups):
+    def __init__(self, fighter: Fighter, stands: bool, groups: Groups, cast: Sequence[Fighter]):
         super().__init__(groups, FighterCells(fighter, stands))
         self.fighter = fighter
+        """One of those who have been in this state."""
+        self.cast = cast
+        """The fighters as they were at the beginning, by their slots."""
         self.stands = stands
         """Whether it can still fight."""
-        self.standing: Any = None
-        """The same with the cells that decide it, once they are known."""
+        self.standing: dict[int, tuple[bool, tuple[Cell, ...]]] = {}
+        """The same with the cells that decide it, once they are known, by slot."""
         self.timed = any(isinstance(number, Later) for _, number in fighter.ends.values()) or any(
             isinstance(value, Later) for value in fighter.marks.values()
         )
         self.is_nameless = not fighter.cover and not any(":" in mark for mark in fighter.marks)
         """Whether nothing of it says which other fighter it is about."""
-        self.parts: dict[int, Body] = {}
-        """The same for other copies of the sheet, by their slots."""
         self.aged: dict[int, Body] = {}
         """The same after so many rounds."""
+
+    def fighter_at(self, slot: int) -> Fighter:
+        """The fighter of a slot in this state."""
+        one, here = self.fighter, self.cast[slot]
+        if one.name == here.name:
+            return one
+        return one._replace(name=here.name, sheet=here.sheet, player=here.player, file=here.file)
 
 
 class FrameCells(Cells):
@@ -781,7 +790,7 @@ class WatchedFighter(Fighter):
     @classmethod
     def made(cls, body: Body, slot: int, watch: Watch) -> WatchedFighter:
         """The fighter of a body."""
-        one = body.fighter
+        one = body.fighter_at(slot)
 
         def seen(values: Mapping[str, Any], cell: str) -> WatchedMap:
             return WatchedMap(values, watch, slot, cell)
@@ -861,7 +870,8 @@ class WatchedScene(Scene):
         frame: Frame = state[-3]
         fighters = {}
         for slot, body in enumerate(state[:-3]):
-            fighters[body.fighter.name] = WatchedFighter.made(body, slot, watch)
+            one = WatchedFighter.made(body, slot, watch)
+            fighters[one.name] = one
         now = frame.scene._replace(
             fighters=fighters,
             round=RoundNumber.made(state[-2].value, watch),
