@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from .memo import BEGIN, LEAVE, NEW_ROUND, OPEN_ROUND, ROUND_OVER, Memo
 from .outcomes import Law, Outcome, Rest
 from .views import View
-from .watched import IS, MAPPED, POOL, SCALARS, Cell, State
+from .watched import MAPPED, POOL, SCALARS, Cell, State
 
 ACT, NEXT, OVER = "act", "next", "over"
 """The kinds of steps beside the parts of a change of turns: somebody decides and acts; the next in line is looked for;
@@ -59,7 +59,7 @@ class Context:
         self.looks: dict[Step, Any] = {}
         """How turns are looked up, by the steps with which they begin."""
         self.new_round: Any = None
-        """The `Roles` in the start of a round; None where it is not known, or the end of a round comes to something."""
+        """The same for the start of a round; None where the end of the one before comes to something."""
         self.version = -1
         """Of what is known of turns, that by which this was found out."""
         self.all_here = all_here
@@ -150,20 +150,12 @@ class Steps:
         if known is None:
             result, read = self._worked_out(step, state)
             known = result, self.beyond(read, step)
-            self.keep(view, step, state, known, known[1])
+            self.keep(view, state, known, known[1])
         return known
 
-    def keep(self, view: View[What], step: Step, state: State, what: What, cells: Iterable[Cell]) -> None:
-        """Keep in a view what a step from a state comes to, and the cells that decide it.
-
-        What exactly is in the pools of others seldom matters but where a fighter may fall: it is read within.
-        """
-        own = self.memo.slots[step.names[0]] if step.names else -1
-        outer, within = list[Cell](), list[Cell]()
-        for slot, cell in cells:
-            is_exact = slot < self.size and slot != own and IS not in cell
-            (within if is_exact else outer).append((slot, cell))
-        self.kept += 1 - view.keep(state, what, outer, within, self.memo.groups)
+    def keep(self, view: View[What], state: State, what: What, cells: Iterable[Cell]) -> None:
+        """Keep in a view what a step from a state comes to, and the cells that decide it."""
+        self.kept += 1 - view.keep(state, what, cells, self.memo.groups)
 
     def following(self, step: Step, outcome: Outcome, after: State) -> Step:
         """The step that follows on another after an outcome of it, which has led to a state."""

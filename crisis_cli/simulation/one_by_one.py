@@ -236,11 +236,7 @@ class OneByOne:
                 get, groups, slots, roles = look
                 turn = get(held(now, groups))
                 if turn.__class__ is View:
-                    if len(turn.groups) == 1:
-                        ((first, one),) = turn.groups
-                        turn = turn.found.get(now[slots[first]][one])
-                    else:
-                        turn = turn.found.get(held(now, roles.real(turn)))
+                    turn = roles.known(now)
                 if turn.__class__ is not Turn or turn is BY_STEPS:
                     return step, has_acted, None, None
                 sums = turn.sums
@@ -265,16 +261,16 @@ class OneByOne:
                 if moved:
                     context = self._context(now)
                     looks = context.looks
-            round_over = self.steps.step(NEXT, line.last)
-            begins = context.new_round
-            if not acts or begins is None or now[size + 1].value >= rounds:
-                return round_over, has_acted, None, None
-            turn = begins.known(now)
-            if not isinstance(turn, Turn) or turn is BY_STEPS:
-                return round_over, has_acted, None, None
+            begins, turn = context.new_round, None
+            if begins and acts and now[size + 1].value < rounds:
+                get, groups, slots, _ = begins
+                turn = get(held(now, groups))
+                if turn.__class__ is View:
+                    turn = begins[-1].known(now)
+            if turn.__class__ is not Turn or turn is BY_STEPS:
+                return self.steps.step(NEXT, line.last), has_acted, None, None
             sums = turn.sums
             ending = turn.endings[bisect_right(sums, random()) if len(sums) > 1 else 0]
-            slots = begins.slots
             for part, delta in ending.changes:
                 slot = slots[part]
                 now[slot] = delta[now[slot]]
@@ -290,16 +286,18 @@ class OneByOne:
         if context.version != turns.version:
             context.version = turns.version
             context.looks.clear()
-            over, begins = (
-                context.turns.get(step) or turns.roles(step, context, now)
-                for step in (steps.step(ROUND_OVER), steps.step(NEW_ROUND))
-            )
-            context.new_round = begins if over.come_to_nothing and begins.is_checked else None
+            over = self._roles(now, context, steps.step(ROUND_OVER))
+            begins = self._look(now, context, steps.step(NEW_ROUND))
+            context.new_round = begins if over.come_to_nothing else None
         return context
+
+    def _roles(self, now: list[Any], context: Context, step: Step) -> Roles:
+        """Who takes which part in the turn that begins with a step."""
+        return context.turns.get(step) or self.turns.roles(step, context, now)
 
     def _look(self, now: list[Any], context: Context, step: Step) -> Look | tuple[()]:
         """How the turn that begins with a step is looked up in a context; `NOTHING` where it comes to nothing."""
-        roles = context.turns.get(step) or self.turns.roles(step, context, now)
+        roles = self._roles(now, context, step)
         found: Look | tuple[()] = NOTHING
         if not roles.come_to_nothing:
             roles.look()

@@ -288,7 +288,7 @@ class Turns:
             # What is known of such frames says that these are empty.
             cells = {cell for cell in cells if cell[0] != self.size or cell[1] not in NAMING}
         self.steps.kept += 1 + len(turn.endings)
-        self.steps.keep(roles.view, first, parts, turn, cells)
+        self.steps.keep(roles.view, parts, turn, cells)
         return turn
 
     def checked(self, roles: Roles, turn: Turn, step: Step, context: Context, state: State) -> Turn | None:

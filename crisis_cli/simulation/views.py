@@ -24,10 +24,14 @@ def follows(cell: Cell, cells: Set[Cell]) -> bool:
 def held(state: Sequence[Any], groups: Sequence[tuple[int, int]]) -> Hashable:
     """What a state holds in groups of cells, by slot and group; of a single one not in a tuple."""
     # Written out it takes half the time.
-    if len(groups) == 3:
+    many = len(groups)
+    if many == 3:
         (first, one), (second, other), (third, more) = groups
         return state[first][one], state[second][other], state[third][more]
-    if len(groups) == 1:
+    if many == 2:
+        (first, one), (second, other) = groups
+        return state[first][one], state[second][other]
+    if many == 1:
         ((first, one),) = groups
         found: Hashable = state[first][one]
         return found
@@ -83,10 +87,8 @@ class View(Generic[Found]):
         found = self.found.get(self.key(state))
         return found.known(state) if isinstance(found, View) else found
 
-    def keep(
-        self, state: State, found: Found, cells: Iterable[Cell], within: Iterable[Cell], groups: Groups
-    ) -> int:
-        """Keep what is known of a state by cells that decide it, and by more that do so in states alike in these.
+    def keep(self, state: State, found: Found, cells: Iterable[Cell], groups: Groups) -> int:
+        """Keep what is known of a state by cells that decide it.
 
         Gives how much of what was known is lost by that.
         """
@@ -94,12 +96,11 @@ class View(Generic[Found]):
         lost = 0
         if missing and len(self.found) <= FEW:
             lost, missing = self.widen(missing, groups), []
-        missing += [cell for cell in within if cell not in self.cells]
         key = self.key(state)
         inner = self.found.get(key)
         if missing and not isinstance(inner, View):
             inner = self.found[key] = View()
         if isinstance(inner, View):
-            return lost + inner.keep(state, found, missing, (), groups)
+            return lost + inner.keep(state, found, missing, groups)
         self.found[key] = found
         return lost
