@@ -387,14 +387,15 @@ class Memo:
         """Let rounds pass in a state; `is_timed`: whether anything of its fighters may end in a later round."""
         size = self.size
         number = state[size + 1].value + rounds
-        state[size + 1] = self.rounds.get(number) or self.round_of(number)
+        state[size + 1] = self.round_of(number)
         frame = state[size]
         begun = 1 if number else 0
         if frame.begun != begun:
             state[size] = self.frame(frame.scene._replace(round=begun))
-        for slot, body in enumerate(state[:size] if is_timed else ()):
-            if body.timed:
-                state[slot] = self.aged(body, rounds)
+        if is_timed:
+            for slot, body in enumerate(state[:size]):
+                if body.timed:
+                    state[slot] = self.aged(body, rounds)
 
     def is_decided(self, state: State) -> bool:
         """Whether at most one side can still fight."""
@@ -855,7 +856,8 @@ class Memo:
             if who and not who.startswith(SIDE):
                 if what in ("fighter", "side", "player", "mind"):
                     raise Unsuited(what)
-                changes.setdefault(slot, []).append((who, what, now))
+                # Whose it is says the slot: others may share the change.
+                changes.setdefault(slot, []).append(("", what, now))
             elif what == ROUND and not who:
                 shift = int(now) if isinstance(now, Later) else self._plain_round(now, watch)
             elif what in LINE:

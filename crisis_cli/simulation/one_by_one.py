@@ -234,7 +234,12 @@ class OneByOne:
                     if not look:
                         continue
                 get, groups, slots, roles = look
-                turn = get(held(now, groups))
+                if len(groups) == 3:
+                    # Most read three fighters.
+                    (first, one), (second, other), (third, more) = groups
+                    turn = get((now[first][one], now[second][other], now[third][more]))
+                else:
+                    turn = get(held(now, groups))
                 if turn.__class__ is View:
                     turn = roles.known(now)
                 if turn.__class__ is not Turn or turn is BY_STEPS:

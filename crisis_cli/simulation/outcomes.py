@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..engine.scene import Intent
 
 Changes = tuple[tuple[str, str, Any], ...]
-"""What changes of a fighter or the scene: whose it is, what, and what it is then."""
+"""What changes of a fighter or the scene: the side it is of, if any, what it is, and what it is then."""
 
 
 What = TypeVar("What")

@@ -20,6 +20,9 @@ WIDEST = 64
 Sums = tuple[list[int], list[Any]]
 """How many ways all answers up to each have, and the answers."""
 
+UNKNOWN: Sums = ([], [])
+"""In place of these for what has not been asked yet."""
+
 
 class RuleSampler(Sampler):
     """Draws the small parts of a rule at once, and follows the others: for rules whose answers hardly recur, such as a
@@ -34,8 +37,9 @@ class RuleSampler(Sampler):
 
     def ask(self, rule: Rule, *args: Any) -> Any:
         """The answer of a sub-rule."""
-        key = rule, args
-        sums = self.known[key] if key in self.known else self._part(rule, args)
+        sums = self.known.get((rule, args), UNKNOWN)
+        if sums is UNKNOWN:
+            sums = self._part(rule, args)
         return self._of(sums) if sums is not None else rule(self, *args)
 
     def times(self, count: int, rule: Rule, *args: Any, zero: Any = 0) -> Any:

@@ -84,7 +84,7 @@ class Way:
         """The step that comes next."""
         self.state = state
         self.changes: dict[tuple[int, str, str], Any] = {}
-        """What has changed, by the slot of its body, whose it is, and what."""
+        """What has changed, by the slot of its body, the side it is of, if any, and what it is."""
         self.shift = 0
         self.tags: dict[Key, int] = {}
         self.chance = 1.0
@@ -183,7 +183,7 @@ class Roles:
         before = 0.0
         for ending, whole in zip(turn.endings, turn.sums, strict=True):
             changes = frozenset(
-                (self.slots[slot], self.names.get(who, who), what, frozen(now))
+                (self.slots[slot], who, what, frozen(now))
                 for slot, delta in ending.changes
                 for who, what, now in delta.what
             )
