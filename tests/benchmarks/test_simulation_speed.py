@@ -5,13 +5,14 @@ CRISIS_ROUNDS=3 pytest tests/benchmarks/test_simulation_speed.py -s
 
 from __future__ import annotations
 
+import gc
 import os
 import statistics
 import subprocess
 import sys
 import time
 from _random import Random as Dice
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -22,6 +23,7 @@ from simulations import DUELS, opening
 
 from crisis_cli.dice.distribution import OddsTable, least_harm
 from crisis_cli.dice.generator import generator
+from crisis_cli.fast_path import GC_THRESHOLD
 from crisis_cli.simulation.drawn import Drawn
 from crisis_cli.simulation.fight import Limits, Opening
 from crisis_cli.simulation.fighting import MOST_TOGETHER, REMEMBERED
@@ -34,7 +36,7 @@ pytestmark = [pytest.mark.timing, pytest.mark.slow]
 FIGHTS, SHARED_FIGHTS, EXACT_FIGHTS = 10_000, 40_000, 100_000
 ROUNDS = int(os.environ.get("CRISIS_ROUNDS", "0"))
 """With 0 nothing but a small part of it is run."""
-WARM = {1: (131_072, 131_072, 200), 4: (20_000, 2_000, 8)}
+WARM = {1: (131_072, 131_072, 200), 4: (60_000, 2_000, 8)}
 """By the size of a side, how many fights are drawn to learn their steps, how many are then timed at a time, and how
 many are fought where nothing is timed."""
 SIGMA = 3.0
@@ -147,7 +149,17 @@ def as_objects(opened: Opening, random: Random, fights: int) -> tuple[float, int
     return time.process_time() - begun, won
 
 
+@pytest.fixture
+def garbage_as_in_the_program() -> Iterator[None]:
+    """Garbage is collected as seldom as in the program."""
+    before = gc.get_threshold()
+    gc.set_threshold(GC_THRESHOLD)
+    yield
+    gc.set_threshold(*before)
+
+
 @pytest.mark.parametrize("size", WARM)
+@pytest.mark.usefixtures("garbage_as_in_the_program")
 def test_warm_fights_beside_a_loop_over_objects(size: int) -> None:
     """Both play by the same rules, so the players win as many."""
     opened, (learning, fights, few) = opening("3d6", *DUELS["3d6"], size), WARM[size]
