@@ -942,6 +942,8 @@ class Memo:
 
     def _with_order(self, intent: Intent, prepared: Prepared, answer: Any) -> State:
         """The opening once there is a turn order, by the answer of the roll for it; the scores are left out."""
+        if self.size > MOST_RECURRING:
+            return self._new_order(intent, prepared, answer)
         key = without_scores(answer) if self.leaders is None else answer.order
         return self._kept_opening(key, lambda: self._new_order(intent, prepared, answer))
 
@@ -1037,8 +1039,9 @@ class Memo:
         return self._outcome(entry.events, Watch(state), tags)
 
 
-MOST_OPENINGS = 2_000
-"""Results of the roll for the turn order that are kept: all of them among six fighters."""
+MOST_OPENINGS, MOST_RECURRING = 2_000, 6
+"""Results of the roll for the turn order that are kept, and among how many fighters at most they are: all of them among
+six, while among eight hardly any comes about twice."""
 MOST_ORDERED, WIDEST_ORDER = 3, 2_000
 """How many fighters at most have a turn order drawn from its exact law, and how many branches that law may take."""
 

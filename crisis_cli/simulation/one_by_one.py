@@ -72,6 +72,7 @@ class OneByOne:
         self.noted: list[tuple[dict[Any, int], Any]] = []
         """What has come about in the fight under way, each with where it is counted once that is over."""
         self._slots = tuple(range(memo.size + 3))
+        self._no_line = memo.line(memo.opening.scene)
         self.frames: dict[tuple[Frame, str], Frame] = {}
         """For frames and fighters the same frame in their turn."""
 
@@ -337,7 +338,8 @@ class OneByOne:
         return has_to_withdraw(lives, self.limits)
 
     def _end(self, now: list[Any], withdrawn: bool = False) -> None:
-        self.results.end(tuple(now), 1, withdrawn)
+        # Of the turn order nothing is counted.
+        self.results.end((*now[:-1], self._no_line), 1, withdrawn)
         for taken, way in self.noted:
             taken[way] = taken.get(way, 0) + 1
         self.noted.clear()
