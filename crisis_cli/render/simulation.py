@@ -99,10 +99,18 @@ def out_of(done: Simulated, name: str) -> tuple[Share, Share, Mapping[str, int]]
 
 
 def pools_of(done: Simulated, name: str) -> list[str]:
+    """The lasting pools of a fighter, whether fights have changed them or not."""
+    return [*dict.fromkeys(str(key[0]) for key in about(done.counts, "pool", name))]
+
+
+def changed_pools(done: Simulated, name: str) -> list[str]:
     """The pools of a fighter that fights have changed."""
     begun = done.scene.fighters[name].pools if name in done.scene.fighters else {}
-    found = dict.fromkeys(str(key[0]) for key in about(done.counts, "pool", name))
-    return [pool for pool in found if set(numbers(done.counts, "pool", name, pool)) != {begun.get(pool)}]
+    return [
+        pool
+        for pool in pools_of(done, name)
+        if set(numbers(done.counts, "pool", name, pool)) != {begun.get(pool)}
+    ]
 
 
 def weapons_of(done: Simulated, name: str) -> dict[str, tuple[float, float]]:
@@ -229,7 +237,7 @@ def _lines_of(done: Simulated, name: str, ink: Ink, width: int, with_bars: bool)
     weapons = weapons_of(done, name)
     for thing, (uses, harm) in weapons.items():
         yield f"  {thing}: {uses:.1f} uses, {harm:.1f} harm a fight"
-    for pool in pools_of(done, name):
+    for pool in changed_pools(done, name):
         found = numbers(done.counts, "pool", name, pool)
         thing = pool.partition(":")[2]
         yield f"  {_left(done, name, pool, f'{mean(found):.1f}')} at the end on average"

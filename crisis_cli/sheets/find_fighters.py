@@ -39,6 +39,7 @@ class FighterLoader:
 
             require_form(self.overrides)
         used_overrides: set[str] = set()
+        sheets: list[str] = []
         gathered: list[Fighter] = []
         system: System | None = None
         for at, group in enumerate(groups):
@@ -46,6 +47,7 @@ class FighterLoader:
                 name, number = copies(word)
                 sheet, changes = self._overridden(self.store.read(name))
                 used_overrides |= {*changes}
+                sheets.append(slug(sheet.values["name"]))
                 own = load(sheet.values["system"])
                 if system is not None and own.name != system.name:
                     raise Refused(
@@ -70,8 +72,8 @@ class FighterLoader:
         unused = [word for word in self.overrides if word not in used_overrides]
         if unused:
             raise Usage(
-                f"--set {unused[0]}: no fighter here is called {unused[0].partition('.')[0]!r}",
-                hint=f"fighters: {numbered(one.name for one in gathered)}",
+                f"--set {unused[0]}: no sheet here is called {unused[0].partition('.')[0]!r}",
+                hint=f"sheets, each for all of its copies: {numbered(dict.fromkeys(sheets))}",
                 code="unknown_name",
             )
         keys = [fold_case(one.name) for one in gathered]

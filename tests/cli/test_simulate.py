@@ -46,6 +46,23 @@ def test_the_chances_add_up_and_stand_within_their_intervals(crisis: Player, she
     assert found["survivors"]["players"]["mean"] == pytest.approx(jack["ends"].get("up", 0))
 
 
+def test_a_fighter_whom_nothing_happens_to_has_its_pools_too(crisis: Player, sheets: Sheets) -> None:
+    line = "simulate jack --vs drone:2 --apart 0 --seed 3 -n 2 --rounds 1"
+    found = crisis(f"{line} --json").record["fighters"]
+    assert found["Drone 1"]["pools"].keys() == found["Drone 2"]["pools"].keys()
+    assert found["Drone 2"]["pools"]["health"]["mean"] == 25
+    text = crisis(line).out
+    assert "health" not in text[text.index("Drone 2") :]
+
+
+def test_a_value_is_set_for_all_copies_of_a_sheet(crisis: Player, sheets: Sheets) -> None:
+    line = "simulate jack --vs drone:2 --apart 0 --seed 3 -n 2 --rounds 1 --set"
+    shown = crisis.refused(2, f"{line} drone1.skills.melee=3")
+    assert "no sheet here is called 'drone1'" in shown.err
+    assert "sheets, each for all of its copies: jack and drone" in shown.err
+    assert crisis(f"{line} drone.skills.melee=3").status == 0
+
+
 def test_the_same_seed_gives_the_same_answer_for_any_number_of_jobs(crisis: Player, sheets: Sheets) -> None:
     line = f"{LINE} -n 270 --json --rounds 1"
     one = crisis(f"{line} --jobs 1").record
