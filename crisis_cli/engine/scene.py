@@ -256,10 +256,10 @@ class Scene(NamedTuple):
 
     def teams_in_line(self) -> tuple[tuple[str, ...], ...]:
         """The fighters who act in this round in their order, those together who act at the same time."""
-        teams = self.teams or tuple((one,) for one in self.order)
+        teams = self.teams or tuple([(one,) for one in self.order])
         if self.round == 0:
             teams = tuple(tuple(one for one in team if one in self.early) for team in teams)
-        return tuple(team for team in teams if team)
+        return tuple([team for team in teams if team])
 
     def asks(self, name: str) -> bool:
         """Whether the player of a fighter can be asked for a decision in the middle of an action."""

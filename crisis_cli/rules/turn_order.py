@@ -92,7 +92,7 @@ def in_order(
             names.append(tied[0].name)
         else:
             names += table.ask(settled, again, tied, agreed if tied[0].agrees else (), times)
-    return Ordered(tuple(names), tuple((name, scores[name]) for name in names))
+    return Ordered(tuple(names), tuple([(name, scores[name]) for name in names]))
 
 
 def _place(placed: tuple[tuple[int, ...], int]) -> tuple[int, ...]:

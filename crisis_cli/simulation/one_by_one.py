@@ -320,7 +320,8 @@ class OneByOne:
     def _line_up(self, line: Line) -> None:
         """Note the turns of a round in a line."""
         for at, team in enumerate(line.scene.teams_in_line()):
-            line.places.update(dict.fromkeys(team, at + 1))
+            for one in team:
+                line.places[one] = at + 1
             line.round.append(self.steps.step(BEGIN, *team))
             line.last = team[-1]
 
