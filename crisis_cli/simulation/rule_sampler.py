@@ -28,10 +28,12 @@ class RuleSampler(Sampler):
     """Draws the small parts of a rule at once, and follows the others: for rules whose answers hardly recur, such as a
     turn order of many."""
 
-    __slots__ = ("known",)
+    __slots__ = ("known", "narrow")
 
     def __init__(self, generator: Generator, odds_table: OddsTable, known: dict[Any, Sums | None]):
-        super().__init__(generator, OddsTable(odds_table.policy, WIDEST))
+        super().__init__(generator, odds_table)
+        self.narrow = OddsTable(odds_table.policy, WIDEST)
+        """Works out what small parts come to, and no others."""
         self.known = known
         """What parts come to, by what was asked; None for those that are followed."""
 
@@ -57,7 +59,7 @@ class RuleSampler(Sampler):
     def _part(self, rule: Rule, args: tuple[Any, ...]) -> Sums | None:
         """What a sub-rule comes to that is asked for the first time; None where it is too wide."""
         try:
-            found = _summed(self.odds_table.of(rule, *args))
+            found = _summed(self.narrow.of(rule, *args))
         except TooWide:
             found = None
         self.known[rule, args] = found

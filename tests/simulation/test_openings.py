@@ -7,10 +7,12 @@ from simulations import DUELS, opening
 
 from crisis_cli.dice.distribution import OddsTable, least_harm
 from crisis_cli.dice.generator import generator
+from crisis_cli.engine.dice_amount import one_die
 from crisis_cli.engine.scene import Scene
 from crisis_cli.engine.validate import prepare
 from crisis_cli.simulation import memo as memo_module
 from crisis_cli.simulation.memo import Memo
+from crisis_cli.simulation.rule_sampler import RuleSampler
 
 FIGHTS, FEW = 4_000, 60
 SIGMA = 4.0
@@ -44,6 +46,12 @@ def test_an_order_is_lined_up_as_the_rules_line_it_up(system: str, monkeypatch: 
     monkeypatch.setattr(memo_module, "LineUp", type("Other", (), {}))
     assert lined_up(begun(system, 4), FEW) == quickly
     assert len({scene.order for scene in quickly}) > 1
+
+
+def test_dice_with_many_faces_are_drawn() -> None:
+    table = RuleSampler(generator(7, 0), OddsTable(least_harm), {})
+    assert {table.times(1, one_die, 100) for _ in range(FIGHTS)} == {*range(1, 101)}
+    assert {table.ask(one_die, 100) for _ in range(FIGHTS)} == {*range(1, 101)}
 
 
 @pytest.mark.parametrize("system", DUELS)
