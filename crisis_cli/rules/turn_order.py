@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import groupby
+from operator import itemgetter
 
 from ..dice.rule_table import RuleTable
 from ..engine.record import Modifier
@@ -83,20 +84,15 @@ def in_order(
     times: int,
 ) -> Ordered:
     """Those who rolled, highest score first; ties are settled as `initiative_action` says, by new rolls `again`."""
-
     places = [((-scores[one.name], *one.tie), at) for at, one in enumerate(runners)]
     names: list[str] = []
-    for _, equals in groupby(sorted(places), key=_place):
+    for _, equals in groupby(sorted(places), key=itemgetter(0)):
         tied = tuple([runners[at] for _, at in equals])
         if len(tied) == 1:
             names.append(tied[0].name)
         else:
             names += table.ask(settled, again, tied, agreed if tied[0].agrees else (), times)
     return Ordered(tuple(names), tuple([(name, scores[name]) for name in names]))
-
-
-def _place(placed: tuple[tuple[int, ...], int]) -> tuple[int, ...]:
-    return placed[0]
 
 
 @cache

@@ -39,7 +39,6 @@ class FighterLoader:
 
             require_form(self.overrides)
         used_overrides: set[str] = set()
-        sheets: list[str] = []
         gathered: list[Fighter] = []
         system: System | None = None
         for at, group in enumerate(groups):
@@ -47,7 +46,6 @@ class FighterLoader:
                 name, number = copies(word)
                 sheet, changes = self._overridden(self.store.read(name))
                 used_overrides |= {*changes}
-                sheets.append(slug(sheet.values["name"]))
                 own = load(sheet.values["system"])
                 if system is not None and own.name != system.name:
                     raise Refused(
@@ -71,9 +69,10 @@ class FighterLoader:
             )
         unused = [word for word in self.overrides if word not in used_overrides]
         if unused:
+            sheets = dict.fromkeys(slug(one.sheet["name"]) for one in gathered)
             raise Usage(
                 f"--set {unused[0]}: no sheet here is called {unused[0].partition('.')[0]!r}",
-                hint=f"sheets, each for all of its copies: {numbered(dict.fromkeys(sheets))}",
+                hint=f"sheets, each for all of its copies: {numbered(sheets)}",
                 code="unknown_name",
             )
         keys = [fold_case(one.name) for one in gathered]

@@ -73,6 +73,7 @@ class OneByOne:
         """What has come about in the fight under way, each with where it is counted once that is over."""
         self._slots = tuple(range(memo.size + 3))
         self._no_line = memo.line(memo.opening.scene)
+        """In place of the line of a fight that is over: nothing of the turn order is counted."""
         self.frames: dict[tuple[Frame, str], Frame] = {}
         """For frames and fighters the same frame in their turn."""
 
@@ -269,10 +270,10 @@ class OneByOne:
                     looks = context.looks
             begins, turn = context.new_round, None
             if begins and acts and now[size + 1].value < rounds:
-                get, groups, slots, _ = begins
+                get, groups, slots, roles = begins
                 turn = get(held(now, groups))
                 if turn.__class__ is View:
-                    turn = begins[-1].known(now)
+                    turn = roles.known(now)
             if turn.__class__ is not Turn or turn is BY_STEPS:
                 return self.steps.step(NEXT, line.last), has_acted, None, None
             sums = turn.sums
@@ -339,7 +340,6 @@ class OneByOne:
         return has_to_withdraw(lives, self.limits)
 
     def _end(self, now: list[Any], withdrawn: bool = False) -> None:
-        # Of the turn order nothing is counted.
         self.results.end((*now[:-1], self._no_line), 1, withdrawn)
         for taken, way in self.noted:
             taken[way] = taken.get(way, 0) + 1

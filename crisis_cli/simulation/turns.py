@@ -149,7 +149,7 @@ class Roles:
         self.look()
         found, key = self.view.found, held(state, self.groups)
         while isinstance(inner := found.get(key), View):
-            found, key = inner.found, held(state, self.real(inner))
+            found, key = inner.found, held(state, self._real(inner))
         times: int = found.get(key, 0) + 1
         found[key] = times
         return times >= WORTH_WORKING_OUT
@@ -165,10 +165,10 @@ class Roles:
         self.look()
         found = self.view.found.get(held(state, self.groups))
         while isinstance(found, View):
-            found = found.found.get(held(state, self.real(found)))
+            found = found.found.get(held(state, self._real(found)))
         return found
 
-    def real(self, view: View[Turn | int]) -> list[tuple[int, int]]:
+    def _real(self, view: View[Turn | int]) -> list[tuple[int, int]]:
         """What a view looks up, by real slots."""
         return [(self.slots[part], group) for part, group in view.groups]
 

@@ -16,7 +16,7 @@ import operator
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from sys import intern
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from ..engine.scene import Fighter, Scene
 from ..values import NamedTuple
@@ -80,10 +80,33 @@ class Groups:
         return self._rows.setdefault(held, len(self._rows))
 
 
-class Cells(dict[str, Hashable]):
-    """What a body holds, by the names of its cells, each made when it is first read."""
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+Of = TypeVar("Of")
+
+
+class OneOfAKind(dict[Key, Value]):
+    """A mapping that equals nothing but itself, whatever it holds."""
 
     __slots__ = ()
+    __hash__ = object.__hash__  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+
+class Cells(OneOfAKind[str, Hashable], Generic[Of]):
+    """What a body holds, by the names of its cells, each made when it is first read."""
+
+    __slots__ = ("of",)
+
+    def __init__(self, of: Of, known: Mapping[str, Hashable] = MappingProxyType({})):
+        super().__init__(known)
+        self.of = of
+        """The fighter or the scene that the cells are read from."""
 
     def __missing__(self, cell: str) -> Hashable:
         value = self[cell] = self.made(cell)
@@ -93,16 +116,8 @@ class Cells(dict[str, Hashable]):
         """What a cell holds."""
         raise NotImplementedError
 
-    __hash__ = object.__hash__  # type: ignore[assignment]
 
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    def __ne__(self, other: object) -> bool:
-        return self is not other
-
-
-class Rows(dict[int, int]):
+class Rows(OneOfAKind[int, int]):
     """A body of a state, with the rows of what it holds by the numbers of groups of cells.
 
     The cells themselves are apart: there are a hundred and more, and what simulates many fights reads a few rows.
@@ -110,7 +125,7 @@ class Rows(dict[int, int]):
 
     __slots__ = ("groups", "cells")
 
-    def __init__(self, groups: Groups, cells: Cells):
+    def __init__(self, groups: Groups, cells: Cells[Any]):
         super().__init__()
         self.groups = groups
         self.cells = cells
@@ -119,32 +134,17 @@ class Rows(dict[int, int]):
         row = self[group] = self.groups.row(self.cells, group)
         return row
 
-    __hash__ = object.__hash__  # type: ignore[assignment]
 
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    def __ne__(self, other: object) -> bool:
-        return self is not other
-
-
-class FighterCells(Cells):
+class FighterCells(Cells[Fighter]):
     """The cells of a fighter."""
 
-    __slots__ = ("fighter", "stands")
-
-    def __init__(self, fighter: Fighter, stands: bool):
-        super().__init__()
-        self.fighter = fighter
-        self.stands = stands
+    __slots__ = ()
 
     def made(self, cell: str) -> Hashable:
         """What a cell holds."""
-        one = self.fighter
+        one = self.of
         if cell == WHOLE:
             return self
-        if cell == STANDS:
-            return self.stands
         if cell.startswith(POOL):
             pool, _, compared = cell[len(POOL) :].partition(IS)
             if not compared:
@@ -165,7 +165,7 @@ class Body(Rows):
     __slots__ = ("fighter", "cast", "stands", "standing", "aged", "timed", "is_nameless")
 
     def __init__(self, fighter: Fighter, stands: bool, groups: Groups, cast: Sequence[Fighter]):
-        super().__init__(groups, FighterCells(fighter, stands))
+        super().__init__(groups, FighterCells(fighter, {STANDS: stands}))
         self.fighter = fighter
         """One of those who have been in this state."""
         self.cast = cast
@@ -190,14 +190,10 @@ class Body(Rows):
         return one._replace(name=here.name, sheet=here.sheet, player=here.player, file=here.file)
 
 
-class FrameCells(Cells):
+class FrameCells(Cells[Scene]):
     """The cells of a frame."""
 
-    __slots__ = ("scene",)
-
-    def __init__(self, scene: Scene):
-        super().__init__()
-        self.scene = scene
+    __slots__ = ()
 
     def made(self, cell: str) -> Hashable:
         """What a cell holds."""
@@ -207,10 +203,10 @@ class FrameCells(Cells):
         if kind == "side":
             name, _, compared = name.partition(IS)
             side, _, pool = name.rpartition(":")
-            value = self.scene.side_pool(side, pool)
+            value = self.of.side_pool(side, pool)
             sign, _, other = compared.partition(" ")
             return bool(COMPARED[sign](value, int(other))) if compared else value
-        return frozen(getattr(self.scene, cell))
+        return frozen(getattr(self.of, cell))
 
 
 class Frame(Rows):
@@ -234,27 +230,23 @@ class Held(Rows):
     __slots__ = ("value",)
 
     def __init__(self, value: int, groups: Groups):
-        super().__init__(groups, Cells({ROUND: value}))
+        super().__init__(groups, Cells(value, {ROUND: value}))
         self.value = value
 
 
-class LineCells(Cells):
+class LineCells(Cells[Scene]):
     """The cells of a line."""
 
-    __slots__ = ("scene",)
-
-    def __init__(self, scene: Scene):
-        super().__init__()
-        self.scene = scene
+    __slots__ = ()
 
     def made(self, cell: str) -> Hashable:
         """What a cell holds."""
         if cell.startswith(AFTER):
-            return self.scene.team_after(cell[len(AFTER) :])
+            return self.of.team_after(cell[len(AFTER) :])
         if cell.startswith(BEFORE):
             one, _, other = cell[len(BEFORE) :].partition(OTHER)
-            return self.scene._replace(turn=other).acted(one)
-        return frozen(getattr(self.scene, cell))
+            return self.of._replace(turn=other).acted(one)
+        return frozen(getattr(self.of, cell))
 
 
 class Line(Rows):

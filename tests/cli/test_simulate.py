@@ -46,7 +46,7 @@ def test_the_chances_add_up_and_stand_within_their_intervals(crisis: Player, she
     assert found["survivors"]["players"]["mean"] == pytest.approx(jack["ends"].get("up", 0))
 
 
-def test_a_fighter_whom_nothing_happens_to_has_its_pools_too(crisis: Player, sheets: Sheets) -> None:
+def test_a_fighter_that_nothing_happens_to_has_its_pools_too(crisis: Player, sheets: Sheets) -> None:
     line = "simulate jack --vs drone:2 --apart 0 --seed 3 -n 2 --rounds 1"
     found = crisis(f"{line} --json").record["fighters"]
     assert found["Drone 1"]["pools"].keys() == found["Drone 2"]["pools"].keys()
