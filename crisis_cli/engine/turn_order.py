@@ -49,7 +49,7 @@ def settled(
     `roll(table, one, others)` gives a score, `others` being the names that `one` is tied with; the new scores only
     settle the tie, and after so many `times` the order of naming does.
     """
-    names = tuple(one.name for one in tied)
+    names = tuple([one.name for one in tied])
     if len(tied) == 1:
         return names
     if all(name in agreed for name in names):
@@ -57,14 +57,14 @@ def settled(
     if not times:
         table.truncate()
         return names
-    again = {
-        one.name: table.ask(roll, one, tuple([name for name in names if name != one.name])) for one in tied
-    }
+    by_score: dict[int, list[Any]] = {}
+    for one in tied:
+        others = tuple([name for name in names if name != one.name])
+        by_score.setdefault(table.ask(roll, one, others), []).append(one)
     order: list[str] = []
-    for score in sorted(set(again.values()), reverse=True):
-        same = tuple([one for one in tied if again[one.name] == score])
+    for _, same in sorted(by_score.items(), reverse=True):
         # Most stand alone by now.
-        order += table.ask(settled, roll, same, agreed, times - 1) if len(same) > 1 else [same[0].name]
+        order += table.ask(settled, roll, tuple(same), agreed, times - 1) if len(same) > 1 else [same[0].name]
     return tuple(order)
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from itertools import groupby
-from operator import itemgetter
 
 from ..dice.rule_table import RuleTable
 from ..engine.record import Modifier
@@ -84,14 +82,16 @@ def in_order(
     times: int,
 ) -> Ordered:
     """Those who rolled, highest score first; ties are settled as `initiative_action` says, by new rolls `again`."""
-    places = [((-scores[one.name], *one.tie), at) for at, one in enumerate(runners)]
+    equals: dict[tuple[int, ...], list[Runner]] = {}
+    for one in runners:
+        equals.setdefault((-scores[one.name], *one.tie), []).append(one)
     names: list[str] = []
-    for _, equals in groupby(sorted(places), key=itemgetter(0)):
-        tied = tuple([runners[at] for _, at in equals])
+    for place in sorted(equals):
+        tied = equals[place]
         if len(tied) == 1:
             names.append(tied[0].name)
         else:
-            names += table.ask(settled, again, tied, agreed if tied[0].agrees else (), times)
+            names += table.ask(settled, again, tuple(tied), agreed if tied[0].agrees else (), times)
     return Ordered(tuple(names), tuple([(name, scores[name]) for name in names]))
 
 

@@ -42,7 +42,10 @@ class RuleSampler(Sampler):
         sums = self.known.get((rule, args), UNKNOWN)
         if sums is UNKNOWN:
             sums = self._part(rule, args)
-        return self._of(sums) if sums is not None else rule(self, *args)
+        if sums is None:
+            return rule(self, *args)
+        ways, answers = sums
+        return answers[bisect_right(ways, self._below(ways[-1]))]
 
     def times(self, count: int, rule: Rule, *args: Any, zero: Any = 0) -> Any:
         """One sum of `count` separate asks."""
@@ -50,9 +53,6 @@ class RuleSampler(Sampler):
         sums = self.known.get(key)
         if sums is None:
             sums = self.known[key] = _summed(self.odds_table.sum(count, rule, args, zero))
-        return self._of(sums)
-
-    def _of(self, sums: Sums) -> Any:
         ways, answers = sums
         return answers[bisect_right(ways, self._below(ways[-1]))]
 
