@@ -7,13 +7,14 @@ of them are a context. Within a context a step is decided by a few pools.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from operator import itemgetter
 from typing import Any, TypeVar
 
 from .memo import BEGIN, LEAVE, NEW_ROUND, OPEN_ROUND, ROUND_OVER, Memo
 from .outcomes import Law, Outcome, Rest
 from .views import View
-from .watched import MAPPED, POOL, SCALARS, Cell, State
+from .watched import MAPPED, POOL, SCALARS, Body, Cell, State
 
 ACT, NEXT, OVER = "act", "next", "over"
 """The kinds of steps beside the parts of a change of turns: somebody decides and acts; the next in line is looked for;
@@ -79,6 +80,8 @@ class Steps:
         self.kept = 0
         self.standing = -1
         """The group of the cells that are a fighter's standing; -1 until it is known."""
+        self.standing_of: Callable[[Body], int] = itemgetter(-1)
+        """Gives the standing of a body."""
         self.standing_cells: frozenset[str] = frozenset()
 
     def forget(self) -> None:
@@ -106,12 +109,12 @@ class Steps:
             pools = sorted(cell for cell in read if cell.startswith(POOL))
             cells = (*MAPPED, *SCALARS, *pools)
             self.standing = self.memo.groups.number(cells)
+            self.standing_of = itemgetter(self.standing)
             self.standing_cells = frozenset(cells)
 
     def context(self, state: Sequence[Any]) -> Context:
         """The context of a state."""
-        standing = self.standing
-        key = tuple([body[standing] for body in state[: self.size]])
+        key = tuple(map(self.standing_of, state[: self.size]))
         known = self.contexts.get(key)
         if known is None:
             bodies = state[: self.size]

@@ -26,7 +26,7 @@ from .outcomes import Outcome, Rest
 from .results import Results
 from .tally import Counts
 from .turns import BY_STEPS, MOST_ACTIONS, Ending, Roles, Turn, Turns
-from .views import View, held
+from .views import held
 from .watched import Frame, Line, State
 
 if TYPE_CHECKING:
@@ -74,6 +74,8 @@ class OneByOne:
         self._slots = tuple(range(memo.size + 3))
         self._no_line = memo.line(memo.opening.scene)
         """In place of the line of a fight that is over: nothing of the turn order is counted."""
+        self.beginnings: dict[tuple[str, ...], Step] = {}
+        """The steps with which teams begin their turns."""
         self.frames: dict[tuple[Frame, str], Frame] = {}
         """For frames and fighters the same frame in their turn."""
 
@@ -85,7 +87,9 @@ class OneByOne:
         self.over = 0
         self.noted.clear()
         with suppress(Stopped):
-            for state, many in openings:
+            # All turn orders are rolled first: fighting in between would drive what rolling needs out of the memory
+            # of the processor, and the other way round.
+            for state, many in [*openings]:
                 self.steps.look_at(state)
                 for _ in range(many):
                     self._fight(state, random.random)
@@ -116,8 +120,7 @@ class OneByOne:
                     self._line_up(now[-1])
                 is_plain = by_turns and context.all_here and now[size].is_nameless
                 if is_plain and step.names[0] in now[-1].places:
-                    step, has_acted, roles, ending = self._quickly(now, step, random)
-                    context = steps.context(now)
+                    context, step, has_acted, roles, ending = self._quickly(now, context, step, random)
                     if has_acted:
                         idle, before = 1, None
                 after, frame = step.names[0], now[size]
@@ -185,12 +188,11 @@ class OneByOne:
             for part, delta in way.changes:
                 slot = slots[part]
                 now[slot] = delta[now[slot]]
-            if may_move:
-                context = steps.context(now)
             if way.shift:
                 self.memo.advance(now, way.shift)
                 if now[size + 1].value > limits.rounds:
                     return self._end(before or now)
+            if may_move or way.shift:
                 context = steps.context(now)
             last = step
             if ending is None or roles is None:
@@ -211,21 +213,20 @@ class OneByOne:
                 is_first_turn = False
 
     def _quickly(
-        self, now: list[Any], step: Step, random: Callable[[], float]
-    ) -> tuple[Step, bool, Roles | None, Ending | None]:
+        self, now: list[Any], context: Context, step: Step, random: Callable[[], float]
+    ) -> tuple[Context, Step, bool, Roles | None, Ending | None]:
         """Draw turns after a step in the line for as long as it is known what they come to.
 
-        Gives the step with which the fight goes on, whether somebody has acted, and where that step has been drawn
-        already, who takes which part in it and how it ends.
+        Gives the context and the step with which the fight goes on, whether somebody has acted, and where that step has
+        been drawn already, who takes which part in it and how it ends.
         """
         # This is what simulating many takes its time for: hardly anything is called here, and little looked up.
         size, line, rounds = self.memo.size, now[-1], self.limits.rounds
-        note, standing = self.noted.append, self.steps.standing
+        note, standing, find_context = self.noted.append, self.steps.standing, self.steps.context
         if now[size].turn:
             now[size] = self._with_turn(now[size], "")
         has_acted = acts = False
-        context = self._context(now)
-        looks = context.looks
+        looks = self._looks(now, context)
         to_come: list[Step] = line.round[line.places[step.names[0]] :]
         while True:
             for step in to_come:
@@ -242,14 +243,14 @@ class OneByOne:
                     turn = get((now[first][one], now[second][other], now[third][more]))
                 else:
                     turn = get(held(now, groups))
-                if turn.__class__ is View:
+                if turn.__class__ is not Turn:
                     turn = roles.known(now)
-                if turn.__class__ is not Turn or turn is BY_STEPS:
-                    return step, has_acted, None, None
+                    if turn.__class__ is not Turn:
+                        return context, step, has_acted, None, None
                 sums = turn.sums
                 ending = turn.endings[bisect_right(sums, random()) if len(sums) > 1 else 0]
                 if not ending.is_plain:
-                    return step, has_acted, roles, ending
+                    return context, step, has_acted, roles, ending
                 has_acted = acts = True
                 if ending.tags:
                     note((roles.taken, ending))
@@ -266,16 +267,16 @@ class OneByOne:
                     if slot < size and after[standing] != before[standing]:
                         moved = True
                 if moved:
-                    context = self._context(now)
-                    looks = context.looks
+                    context = find_context(now)
+                    looks = self._looks(now, context)
             begins, turn = context.new_round, None
             if begins and acts and now[size + 1].value < rounds:
                 get, groups, slots, roles = begins
                 turn = get(held(now, groups))
-                if turn.__class__ is View:
+                if turn.__class__ is not Turn:
                     turn = roles.known(now)
-            if turn.__class__ is not Turn or turn is BY_STEPS:
-                return self.steps.step(NEXT, line.last), has_acted, None, None
+            if turn.__class__ is not Turn:
+                return context, self.steps.step(NEXT, line.last), has_acted, None, None
             sums = turn.sums
             ending = turn.endings[bisect_right(sums, random()) if len(sums) > 1 else 0]
             for part, delta in ending.changes:
@@ -284,19 +285,18 @@ class OneByOne:
             self.memo.advance(now, ending.shift, context.is_timed)
             to_come, acts = line.round, False
             if context.is_timed or ending.may_move:
-                context = self._context(now)
-                looks = context.looks
+                context = find_context(now)
+                looks = self._looks(now, context)
 
-    def _context(self, now: list[Any]) -> Context:
-        """The context in which a fight stands, with what is known by now of the turns there."""
-        context, turns, steps = self.steps.context(now), self.turns, self.steps
-        if context.version != turns.version:
-            context.version = turns.version
+    def _looks(self, now: list[Any], context: Context) -> dict[Step, Look | tuple[()]]:
+        """How turns are looked up in the context in which a fight stands, by what is known of them by now."""
+        if context.version != self.turns.version:
+            context.version = self.turns.version
             context.looks.clear()
-            over = self._roles(now, context, steps.step(ROUND_OVER))
-            begins = self._look(now, context, steps.step(NEW_ROUND))
+            over = self._roles(now, context, self.steps.step(ROUND_OVER))
+            begins = self._look(now, context, self.steps.step(NEW_ROUND))
             context.new_round = begins if over.come_to_nothing else None
-        return context
+        return context.looks
 
     def _roles(self, now: list[Any], context: Context, step: Step) -> Roles:
         """Who takes which part in the turn that begins with a step."""
@@ -323,7 +323,10 @@ class OneByOne:
         for at, team in enumerate(line.scene.teams_in_line()):
             for one in team:
                 line.places[one] = at + 1
-            line.round.append(self.steps.step(BEGIN, *team))
+            begin = self.beginnings.get(team)
+            if begin is None:
+                begin = self.beginnings[team] = self.steps.step(BEGIN, *team)
+            line.round.append(begin)
             line.last = team[-1]
 
     def _with_turn(self, frame: Frame, who: str) -> Frame:

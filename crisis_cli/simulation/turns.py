@@ -70,7 +70,13 @@ class Turn:
         """Whether it comes to nothing at all."""
 
 
-BY_STEPS = Turn([], [])
+class TurnByStep(Turn):
+    """A turn that is not worked out."""
+
+    __slots__ = ()
+
+
+BY_STEPS = TurnByStep([], [])
 """A turn that has too many ways, or one that begins with what is too much to list."""
 
 

@@ -26,7 +26,7 @@ from crisis_cli.dice.generator import generator
 from crisis_cli.fast_path import GC_THRESHOLD
 from crisis_cli.simulation.drawn import Drawn
 from crisis_cli.simulation.fight import Limits, Opening
-from crisis_cli.simulation.fighting import MOST_TOGETHER, REMEMBERED
+from crisis_cli.simulation.fighting import MOST_TOGETHER, REMEMBERED, SEPARATE
 from crisis_cli.simulation.memo import Memo
 from crisis_cli.simulation.one_by_one import OneByOne
 from crisis_cli.simulation.tally import Counts
@@ -121,12 +121,13 @@ def as_drawn(memo: Memo, dice: Dice, learning: int, fights: int) -> Callable[[],
     steps are learnt."""
     together = Drawn(memo, Limits()) if memo.size <= MOST_TOGETHER else None
     separate = OneByOne(memo, Limits())
+    block = SEPARATE if together is None else REMEMBERED
 
     def draw(fights: int) -> tuple[float, int]:
         begun = time.process_time()
         counts = Counts()
-        for done in range(0, fights, REMEMBERED):
-            many = min(REMEMBERED, fights - done)
+        for done in range(0, fights, block):
+            many = min(block, fights - done)
             if together is not None:
                 together.fight([*memo.opened(many, dice)], dice)
                 together.count(counts)
