@@ -391,7 +391,9 @@ class Memo:
         frame = state[size]
         begun = 1 if number else 0
         if frame.begun != begun:
-            state[size] = self.frame(frame.scene._replace(round=begun))
+            if frame.other is None:
+                frame.other = self.frame(frame.scene._replace(round=begun))
+            state[size] = frame.other
         if is_timed:
             for slot, body in enumerate(state[:size]):
                 if body.timed:

@@ -212,7 +212,7 @@ class FrameCells(Cells[Scene]):
 class Frame(Rows):
     """What a scene is beside its fighters and their order: whose turn it is, the pools of the sides."""
 
-    __slots__ = ("scene", "turn", "begun", "is_nameless")
+    __slots__ = ("scene", "turn", "begun", "other", "is_nameless")
 
     def __init__(self, scene: Scene, groups: Groups):
         super().__init__(groups, FrameCells(scene))
@@ -220,6 +220,8 @@ class Frame(Rows):
         self.turn = scene.turn
         self.begun = scene.round
         """1 once the first round has begun, else 0."""
+        self.other: Frame | None = None
+        """The same after or before the first round has begun, once it is known."""
         self.is_nameless = not any(getattr(scene, field) for field in NAMING)
         """Whether it names nobody beside the fighter whose turn it is."""
 
