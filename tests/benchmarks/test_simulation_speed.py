@@ -36,7 +36,7 @@ pytestmark = [pytest.mark.timing, pytest.mark.slow]
 FIGHTS, SHARED_FIGHTS, EXACT_FIGHTS = 10_000, 40_000, 100_000
 ROUNDS = int(os.environ.get("CRISIS_ROUNDS", "0"))
 """With 0 nothing but a small part of it is run."""
-WARM = {1: (131_072, 131_072, 200), 4: (60_000, 2_000, 8)}
+WARM = {1: (131_072, 131_072, 200), 4: (131_072, 2_000, 8)}
 """By the size of a side, how many fights are drawn to learn their steps, how many are then timed at a time, and how
 many are fought where nothing is timed."""
 SIGMA = 3.0
