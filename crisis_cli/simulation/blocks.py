@@ -30,7 +30,7 @@ GROWING = 8_192
 WARM_UP, WORTH_SHARING = 2_000, 0.5
 """Fights that one process fights before it shares blocks without parts, so that all know what it has learnt; how many
 seconds must be left for that."""
-SLOW, QUICK = 2.0, 0.1
+SLOW, QUICK = 2.0, 0.03
 """Seconds after which blocks without parts, and those with parts, are shared however few fights have been fought."""
 
 Tick = Callable[[int], None]
