@@ -78,6 +78,11 @@ class Pool(NamedTuple):
     """Whether it counts the things themselves, as knives to throw, and not what is left in them: for the entry of a
     thing on the sheet. None: it never does."""
 
+    def counts(self, sheet: Mapping[str, Any], thing: str) -> bool:
+        """Whether the pool of a thing on a sheet counts the things themselves."""
+        entry = sheet.get(self.gear, {}).get(thing) if self.gear else None
+        return entry is not None and self.counts_things is not None and self.counts_things(entry)
+
 
 READIED = "readied"
 """The mark of an action that was made ready, `readied:ACTION`."""

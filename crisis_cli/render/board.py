@@ -105,8 +105,10 @@ def _words(one: Fighter, fallen: str, system: System) -> Iterator[str]:
         yield "holds " + ", ".join(one.held)
     for pool, left in one.pools.items():
         kind, _, thing = pool.partition(":")
-        if thing in one.held and kind in system.pools and system.pools[kind].board:
-            yield system.pools[kind].board.format(left=left, thing=thing)
+        row = system.pools.get(kind)
+        if thing in one.held and row is not None and row.board:
+            is_count = row.counts(one.sheet, thing)
+            yield f"{thing}: {left} left" if is_count else row.board.format(left=left, thing=thing)
     for mark, count in one.marks.items():
         kind, _, what = mark.partition(":")
         if kind == "paid":

@@ -251,8 +251,7 @@ def _left(done: Simulated, name: str, pool: str, mean: str) -> str:
     kind, _, thing = pool.partition(":")
     row = done.system.pools[kind]
     fighter = done.scene.fighters.get(name)
-    entry = fighter.sheet.get(row.gear, {}).get(thing) if fighter and row.gear else None
-    if entry is not None and row.counts_things is not None and row.counts_things(entry):
+    if fighter is not None and row.counts(fighter.sheet, thing):
         return f"{thing}: {mean} left"
     return f"{row.label}{f' of the {thing}' if thing else ''}: {mean}"
 

@@ -15,6 +15,13 @@ def test_the_board_tells_round_turn_and_how_everyone_is(fight: Player) -> None:
         assert words in shown.out
 
 
+def test_knives_to_throw_are_counted_and_rounds_are_in_a_rifle(crisis: Player, sheets: Sheets) -> None:
+    crisis.ok("init ines --vs looter --open --seed 3")
+    assert "holds rifle · 12 in the rifle" in crisis.ok("status").out
+    crisis.ok("act ines draw knife --force")
+    assert "holds knife · knife: 3 left" in crisis.ok("status").out
+
+
 def test_bare_crisis_is_the_status_of_an_open_one(fight: Player) -> None:
     assert fight.ok("").out == fight.ok("status").out
 
