@@ -318,13 +318,20 @@ def test_what_a_signal_stopped_is_said_last(
     }
 
 
-def test_a_duel_that_is_simulated_and_stopped_says_so(
-    crisis: Player, sheets: Sheets, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def no_exact_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every duel has too many states for an exact answer."""
+
     def too_wide(memo: object, tick: object) -> Duel:
         raise TooWide("the fight has too many states")
 
     monkeypatch.setattr(odds_duel, "solve", too_wide)
+
+
+@pytest.mark.usefixtures("no_exact_answer")
+def test_a_duel_that_is_simulated_and_stopped_says_so(
+    crisis: Player, sheets: Sheets, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(simulate, "run", stopped_by(signal.SIGTERM, 8))
     shown = crisis("odds duel bruno marshal -n 20 --seed 4")
     assert shown.status == 143 and "; 8 of 20 fights; seed 4" in shown.out
@@ -381,13 +388,8 @@ def test_a_duel_has_an_exact_answer_or_is_simulated(crisis: Player, sheets: Shee
     assert crisis("odds duel bruno marshal:2 --json").error["code"] == "bad_value"
 
 
-def test_a_duel_without_an_exact_answer_is_simulated_and_says_why(
-    crisis: Player, sheets: Sheets, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def too_wide(memo: object, tick: object) -> Duel:
-        raise TooWide("the fight has too many states")
-
-    monkeypatch.setattr(odds_duel, "solve", too_wide)
+@pytest.mark.usefixtures("no_exact_answer")
+def test_a_duel_without_an_exact_answer_is_simulated_and_says_why(crisis: Player, sheets: Sheets) -> None:
     why, doctrine, *sides = crisis.ok("odds duel bruno marshal -n 20 --seed 4").out.splitlines()
     assert why == "No exact answer: the fight has too many states. Simulated instead:"
     assert doctrine.startswith("doctrine plain") and doctrine.endswith("; 20 fights; seed 4")
