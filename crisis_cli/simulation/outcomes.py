@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from ..values import NamedTuple
 from .tally import Key
+from .watched import OneOfAKind
 
 if TYPE_CHECKING:
     from ..engine.scene import Intent
@@ -18,11 +19,10 @@ Changes = tuple[tuple[str, str, Any], ...]
 What = TypeVar("What")
 
 
-class Change(dict[Any, Any], Generic[What]):
+class Change(OneOfAKind[Any, Any], Generic[What]):
     """What changes of one body; gives the body after it."""
 
     __slots__ = ("made", "what")
-    __hash__ = object.__hash__  # type: ignore[assignment]
 
     def __init__(self, made: Callable[[Any, What], Any], what: What):
         super().__init__()
