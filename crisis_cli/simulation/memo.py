@@ -35,7 +35,7 @@ from ..errors import Refused, TooWide
 from .fight import Opening, harm_of_events
 from .minds import PlainMind
 from .outcomes import Change, Changes, Delta, Law, Outcome, Rest
-from .plain import GUESSED, Plain, Worth
+from .plain import Plain, Worth
 from .rule_sampler import RuleSampler, Sums
 from .tally import Key
 from .trees import Leaf, Question, Tree, grown, looked_up
@@ -604,9 +604,8 @@ class Memo:
             weighing = self.weighing(begun, intent, prepared)
             if weighing is not None:
                 return Choice(self._outcome(paid, watch, (), ends_turn), weighing)
-        try:
-            answers = self.odds_table.of(prepared.rule, bare(prepared.dice))
-        except TooWide:
+        answers = self.plain.law_of(prepared.rule, bare(prepared.dice))
+        if answers is None:
             return Rest(intent)
         for answer, ways in answers.of(prepared.effect_key):
             events = consequences(self.system, scene, intent, prepared, answer, hold=True)
@@ -668,10 +667,9 @@ class Memo:
 
     def _weigh(self, weighing: Weighing, state: State, watch: Watch) -> Weighed:
         row, scene = row_of(self.system, weighing.intent.action), WatchedScene.made(state, watch)
-        try:
-            law = self.odds_table.of(row.whole_rule, weighing.setup.dice)
-        except TooWide:
-            return Weighed(None, GUESSED)
+        law = self.plain.law_of(row.whole_rule, weighing.setup.dice)
+        if law is None:
+            return Weighed(None, self.plain.value_by_target(scene, weighing.intent, row))
         worth, found = 0.0, dict[Hashable, list[Any]]()
         answers = [*law.of(row.effect_key)]
         apart = weighing.recurs and len(answers) > MOST_AT_ONCE

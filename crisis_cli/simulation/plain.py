@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..ai.movement import needs_no_dice, scene_after, towards
@@ -11,20 +12,27 @@ from ..ai.vitality import Vitality
 from ..dice.distribution import OddsTable, least_harm
 from ..engine.action_odds import effects_of, harm_between
 from ..engine.consequences import aftermath
+from ..engine.cost import Payment
 from ..engine.geometry import walk
 from ..engine.legal_actions import Legal, of
 from ..engine.scene import Fighter, Intent, Scene
 from ..engine.validate import Prepared, prepare
 from ..errors import CrisisError, TooWide
+from .watched import bare
 
 if TYPE_CHECKING:
+    from ..dice.distribution import Distribution
+    from ..dice.table import Rule
     from ..engine.events import Event
     from ..engine.system import Action, System
 
 LEAST = 0.0005
 """The least worth of an attack that is worth making: what foes lose less what its own side loses."""
 GUESSED = 0.03
-"""The worth of an attack whose exact odds take too long."""
+"""The worth of an attack whose exact odds take too long, even for each target alone."""
+MOST_ANSWERS = 4_096
+"""How many answers of the dice an action is weighed by at most; where there are more, such as all the locations that a
+cone of shot may hit, it is weighed by the shorter odds for each target alone."""
 VITAL, UNBOUNDED = 3, 10
 """How much more a share of a pool counts whose loss defeats a fighter; the size of a pool without a highest value."""
 OWN = 1.5
@@ -60,6 +68,8 @@ class Plain:
         self.odds_table = odds_table or OddsTable(least_harm)
         self.vitality = Vitality(system)
         self.weights: dict[tuple[str, str], float] = {}
+        self.too_wide: set[tuple[Rule, Any]] = set()
+        """The rules and dice whose odds have too many answers: to find that out again takes long."""
 
     def decide(self, scene: Scene, who: str) -> Intent:
         """What a fighter does next in its turn."""
@@ -151,13 +161,52 @@ class Plain:
 
     def value(self, begun: Scene, intent: Intent, prepared: Prepared) -> Worth:
         """What a prepared action is worth in the scene with its costs paid."""
+        law = self.law_of(prepared.rule, prepared.dice)
+        if law is None:
+            return self.value_by_target(begun, intent, prepared.row)
+        return self._by_law(begun, intent, prepared, law)
+
+    def law_of(self, rule: Rule, dice: Any) -> Distribution | None:
+        """The odds by which an action is weighed; None where they have too many answers."""
+        if (rule, dice) in self.too_wide:
+            return None
+        with suppress(TooWide):
+            law = self.odds_table.of(rule, dice)
+            if len(law.ways) <= MOST_ANSWERS:
+                return law
+        self.too_wide.add((rule, dice))
+        return None
+
+    def value_by_target(self, begun: Scene, intent: Intent, row: Action) -> float:
+        """What an action is worth in the scene with its costs paid, by its odds for each target alone."""
         try:
-            law = self.odds_table.of(prepared.rule, prepared.dice)
-        except TooWide:
+            setup = row.setup(begun, intent)
+            alone = bare(setup.per_target)
+            names = [who for who, _ in alone]
+            total = 0.0
+            for who, dice in alone:
+                prepared = Prepared(row, setup._replace(dice=dice), Payment((), begun))
+                law = self.odds_table.of(row.whole_rule, dice)
+                counts = [who] if who else [one for one in begun.fighters if one not in names]
+                total += self._by_law(begun, intent, prepared, law, counts)
+        except CrisisError:
             return GUESSED
+        return total if alone else GUESSED
+
+    def _by_law(
+        self,
+        begun: Scene,
+        intent: Intent,
+        prepared: Prepared,
+        law: Distribution,
+        counts: Iterable[str] | None = None,
+    ) -> float:
+        """What an action is worth by its odds; `counts`: only what these fighters lose by it."""
         total = 0.0
         for effects, ways in effects_of(self.system, begun, intent, prepared, law):
             events, after = aftermath(self.system, begun, effects)
+            if counts is not None:
+                events = tuple([one for one in events if one.who in counts])
             total += ways * float(self.worth_of(begun, after, events, intent.actor))
         return total / law.total
 
