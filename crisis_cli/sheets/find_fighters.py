@@ -71,7 +71,7 @@ class FighterLoader:
         if unused:
             sheets = dict.fromkeys(slug(one.sheet["name"]) for one in gathered)
             raise Usage(
-                f"--set {unused[0]}: no sheet here is called {unused[0].partition('.')[0]!r}",
+                f"{unused[0]}: no sheet here is called {unused[0].partition('.')[0]!r}",
                 hint=f"sheets, each for all of its copies: {numbered(sheets)}",
                 code="unknown_name",
             )

@@ -38,7 +38,7 @@ def set_value(sheet: dict[str, Any], word: str) -> None:
         # A copy: the tables may be those of the sheet it begins as.
         inner = place.get(table, {})
         if not isinstance(inner, dict):
-            raise Usage(f"--set {path}: {table} is a value, not a table", code="bad_value")
+            raise Usage(f"{path}: {table} is a value, not a table", code="bad_value")
         place[table] = dict(inner)
         place = place[table]
     place[key] = value
@@ -62,14 +62,17 @@ def with_overrides(sheet: Sheet, words: Iterable[str]) -> Sheet:
             continue
         key = f"{FORMER_KEYS.get(former, former)}{equals}{value}"
         if key.partition("=")[0].partition(".")[0] in ("system", "name"):
-            raise Usage(f"--set cannot change the {key.partition('=')[0]} of a sheet", code="bad_value")
+            what = key.partition("=")[0]
+            raise Usage(f"the {what} of a sheet cannot be changed for one command", code="bad_value")
         set_value(raw, key)
     values, faults = faults_of(system, raw)
     if faults:
         _require_carried(sheet, words, {fault.path[:2] for fault in faults})
         wrong = "; ".join(f"{spelled(fault.path)}: {fault.message}" for fault in faults)
         name = sheet.values["name"]
-        raise Usage(f"--set {name}: {wrong}", hint="keys of sheets: crisis-character(5)", code="bad_value")
+        raise Usage(
+            f"the sheet of {name}: {wrong}", hint="keys of sheets: crisis-character(5)", code="bad_value"
+        )
     return sheet._replace(raw=raw, values=values)
 
 
@@ -90,7 +93,7 @@ def _held(system: System, sheet: Sheet, words: str) -> list[str]:
             )
         if not match.names:
             raise Usage(
-                f"--set: {sheet.values['name']} has no thing called {word!r}{guess(word, names)}",
+                f"{sheet.values['name']} has no thing called {word!r}{guess(word, names)}",
                 hint=f"options: {', '.join([*names, 'none'])}",
                 code="unknown_thing",
             )
@@ -106,7 +109,7 @@ def _require_carried(sheet: Sheet, words: Iterable[str], wrong: Container[tuple[
         carried = sheet.values.get(table, {})
         if kind and names and names[0] not in carried and (table, names[0]) in wrong:
             raise Usage(
-                f"--set: {sheet.values['name']} has no {kind} called {names[0]!r}{guess(names[0], carried)}",
+                f"{sheet.values['name']} has no {kind} called {names[0]!r}{guess(names[0], carried)}",
                 hint=f"options: {', '.join(carried) or 'nothing'}",
                 code="bad_value",
             )

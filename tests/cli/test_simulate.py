@@ -181,6 +181,20 @@ def test_what_cannot_be_simulated_is_refused(crisis: Player, sheets: Sheets, lin
     assert shown.status and shown.error["code"] == code, shown
 
 
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ("--compare jack.hold=baton,bandage", "the sheet of Jack: hold: unknown; there are: name, system, "),
+        ("--sweep bob.health=20..21", "bob.health=20: no sheet here is called 'bob'"),
+        ("--set jack.name=Joe", "the name of a sheet cannot be changed for one command"),
+    ],
+)
+def test_a_wrong_key_names_the_sheet_whatever_the_option(
+    crisis: Player, sheets: Sheets, option: str, message: str
+) -> None:
+    assert crisis.refused(2, f"{LINE} {option} --json").error["message"].startswith(message)
+
+
 @pytest.mark.parametrize("value", ["nan", "NaN", "inf", "-inf", "2", "many"])
 @pytest.mark.parametrize("option", ["--retreat-at", "--until-width"])
 def test_a_share_is_a_number_up_to_1(crisis: Player, sheets: Sheets, option: str, value: str) -> None:
