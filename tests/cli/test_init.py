@@ -99,6 +99,16 @@ class TestOpen:
         assert (status["round"], status["actor"]) == (1, "Drone")
         assert {one["name"]: one["pools"]["ap"] for one in status["fighters"]} == {"Jack": 4, "Drone": 4}
 
+    @pytest.mark.parametrize(
+        ("who", "foe", "rule"), [("bruno", "marshal", "D100-8"), ("hagen", "bandit", "POOL-8")]
+    )
+    def test_without_an_extra_turn_it_says_what_to_leave_out(
+        self, crisis: Player, sheets: Sheets, who: str, foe: str, rule: str
+    ) -> None:
+        error = crisis.refused(2, f"init {who} --vs {foe} --open --surprise {who} --json").error
+        assert (error["code"], error["rule"]) == ("unheeded_option", rule)
+        assert error["hint"] == "leave out --surprise"
+
     def test_the_surprisers_have_round_0_to_themselves(self, crisis: Player, sheets: Sheets) -> None:
         """3D6-9."""
         shown = crisis.ok("init jack --vs drone --open --surprise jack --dice 1,1,1,6,6,6")

@@ -313,7 +313,7 @@ def initiative_setup(scene: Scene, intent: Intent) -> Setup:
     for option in ("surprise", "initiator"):
         if intent.get(option):
             what = f"there is no extra turn before the first: --{option} gives none"
-            refuse(intent, what, "D100-8", code="unheeded_option")
+            refuse(intent, what, "D100-8", f"leave out --{option}", code="unheeded_option")
     sides: dict[str, list[int]] = {}  # the dexterity of each member
     for fighter in (scene.fighters[name] for name in (*scene.order, *intent.targets)):
         if not fighter.gone:

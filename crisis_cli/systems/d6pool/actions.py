@@ -1940,7 +1940,7 @@ def init_setup(scene: Scene, intent: Intent) -> Setup:
     for option in ("surprise", "initiator"):
         if intent.get(option):
             what = f"there is no extra turn before the first: --{option} gives none"
-            refuse(intent, what, "POOL-8", code="unheeded_option")
+            refuse(intent, what, "POOL-8", f"leave out --{option}", code="unheeded_option")
     whole = LINE_UP.setup(scene, intent)
     alerts = [forced_roll(scene, name, "alert", "apprehension") for name in grouped(scene, intent)]
     lines = lines_of(*(line for _, more in alerts for line in more))
