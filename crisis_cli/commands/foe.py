@@ -329,7 +329,7 @@ def _out_of_reach(made: Made) -> Refused:
     return Refused(
         f"even the {end} {wish.role.name} is too {way} for level {wish.level}"
         f" ({100 * wish.share:.0f} %): {_wins(made)}",
-        hint=f"try {' or '.join(ways)}, or another role",
+        hint=f"try {' or '.join(ways)}, or another role" if ways else "try another role",
         code="no_such_foe",
     )
 

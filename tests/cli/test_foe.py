@@ -107,6 +107,15 @@ def test_where_even_the_weakest_are_too_hard_fewer_would_do(
     assert error["hint"] == "try --count 1, or another role"
 
 
+def test_where_neither_fewer_nor_another_level_would_do_another_role_is_left(
+    crisis: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = foes.steps_of
+    monkeypatch.setattr(foes, "steps_of", lambda *given: real(*given)[-1:])
+    error = crisis.refused(3, "foe skulker --against doc --count 1 --level 3 --seed 3 -n 20 --json").error
+    assert (error["code"], error["hint"]) == ("no_such_foe", "try another role")
+
+
 @pytest.mark.parametrize(
     ("low", "high", "places"),
     [
