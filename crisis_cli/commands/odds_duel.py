@@ -186,7 +186,7 @@ def _simulated(
         done = simulate(context, opening, settings, stop)
     if done is None:
         raise Interrupted("stopped before the first fight was over", status=stop.status)
-    wins = {side: one for side, one in done.wins().items() if one.p or side != DRAW}
+    wins = done.wins()
     if as_json:
         found = {side: one._asdict() for side, one in wins.items()}
         context.print_json(_record(opening, doctrine, why=why, n=done.fights, seed=seed, wins=found))
@@ -194,7 +194,7 @@ def _simulated(
         context.say(*(f"{side} {one.p:.6f}" for side, one in wins.items()))
     else:
         context.say(f"No exact answer: {why}. Simulated instead:")
-        shown = {side: interval(one, context.ink) for side, one in wins.items()}
+        shown = {side: interval(one, context.ink) for side, one in wins.items() if one.p or side != DRAW}
         many = f"{done.fights:,}{f' of {done.wanted:,}' if done.is_cut_short else ''} fights"
         context.say(*_lines(context, opening, doctrine, f"{many}; seed {seed}", shown))
     if cut_short := stopped([((), done)], []):

@@ -410,6 +410,8 @@ def test_a_duel_without_an_exact_answer_is_simulated_and_says_why(crisis: Player
     assert [line[:11] for line in sides] == ["  Bruno    ", "  Marshal  "]
     found = crisis("odds duel bruno marshal -n 20 --seed 4 --json").record
     assert (found["why"], found["n"]) == ("the fight has too many states", 20)
+    assert list(found["wins"]) == ["players", "opponents", "draw"]
+    assert crisis.ok("odds duel bruno marshal -n 20 --seed 4 --quiet").lines[-1].startswith("draw ")
 
 
 class Terminal(io.StringIO):
