@@ -61,8 +61,8 @@ def with_overrides(sheet: Sheet, words: Iterable[str]) -> Sheet:
             raw["state"] = {**(state if isinstance(state, dict) else {}), HELD: _held(system, sheet, value)}
             continue
         key = f"{FORMER_KEYS.get(former, former)}{equals}{value}"
-        if key.partition("=")[0].partition(".")[0] in ("system", "name"):
-            what = key.partition("=")[0]
+        what = key.partition("=")[0]
+        if what.partition(".")[0] in ("system", "name"):
             raise Usage(f"the {what} of a sheet cannot be changed for one command", code="bad_value")
         set_value(raw, key)
     values, faults = faults_of(system, raw)

@@ -96,22 +96,23 @@ def test_beyond_what_a_single_one_can_be_there_are_more_of_it(crisis: Player) ->
     assert error["hint"] == "try --count 2 or --level 2, or another role"
 
 
-def test_where_even_the_weakest_are_too_hard_fewer_would_do(
-    crisis: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def only_the_strongest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every role has its strongest sheet alone."""
     real = foes.steps_of
     monkeypatch.setattr(foes, "steps_of", lambda *given: real(*given)[-1:])
+
+
+@pytest.mark.usefixtures("only_the_strongest")
+def test_where_even_the_weakest_are_too_hard_fewer_would_do(crisis: Player) -> None:
     error = crisis.refused(3, "foe brute --against jack --count 2 --level 1 --seed 1 -n 50 --json").error
     assert error["code"] == "no_such_foe"
     assert "even the weakest brute is too hard for level 1 (95 %): Jack wins " in error["message"]
     assert error["hint"] == "try --count 1, or another role"
 
 
-def test_where_neither_fewer_nor_another_level_would_do_another_role_is_left(
-    crisis: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    real = foes.steps_of
-    monkeypatch.setattr(foes, "steps_of", lambda *given: real(*given)[-1:])
+@pytest.mark.usefixtures("only_the_strongest")
+def test_where_neither_fewer_nor_another_level_would_do_another_role_is_left(crisis: Player) -> None:
     error = crisis.refused(3, "foe skulker --against doc --count 1 --level 3 --seed 3 -n 20 --json").error
     assert (error["code"], error["hint"]) == ("no_such_foe", "try another role")
 
