@@ -295,8 +295,8 @@ class InitiativeSetup(NamedTuple):
     """Those who check, in the order named."""
     waiting: tuple[str, ...]
     """Of two sides the members of the one that does not check (D100-8)."""
-    means: tuple[tuple[str, Fraction], ...]
-    """Of three sides or more each with its mean dexterity (D100-9); otherwise nothing."""
+    means: tuple[tuple[str, int, int], ...]
+    """Of three sides or more each with the sum of its dexterities and of how many (D100-9); otherwise nothing."""
     agreed: tuple[str, ...] = ()
     """In which order members of a group are named, where they have agreed on one (`--order`)."""
 
@@ -331,8 +331,8 @@ def initiative_setup(scene: Scene, intent: Intent) -> Setup:
             rolls.append(found if rolls else found.asked(intent))
             checkers.append(Checker(name, fighter.side, found.total, sharing))
     waiting = tuple(name for name in intent.targets if scene.fighters[name].side not in checks)
-    means = ((side, Fraction(sum(found), len(found))) for side, found in sides.items() if len(sides) > 2)
-    dice = InitiativeSetup(tuple(checkers), waiting, tuple(means), tuple(intent.get("order", ())))
+    means = tuple((side, sum(ratings), len(ratings)) for side, ratings in sides.items() if len(sides) > 2)
+    dice = InitiativeSetup(tuple(checkers), waiting, means, tuple(intent.get("order", ())))
     return Setup(dice, lines_of(*rolls))
 
 
@@ -357,7 +357,7 @@ def by_sides(
     table: RuleTable, setup: InitiativeSetup, passed: Sequence[tuple[Checker, bool]]
 ) -> list[tuple[list[str], int]]:
     """D100-9: by the share of successes, then by mean dexterity, then by a roll-off (the ties are a reading)."""
-    means = dict(setup.means)
+    means = {side: Fraction(total, members) for side, total, members in setup.means}
     teams: dict[str, dict[str, bool]] = {}
     for one, success in passed:
         teams.setdefault(one.side, {}).update(dict.fromkeys(one.members, success))
