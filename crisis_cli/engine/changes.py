@@ -77,10 +77,10 @@ class ExplainedNumber(Number):
         self._parts: list[Part] = []
 
     def add(self, name: str, value: int, rule: str = "", roll: str = "") -> Number:
-        """Add a value under a name, and remember it unless it is 0."""
+        """Add a value under a name, and remember it unless it is 0; a true answer counts 1."""
         if value:
             self.total += value
-            self._parts.append(Part(name, value, rule or self.rule, roll))
+            self._parts.append(Part(name, int(value), rule or self.rule, roll))
         return self
 
     def from_dice(self, roll: str, value: int, rule: str = "") -> Number:

@@ -34,9 +34,9 @@ class Modifiers:
         return sum(line.value for line in self.lines)
 
     def base(self, name: str, value: int, rule: str = "", source: str = "") -> Modifiers:
-        """Add a line, even if its value is 0."""
+        """Add a line, even if its value is 0; a true answer counts 1."""
         self.lines.append(
-            Modifier(self.roll, name, value, rule or self.rule, source, self.against, self.shot)
+            Modifier(self.roll, name, int(value), rule or self.rule, source, self.against, self.shot)
         )
         return self
 
