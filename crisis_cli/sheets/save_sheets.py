@@ -15,11 +15,11 @@ from ..engine.journal import Crisis, Ending
 from ..engine.record import SheetChange
 from ..engine.scene import Fighter, Scene
 from ..engine.system import System
-from ..errors import CrisisError, FileError
+from ..errors import BrokenSystem, CrisisError, FileError
 from ..systems import load
 from ..values import NamedTuple
 from . import journal_file
-from .check import Sheet, check_text, parsed, read_text
+from .check import Sheet, check_text, read_text
 from .fighters import fighter, lasting, stated
 from .files import exists, locked, replace
 from .journal_file import Journal
@@ -308,14 +308,24 @@ def _write(path: str, display_path: str, change: SheetChange, warn: Warn) -> Non
 
 
 def patch_sheet(sheet: Sheet, wanted: dict[str, Any], display_path: str) -> tuple[str, bool]:
-    """The text of a sheet with the wanted values, and whether it had to be rewritten (comments are lost then)."""
+    """The text of a sheet with the wanted values, and whether it had to be rewritten (comments are lost then).
+
+    BrokenSystem where the rules gave a state with which the sheet could not be read.
+    """
     patched = amend(sheet.text, wanted)
     is_rewritten = patched is None
     if patched is None:
         import tomli_w
 
         patched = tomli_w.dumps(wanted)
-    assert same(parsed(patched, display_path), wanted)
+    try:
+        assert same(check_text(sheet.path, patched, display_path).raw, wanted)
+    except FileError as error:
+        raise BrokenSystem(
+            f"the rulebook {sheet.values['system']} gives a state with which {display_path} would not be a sheet "
+            f"that can be read: {error.message}",
+            hint="leave the sheets as they are: crisis end --no-save",
+        ) from error
     return patched, is_rewritten
 
 
