@@ -51,7 +51,7 @@ def command(context: Context, /, count: int, quiet: bool, as_json: bool) -> int:
 def _redo_in_story(context: Context, story: Story, count: int, how: How) -> int:
     """Redo what was undone in a campaign since its last fight; the exit status."""
     require_redoable(story, count)
-    redone = Story(*story.with_redo(count))
+    redone = story.with_redo(count)
     context.last_recorded = "the redo"
     context.cached_story, written = write_sheets(context.store(), context.warn, redone)
     for entry in reversed(story.crisis.taken_back[-count:]):

@@ -12,7 +12,7 @@ from ..completion import Source
 from ..context import Context, Session
 from ..engine.encounter import encounter_of
 from ..engine.encounter_opening import opening_scene
-from ..engine.journal import begun, header
+from ..engine.journal import begun, entry_record, header, read_back
 from ..engine.record import Entry
 from ..engine.scene import Fighter, Intent, Scene, slug
 from ..engine.system import System
@@ -20,6 +20,7 @@ from ..errors import Refused, Usage
 from ..sheets import journal_file
 from ..sheets.encounter_store import EncounterFile
 from ..sheets.find_fighters import find_name
+from ..sheets.journal_file import Journal, MemoryJournal
 from . import options as shared
 from . import system_options
 from .placing import deployed, place_option, with_positions
@@ -144,12 +145,13 @@ def create_crisis(
     head = header(context.program, system.name, seed, now, there, {}, package, scene.field, played)
     if given.get("dry_run"):
         return session, entry, seed
-    journal = journal_file.create_in_memory(context.journal_path, context.file, head, entry)
+    opened = read_back((head, entry_record(entry)), systems.load)
+    journal: Journal = MemoryJournal(context.journal_path, context.file, opened.crisis, 0, 0)
     # Before anything is written: events may ask for real dice, and the player may give up.
     now_open = session._replace(journal=journal)
     events = tuple(following_events(context, now_open, begun(head), entry, dice.real))
     if has_journal:
-        journal = journal_file.create(context.journal_path, context.file, head, entry)
+        journal = journal_file.create(context.journal_path, context.file, opened)
     if events:
         journal = journal.with_entry(*events)
     context.last_recorded = f"entry {entry.number}" if has_journal else ""

@@ -80,7 +80,7 @@ def command(context: Context, /, count: int, fresh: bool, mine: bool, quiet: boo
     else:
         if story is not None:
             # First: stopped in between, the fight is there and gets its line again.
-            context.cached_story = Story(*story.with_undo())
+            context.cached_story = story.with_undo()
         journal, restored = reopen(
             context.store(), context.warn, before, context.journal_path, context.file, count, fresh
         )
@@ -124,7 +124,7 @@ def _undo_in_story(context: Context, story: Story, count: int, fresh: bool, mine
             hint=f"crisis undo {len(since)}" if since else "",
             code="nothing_to_undo",
         )
-    undone = Story(*story.with_undo(count, fresh))
+    undone = story.with_undo(count, fresh)
     context.last_recorded = "the undo"
     context.cached_story, written = write_sheets(context.store(), context.warn, undone)
     for entry in since[:count]:

@@ -25,6 +25,8 @@ def outputs(record: Mapping[str, Any]) -> dict[str, Any]:
         kept["forced"] = len(record["forced"])
     if "modifiers" in record:
         kept["modifiers"] = [_without_words(one) for one in record["modifiers"]]
+    if "choices" in record:
+        kept["choices"] = [choice[:4] for choice in record["choices"]]
     return kept
 
 
@@ -33,10 +35,17 @@ def _without_words(modifier: Any) -> list[Any]:
     return [part for at, part in enumerate(modifier) if at not in (1, 4)]
 
 
-def seal(record: Mapping[str, Any]) -> str:
-    """The checksum of a record's facts; with it `crisis verify` finds edits of the journal."""
+WHOLE = 6
+"""The first format of the journal whose seals cover the whole line; before, they left sentences out."""
+
+
+def seal(record: Mapping[str, Any], form: int) -> str:
+    """The checksum of a record in a journal of a format; with it `crisis verify` finds edits of the journal."""
     import json
     import zlib
 
-    known = json.dumps(outputs(record), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return f"{zlib.crc32(known.encode('utf-8')):08x}"
+    sealed = (
+        {key: value for key, value in record.items() if key != "seal"} if form >= WHOLE else outputs(record)
+    )
+    text = json.dumps(sealed, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return f"{zlib.crc32(text.encode('utf-8')):08x}"

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
-from ..errors import CrisisError, FileError, Usage
+from ..errors import BrokenSystem, CrisisError, FileError, Usage
 from ..values import NamedTuple
 from .changes import parts_of
 from .events import apply_all, fighter_of, record_of, revert_all
-from .facts import seal
+from .facts import WHOLE, seal
 from .record import Entry, SheetChange
 from .scene import Fighter, Scene
 from .shapes import anything, checked, flag, mapped, text, unfit, whole
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .field import Field
     from .system import System
 
-FORMAT = 5
+FORMAT = 6
 """The number of the journal's format; journals of earlier formats are read as well."""
 
 
@@ -161,35 +161,10 @@ class Crisis(NamedTuple):
             unwritten=added_up(self.unwritten, entry.sheets),
         )._open_or_ended()
 
-    def begin_save(self, wanted: Mapping[str, Mapping[str, Any]]) -> Crisis:
-        """The crisis whose sheets are about to be written as they say."""
-        return self._replace(saving=wanted, lines=self.lines + 1)
-
-    def save(self, written: Mapping[str, Mapping[str, Any]]) -> Crisis:
-        """The crisis with its sheets written as they say."""
-        return self._replace(saved={**self.saved, **written}, saving={}, lines=self.lines + 1)
-
     @property
     def asks_for_dice(self) -> bool:
         """Whether the player rolls, for all fighters or for their own."""
         return self.dice != PROGRAM
-
-    def use_dice(self, dice: str) -> Crisis:
-        """The crisis at whose prompt these dice are used from now on."""
-        return self._replace(dice=dice, lines=self.lines + 1)
-
-    def announce(self, ending: Ending) -> Crisis:
-        """The crisis that is about to be ended so."""
-        return self._replace(ending=ending, lines=self.lines + 1)
-
-    def finish(self, name: str) -> Crisis:
-        """The ended crisis, its sheets all written; `name` is that of its journal while it was open."""
-        assert self.ending is not None
-        return self._replace(ending=self.ending._replace(finished=name), lines=self.lines + 1)
-
-    def write(self) -> Crisis:
-        """The story whose sheets are all written."""
-        return self._replace(unwritten={}, lines=self.lines + 1)
 
     def _open_or_ended(self) -> Crisis:
         """The crisis without what was said of its end, unless it has ended."""
@@ -265,11 +240,11 @@ def begun(head: Mapping[str, Any]) -> Crisis:
     return Crisis(head, opening(head))
 
 
-def line(record: Mapping[str, Any]) -> str:
-    """A record as a line of a journal, its seal last."""
+def line(record: Mapping[str, Any], form: int = FORMAT) -> str:
+    """A record as a line of a journal of a format, its seal last."""
     import json
 
-    sealed = {**record, "seal": seal(record)}
+    sealed = {**record, "seal": seal(record, form)}
     return json.dumps(sealed, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
 
 
@@ -285,7 +260,7 @@ def entry_record(entry: Entry) -> dict[str, Any]:
     if entry.rolls:
         record["rolls"] = [roll.record() for roll in entry.rolls]
     if entry.choices:
-        record["choices"] = [one if one.harms else one[:3] for one in entry.choices]
+        record["choices"] = [choice.record() for choice in entry.choices]
     if entry.stake is not None:
         record["stake"] = entry.stake
     if entry.day:
@@ -335,6 +310,45 @@ def written_record(number: int) -> dict[str, Any]:
 def finished_record(ending: Ending, name: str) -> dict[str, Any]:
     """An end that is finished, or with an empty name one that is about to be undone, as a record."""
     return {"finished": name, "ends": ending.at}
+
+
+class ReadBack(NamedTuple):
+    """What is about to be written to a journal, and what reading it gives."""
+
+    text: str
+    crisis: Crisis
+
+
+def read_back(
+    records: Sequence[Mapping[str, Any]], load: Callable[[str], System], known: Crisis | None = None
+) -> ReadBack:
+    """The lines of records that go on from a known crisis, or that begin with a header, and the crisis they come to.
+
+    BrokenSystem where they cannot be written, or not be read again: none of them may be written then.
+    """
+    header = known.header if known else records[0]
+    try:
+        text = "".join(line(record, header["crisis"]) for record in records)
+        return ReadBack(text, folded_lines(text.removesuffix("\n").split("\n"), load, known))
+    except (FileError, TypeError, ValueError, RecursionError) as error:
+        reason = error.message if isinstance(error, FileError) else unwritable(records) or unfit(error)
+        raise BrokenSystem(
+            f"the rulebook {header['system']} gives what a journal cannot hold: {reason}; nothing was recorded",
+            hint="this is a mistake in the rulebook: report it to its author",
+        ) from error
+
+
+def unwritable(value: Any, *path: object) -> str:
+    """Where in records the first value stands that JSON does not have, and what it is; empty where there is none."""
+    if isinstance(value, Mapping):
+        inner = ((key, part) for key, part in value.items())
+    elif isinstance(value, (list, tuple)):
+        inner = ((at, part) for at, part in enumerate(value, start=1))
+    elif value is None or isinstance(value, (str, int)) or (isinstance(value, float) and value - value == 0):
+        return ""
+    else:
+        return f"{' '.join(map(str, path[1:]))} is {value!r}"[:200]
+    return next(filter(None, (unwritable(part, *path, key) for key, part in inner)), "")
 
 
 def folded_lines(
@@ -417,6 +431,16 @@ def _system(head: Mapping[str, Any], load: Callable[[str], System]) -> System:
         ) from unknown
 
 
+def with_numbers(record: Mapping[str, Any]) -> dict[str, Any]:
+    """An entry of an older format whose parts of changes are numbers: true stood for 1 in some."""
+
+    def numbered(event: list[Any]) -> list[Any]:
+        parts = [[name, int(by) if type(by) is bool else by, *rest] for name, by, *rest in event[5]]
+        return [*event[:5], parts]
+
+    return {**record, "events": [numbered(event) if len(event) > 5 else event for event in record["events"]]}
+
+
 class Fold:
     """The crisis as far as its lines have been read."""
 
@@ -433,6 +457,7 @@ class Fold:
         self.dice = crisis.dice
         self.unwritten = crisis.unwritten
         self.lines = crisis.lines
+        self.before = crisis.before
         self.has_reverted = False
 
     @classmethod
@@ -463,8 +488,10 @@ class Fold:
             shape = {"undo": whole, "fresh": flag, "day": whole, "seal": text}
             checked(record, shape, "the undo", {"fresh", "day", "seal"})
             entry = _expected(self.done, record["undo"], "undoes")
-            self.scene = revert_all(self.scene, entry.events)
-            self.has_reverted = True
+            if self.before is not None:
+                self.scene, self.before = self.before, None
+            else:
+                self.scene, self.has_reverted = revert_all(self.scene, entry.events), True
             self.taken_back.append(self.done.pop())
             self.fresh += record.get("fresh", False)
             self.ending = None
@@ -495,12 +522,13 @@ class Fold:
             entry = _expected(self.taken_back, record["redo"], "redoes")
             self.taken_back.pop()
         else:
-            entry = self.entry(record)
+            entry = self.entry(record if self.head["crisis"] >= WHOLE else with_numbers(record))
             if entry.number != len(self.done) + 1:
                 raise FileError(
                     f"it holds entry {entry.number} where {len(self.done) + 1} is next", code="bad_journal"
                 )
             self.taken_back.clear()
+        self.before = self.scene
         self.scene = after(self.scene, entry.events)
         self.done.append(entry)
         self.unwritten = added_up(self.unwritten, entry.sheets)
@@ -547,6 +575,7 @@ class Fold:
             self.ending,
             self.dice,
             self.unwritten,
+            before=self.before,
         )
 
 

@@ -76,6 +76,12 @@ class Decision(NamedTuple):
     taken: str
     harms: Mapping[str, float] = {}
     """The expected harm of the options that were compared, by their names."""
+    asked: bool = True
+    """Whether the player was asked; the rules answered where it did not matter."""
+
+    def record(self) -> list[Any]:
+        """The choice as a journal holds it: its last values only where they say something."""
+        return list(self if not self.asked else self[:4] if self.harms else self[:3])
 
     @classmethod
     def of(cls, choice: Choice) -> Decision:

@@ -102,11 +102,23 @@ def checked(record: Any, shapes: Mapping[str, Shape], what: str, optional: Colle
         if shape is None:
             raise FileError(f"{what} has an unknown key {key[:40]!r}", code="bad_journal")
         if not shape(value):
-            raise FileError(f"{key} of {what} has the wrong type", code="bad_journal")
+            raise FileError(
+                f"{key} of {what} has the wrong type{_evidence(shape, value)}", code="bad_journal"
+            )
     if len(record) < len(shapes):
         lacking = [key for key in shapes if key not in record and key not in optional]
         if lacking:
             raise FileError(f"{what} has no {lacking[0]}", code="bad_journal")
+
+
+def _evidence(shape: Shape, value: Any) -> str:
+    """The first part of a list or an object that alone has the wrong shape, in words; empty for other values."""
+    parts: list[Any] = []
+    if type(value) is list:
+        parts = [part for part in value if not shape([part])]
+    elif type(value) is dict:
+        parts = [{key: part} for key, part in value.items() if not shape({key: part})]
+    return f": {str(parts[0])[:120]}" if parts else ""
 
 
 def unfit(error: Exception) -> str:

@@ -100,7 +100,7 @@ def differences(system: System, lines: Iterable[str]) -> Iterator[Difference]:
                     for what in thrown(entry, seed, fresh):
                         yield Difference(number, entry.number, what)
         if written >= SEALED or "seal" in record:
-            yield from _sealed(number, record)
+            yield from _sealed(number, record, written)
 
 
 def _unfit(system: System, scene: Scene) -> Iterator[str]:
@@ -115,9 +115,9 @@ def _unfit(system: System, scene: Scene) -> Iterator[str]:
                 yield f"{name}, {pool}: is {value}, out of its bounds {fighter.limits[pool]}"
 
 
-def _sealed(number: int, record: Mapping[str, Any]) -> Iterator[Difference]:
-    """Whether a line was edited after it was written."""
-    if record.get("seal") != seal(record):
+def _sealed(number: int, record: Mapping[str, Any], written: int) -> Iterator[Difference]:
+    """The difference of a line that was edited after it was written, in a journal of the format `written`."""
+    if record.get("seal") != seal(record, written):
         what = "was edited: its seal does not fit" if "seal" in record else "its seal is missing"
         yield Difference(number, record.get("entry"), what)
 

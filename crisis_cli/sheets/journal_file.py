@@ -10,13 +10,13 @@ from typing import Any, Self
 from ..engine.journal import (
     Crisis,
     Ending,
-    begun,
+    ReadBack,
     dice_record,
     ending_record,
     entry_record,
     finished_record,
     folded_lines,
-    line,
+    read_back,
     redo_record,
     save_record,
     saving_record,
@@ -63,64 +63,58 @@ class Journal(NamedTuple):
         """Whether the journal is written to disk."""
         return True
 
-    def with_entry(self, entry: Entry, *events: Entry) -> Journal:
-        """The journal with one more entry and the events that follow from it, on disk in one step."""
-        crisis = self.crisis.after(entry)
-        for event in events:
-            crisis = crisis.after(event)
-        return self._append(crisis, *map(entry_record, (entry, *events)))
+    def with_entry(self, entry: Entry, *events: Entry) -> Self:
+        """The journal with one more entry and the events that follow from it, on disk in one step.
 
-    def with_end(self, entry: Entry, ending: Ending) -> Journal:
+        BrokenSystem, and nothing is written, where reading would not give them back: so for every way to append.
+        """
+        return self._append(*map(entry_record, (entry, *events)))
+
+    def with_end(self, entry: Entry, ending: Ending) -> Self:
         """The journal with the end of the crisis and what it will write, on disk in one step."""
-        crisis = self.crisis.announce(ending).after(entry)
-        return self._append(crisis, ending_record(ending), entry_record(entry))
+        return self._append(ending_record(ending), entry_record(entry))
 
-    def with_undo(self, count: int = 1, fresh: bool = False) -> Journal:
+    def with_undo(self, count: int = 1, fresh: bool = False) -> Self:
         """The journal with its last entries undone, on disk in one step; `fresh`: new dice from there."""
-        with locked(self.path, self.display_path):
-            return self.with_undo_locked(count, fresh)
+        return self._append(*self._undo_records(count, fresh))
 
-    def with_undo_locked(self, count: int, fresh: bool) -> Journal:
-        """The same as `with_undo`, for a caller that holds the lock."""
-        crisis, records = self.crisis, []
-        for left in reversed(range(count)):
-            records.append(undo_record(crisis.done[-1].number, fresh and not left))
-            crisis = crisis.undo(fresh and not left)
-        return self._append_locked(crisis, *records)
+    def with_undo_locked(self, count: int, fresh: bool) -> Self:
+        """The journal with its last entries undone, for a caller that holds the lock."""
+        return self._append_locked(*self._undo_records(count, fresh))
 
-    def with_redo(self, count: int = 1, ending: Ending | None = None) -> Journal:
+    def _undo_records(self, count: int, fresh: bool) -> list[dict[str, Any]]:
+        last = reversed(self.crisis.done[-count:])
+        return [undo_record(entry.number, fresh and at == count) for at, entry in enumerate(last, start=1)]
+
+    def with_redo(self, count: int = 1, ending: Ending | None = None) -> Self:
         """The journal with the entries last undone restored, on disk in one step.
 
         If the last of them ends the crisis, `ending` holds the sheet changes to write.
         """
-        crisis, records = self.crisis, []
-        for left in reversed(range(count)):
-            if ending and not left:
-                crisis = crisis.announce(ending)
-                records.append(ending_record(ending))
-            records.append(redo_record(crisis.taken_back[-1].number))
-            crisis = crisis.redo()
-        return self._append(crisis, *records)
+        records = [redo_record(entry.number) for entry in reversed(self.crisis.taken_back[-count:])]
+        if ending:
+            records.insert(-1, ending_record(ending))
+        return self._append(*records)
 
-    def with_saving(self, wanted: Mapping[str, Mapping[str, Any]]) -> Journal:
+    def with_saving(self, wanted: Mapping[str, Mapping[str, Any]]) -> Self:
         """The journal with a note, on disk, of what is about to be written to sheets."""
-        return self._append(self.crisis.begin_save(wanted), saving_record(wanted))
+        return self._append(saving_record(wanted))
 
-    def with_save(self, written: Mapping[str, Mapping[str, Any]]) -> Journal:
+    def with_save(self, written: Mapping[str, Mapping[str, Any]]) -> Self:
         """The journal with a note, on disk, of what was written to sheets."""
-        return self._append(self.crisis.save(written), save_record(written))
+        return self._append(save_record(written))
 
-    def with_dice(self, dice: str) -> Journal:
+    def with_dice(self, dice: str) -> Self:
         """The journal with a note, on disk, of whose dice are used from now on."""
-        return self._append(self.crisis.use_dice(dice), dice_record(dice))
+        return self._append(dice_record(dice))
 
-    def with_finished(self, name: str) -> Journal:
+    def with_finished(self, name: str) -> Self:
         """The journal with its end marked as finished, or, with an empty name, as about to be undone.
 
         Its caller holds the lock.
         """
         assert self.crisis.ending is not None
-        return self._append_locked(self.crisis.finish(name), finished_record(self.crisis.ending, name))
+        return self._append_locked(finished_record(self.crisis.ending, name))
 
     @property
     def is_archived(self) -> bool:
@@ -139,12 +133,13 @@ class Journal(NamedTuple):
         """The time the crisis was opened, as used in file names."""
         return "".join(sign for sign in self.crisis.header["opened"] if sign.isalnum())
 
-    def _append(self, crisis: Crisis, *records: Mapping[str, Any]) -> Journal:
+    def _append(self, *records: Mapping[str, Any]) -> Self:
         with locked(self.path, self.display_path):
-            return self._append_locked(crisis, *records)
+            return self._append_locked(*records)
 
-    def _append_locked(self, crisis: Crisis, *records: Mapping[str, Any]) -> Journal:
-        text = "\n" * self.lacks_newline + "".join(map(line, records))
+    def _append_locked(self, *records: Mapping[str, Any]) -> Self:
+        lines, crisis = read_back(records, load, self.crisis)
+        text = "\n" * self.lacks_newline + lines
         if self.torn_end:
             self._cut_torn_end()
         append(self.path, text, self.size, self.display_path)
@@ -239,34 +234,30 @@ def _end_time(archive: str, name: str) -> str:
     return said if isinstance(said, str) else ""
 
 
-def create(path: str, display_path: str, header: Mapping[str, Any], first: Entry) -> Journal:
-    """Create a journal on disk with its header and first entry; FileError if it exists, or its folder is missing."""
-    crisis = begun(header)
-    text = line(header) + line(entry_record(first))
+def create(path: str, display_path: str, opened: ReadBack) -> Journal:
+    """Create a journal on disk that is open so far; FileError if it exists, or its folder is missing."""
     require_folder(path, display_path)
     with locked(path, display_path):
         if exists(path):
             raise FileError(f"{display_path} exists already", hint="end it first: crisis end", code="exists")
-        replace(path, text, display_path)
-    data = text.encode("utf-8")
-    return Journal(path, display_path, crisis.after(first), len(data), zlib.crc32(data))
+        replace(path, opened.text, display_path)
+    data = opened.text.encode("utf-8")
+    return Journal(path, display_path, opened.crisis, len(data), zlib.crc32(data))
 
 
 class MemoryJournal(Journal):
-    """A journal kept in memory only."""
+    """A journal kept in memory only; its path is where it would be written."""
 
     @property
     def is_on_disk(self) -> bool:
         """Always False."""
         return False
 
-    def _append(self, crisis: Crisis, *records: Mapping[str, Any]) -> Self:
-        return self._replace(crisis=crisis)
+    def _append(self, *records: Mapping[str, Any]) -> Self:
+        return self._append_locked(*records)
 
-
-def create_in_memory(path: str, display_path: str, header: Mapping[str, Any], first: Entry) -> Journal:
-    """A new journal in memory only; `path` is where it would be written."""
-    return MemoryJournal(path, display_path, begun(header).after(first), 0, 0)
+    def _append_locked(self, *records: Mapping[str, Any]) -> Self:
+        return self._replace(crisis=read_back(records, load, self.crisis).crisis)
 
 
 def lines(journal: Journal) -> list[str]:

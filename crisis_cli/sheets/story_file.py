@@ -11,10 +11,10 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Self
 
 from ..engine.events import apply_all, fighter_of
-from ..engine.journal import Crisis, begun, header, line, written_record
+from ..engine.journal import Crisis, begun, header, read_back, written_record
 from ..engine.record import Entry
 from ..engine.scene import Fighter, Intent
 from ..engine.sides import rounds_played, sides_of, victor
@@ -36,15 +36,15 @@ LONGEST_SLUG = 40
 class Story(Journal):
     """The story of a campaign as read from its file, or a new one that is written with its first line."""
 
-    def with_entry(self, entry: Entry, *events: Entry) -> Story:
-        """The story with one more entry, on disk."""
-        return super().with_entry(entry._replace(day=self.crisis.day), *events)  # type: ignore[return-value]
+    def with_written(self) -> Self:
+        """The story with a note, on disk, that the sheets are written as it says."""
+        return self._append(written_record(len(self.crisis.done)))
 
-    def _append_locked(self, crisis: Crisis, *records: Mapping[str, Any]) -> Journal:
+    def _append_locked(self, *records: Mapping[str, Any]) -> Self:
         records = tuple({**record, "day": self.crisis.day} for record in records)
         if self.size or exists(self.path):
-            return super()._append_locked(crisis, *records)
-        text = "".join(map(line, (self.crisis.header, *records)))
+            return super()._append_locked(*records)
+        text, crisis = read_back((self.crisis.header, *records), load)
         replace(self.path, text, self.display_path)
         data = text.encode("utf-8")
         return self._replace(crisis=crisis, size=len(data), checksum=zlib.crc32(data))
@@ -117,8 +117,7 @@ def write_sheets(store: Store, warn: Warn, story: Journal) -> tuple[Story, list[
             hint="free some space; the next command of the campaign writes the sheets (crisis campaign)",
             code=error.code,
         ) from error
-    journal = story._append(story.crisis.write(), written_record(len(story.crisis.done)))
-    return Story(*journal), written
+    return Story(*story).with_written(), written
 
 
 # Fights
@@ -192,7 +191,7 @@ def with_fight_redone(story: Story) -> Story:
     there = journals_in(os.path.dirname(story.path))
     if not last or last[0].intent.action != "fight" or last[0].intent.get("file") not in there:
         return story
-    return Story(*story.with_redo(1))
+    return story.with_redo(1)
 
 
 def fight_intent(file: str, crisis: Crisis) -> Intent:

@@ -163,10 +163,15 @@ def test_verify_checks_what_was_undone(fight: Player) -> None:
     assert "outcome, total: was 99, is " in lines[0]
 
 
-def test_verify_passes_over_words(fight: Player) -> None:
+def test_verify_finds_words_that_were_edited(fight: Player) -> None:
     fight.ok("note Jack is out of breath")
-    lines = fight.journal.read_text("utf-8").splitlines()
-    fight.journal.write_text("\n".join(lines).replace("out of breath", "winded") + "\n", "utf-8")
+    fight.ok("set jack health 9 --why 'it was raining'")
+    for old, new in (("out of breath", "winded"), ("raining", "snowing")):
+        text = fight.journal.read_text("utf-8")
+        fight.journal.write_text(text.replace(old, new), "utf-8")
+        (difference,) = fight("verify --json").record["differences"]
+        assert difference["what"] == "was edited: its seal does not fit"
+        fight.journal.write_text(text, "utf-8")
     assert fight.ok("verify --json").record["verified"] is True
 
 
@@ -206,12 +211,13 @@ def test_verify_finds_what_a_header_and_an_actor_cannot_be(
     fight: Player, line: int, old: str, new: str, said: str
 ) -> None:
     from crisis_cli.engine.facts import seal
+    from crisis_cli.engine.journal import FORMAT
 
     fight.ok("next")
     lines = fight.journal.read_text("utf-8").splitlines()
     assert old in lines[line]
     record = json.loads(lines[line].replace(old, new, 1))
-    record["seal"] = seal(record)
+    record["seal"] = seal(record, FORMAT)
     lines[line] = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
     fight.journal.write_text("\n".join(lines) + "\n", "utf-8")
     shown = fight("verify")
