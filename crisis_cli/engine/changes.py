@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any
 
 from ..dice.itemized import items_of
@@ -174,10 +174,14 @@ class Changes:
     All that happens to one value is one event, from what it was before the action to what it is at the end.
     """
 
-    __slots__ = ("_base", "_folded", "_found", "_parts", "number")
+    __slots__ = ("_base", "_folded", "_found", "_parts", "_postponed", "number")
 
-    def __init__(self, scene: Scene, number: type[Number] = Number):
+    def __init__(
+        self, scene: Scene, number: type[Number] = Number, postponed: Container[tuple[str, str]] = ()
+    ):
         self._base = scene
+        self._postponed = postponed
+        """Fighters and pools whose losses count later, when there may be more in the pool: no bound limits them."""
         self._found: dict[tuple[str, str], Event] = {}
         self._parts: dict[tuple[str, str], tuple[Part, ...]] = {}
         self._folded: Scene | None = scene
@@ -229,7 +233,9 @@ class Changes:
 
     def adjust(self, name: str, pool: str, by: int | Number, rule: str = "") -> None:
         """Change a pool of a fighter by a number, within the pool's bounds."""
-        now = self._base.fighters[name].bounded(pool, self.pool(name, pool) + _total(by))
+        now = self.pool(name, pool) + _total(by)
+        if _total(by) >= 0 or (name, pool) not in self._postponed:
+            now = self._base.fighters[name].bounded(pool, now)
         self._explain(name, pool, by, rule)
         self.put(name, pool, now, rule)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..values import NamedTuple
@@ -37,13 +37,14 @@ def effects(
     setup: Setup,
     outcome: Any,
     number: type[Number] = Number,
+    postponed: Container[tuple[str, str]] = (),
 ) -> tuple[Event, ...]:
     """The events for an outcome of an action, without its costs; one for each value.
 
     `scene` is the one after the costs (`Payment.scene`); `number` makes the numbers that change pools:
-    `ExplainedNumber` where their parts are wanted.
+    `ExplainedNumber` where their parts are wanted. Losses of the fighters and pools `postponed` are given in full.
     """
-    changes = Changes(scene, number)
+    changes = Changes(scene, number, postponed)
     if row.window == "turn":
         turn_marks(changes, system, intent)
         end_built_up(changes, system, intent.actor, row.keeps)

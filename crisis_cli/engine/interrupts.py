@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..values import NamedTuple
@@ -207,11 +207,20 @@ class Walk:
         if scene.open:
             yield from one_part(shift(scene, who, reactions.pool, -reactions.price, reactions.rule))
 
-    def effects(self, setup: Setup, outcome: Interrupted, number: type[Number]) -> tuple[Event, ...]:
+    def effects(
+        self,
+        setup: Setup,
+        outcome: Interrupted,
+        number: type[Number],
+        postponed: Container[tuple[str, str]] = (),
+    ) -> tuple[Event, ...]:
         """What the reactions change, and then the action itself, unless it was lost."""
         scene, events = self._left(outcome.others)
         if not outcome.lost:
-            return events + effects(self.system, scene, self.intent, self.row, setup, outcome.deed, number)
+            deed = outcome.deed
+            return events + effects(
+                self.system, scene, self.intent, self.row, setup, deed, number, postponed
+            )
         changes = Changes(scene, number)
         turn_marks(changes, self.system, self.intent)
         charged(changes, self.system, self.row.choices(scene, self.intent, setup, outcome.deed))

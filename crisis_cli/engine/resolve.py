@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from ..dice.table import Table
@@ -66,18 +67,24 @@ def consequences(
     With `hold`, harm to those who are acting together now waits until their group is done. `number` makes the
     numbers that change pools.
     """
-    found = prepared.effects(system, scene, intent, answer, number)
+    postponed: frozenset[tuple[str, str]] = frozenset()
     if hold and scene.group and not scene.in_sequence and not intent.get("in_sequence"):
-        found = _held_back(system, scene, found)
+        postponed = frozenset(product(scene.together, system.simultaneous))
+    found = prepared.effects(system, scene, intent, answer, number, postponed)
+    if postponed:
+        found = _held_back(scene, found, postponed)
     return settle(system, scene, prepared.payment.events + found)
 
 
-def _held_back(system: System, scene: Scene, events: tuple[Event, ...]) -> tuple[Event, ...]:
-    """The events, with harm to members of the acting group postponed to the end of its turn."""
+def _held_back(
+    scene: Scene, events: tuple[Event, ...], postponed: frozenset[tuple[str, str]]
+) -> tuple[Event, ...]:
+    """The events, with losses of the fighters and pools `postponed` put off to the end of the group's turn, in full:
+    until then a pool may be filled again."""
     waiting = [
         (event.who, event.what, event.now - event.was, event.rule)
         for event in events
-        if event.who in scene.together and event.what in system.simultaneous and event.now < event.was
+        if (event.who, event.what) in postponed and event.now < event.was
     ]
     if not waiting:
         return events

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -53,12 +53,18 @@ class Prepared(NamedTuple):
         return self.walk.effect_key(outcome) if self.walk else self.row.effect_key(outcome)
 
     def effects(
-        self, system: System, scene: Scene, intent: Intent, outcome: Any, number: type[Number] = Number
+        self,
+        system: System,
+        scene: Scene,
+        intent: Intent,
+        outcome: Any,
+        number: type[Number] = Number,
+        postponed: Container[tuple[str, str]] = (),
     ) -> tuple[Event, ...]:
-        """What an outcome of the dice changes, costs aside; `number` makes the numbers that change pools."""
+        """What an outcome of the dice changes, costs aside; `number` and `postponed` are as for `effects`."""
         if self.walk:
-            return self.walk.effects(self.setup, outcome, number)
-        return effects(system, self.begun(scene), intent, self.row, self.setup, outcome, number)
+            return self.walk.effects(self.setup, outcome, number, postponed)
+        return effects(system, self.begun(scene), intent, self.row, self.setup, outcome, number, postponed)
 
     def begun(self, scene: Scene) -> Scene:
         """The scene that its effects begin with: with its costs paid."""
