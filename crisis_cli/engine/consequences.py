@@ -61,7 +61,7 @@ def effects(
     if row.gains:
         row.gains(changes, intent, setup, row.split(outcome)[0])
     row.effects(changes, intent, setup, outcome)
-    if intent.actor not in scene.acting:
+    if intent.actor not in scene.acting or row.is_set_off(scene, intent):
         if row.ready_rule:
             changes.mark(intent.actor, READIED, 0, row.ready_rule, key=intent.action)
         if row.out_effects:

@@ -126,8 +126,9 @@ def made(system: System, scene: Scene, fighter: Fighter, pool: str, amount: int)
 
 def _due(scene: Scene, intent: Intent, row: Action) -> tuple[Cost, ...]:
     """The costs of a row, which may be others where it is done out of turn."""
-    out = scene.open and intent.actor not in scene.acting and row.is_released(scene, intent)
-    return row.out_costs if out and row.out_costs is not None else row.costs
+    if row.out_costs is not None and scene.open and row.is_set_off(scene, intent):
+        return row.out_costs
+    return row.costs
 
 
 def price(fighter: Fighter, row: Action, cost: Cost, gear: str) -> int:

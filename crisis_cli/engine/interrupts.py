@@ -218,9 +218,7 @@ class Walk:
         scene, events = self._left(outcome.others)
         if not outcome.lost:
             deed = outcome.deed
-            return events + effects(
-                self.system, scene, self.intent, self.row, setup, deed, number, postponed
-            )
+            return events + effects(self.system, scene, self.intent, self.row, setup, deed, number, postponed)
         changes = Changes(scene, number)
         turn_marks(changes, self.system, self.intent)
         charged(changes, self.system, self.row.choices(scene, self.intent, setup, outcome.deed))

@@ -148,7 +148,7 @@ class Action(NamedTuple):
     out_of_turn: Callable[[Scene, Intent], bool] = lambda scene, intent: False
     """Whether it is allowed now outside the actor's turn, for a reason other than `ready_rule`, such as overwatch."""
     out_costs: tuple[Cost, ...] | None = None
-    """Its costs out of turn, if they differ."""
+    """Its costs out of turn, if they differ; also in turn, if it was readied and `ready_in_turn` is set."""
     out_effects: Callable[[Changes, Intent], None] | None = None
     """Further effects when it is taken out of turn: they use up what allowed it."""
     effect_key: Callable[[Any], Any] = lambda outcome: outcome
@@ -176,6 +176,8 @@ class Action(NamedTuple):
     """Whether opponents consider it; False for what only the player can judge."""
     ready_rule: str = ""
     """The rule that lets it be readied and then taken once out of turn; empty: it cannot be readied."""
+    ready_in_turn: bool = False
+    """Whether, readied, it can be set off in the actor's own turn too, at `out_costs`."""
     phases: tuple[Phase, ...] = ()
     """Its phases in order, in place of `setup` and `rule`, if other fighters react in the middle of it. The costs
     are those of the first phase; `Setup.dice` of the whole holds the dice of each."""
@@ -204,6 +206,12 @@ class Action(NamedTuple):
     def is_released(self, scene: Scene, intent: Intent) -> bool:
         """Whether it is allowed now outside the actor's own turn: readied, or for another reason."""
         return bool(self.ready_rule and is_readied(scene, intent)) or self.out_of_turn(scene, intent)
+
+    def is_set_off(self, scene: Scene, intent: Intent) -> bool:
+        """Whether it is taken at `out_costs`: out of turn, or readied in the actor's own turn (`ready_in_turn`)."""
+        if intent.actor in scene.acting:
+            return self.ready_in_turn and is_readied(scene, intent)
+        return self.is_released(scene, intent)
 
 
 class Start(NamedTuple):

@@ -467,9 +467,9 @@ PHASES = {
 
 
 def full_action(row: Action) -> Action:
-    """The row with the cost of an Action (D100-13); readied, a Small Action sets it off out of turn (D100-11)."""
+    """The row with the cost of an Action (D100-13); readied, a Small Action sets it off, in turn or out (D100-11)."""
     set_off = (Cost("small-actions", rule="D100-11"),)
-    return row._replace(costs=FULL, out_costs=set_off, ready_rule="D100-11")
+    return row._replace(costs=FULL, out_costs=set_off, ready_rule="D100-11", ready_in_turn=True)
 
 
 # Attacks
@@ -620,19 +620,19 @@ def damage_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> tuple[
 
 
 REACTIONS, COST = ("block", "dodge"), 1
-"""D100-23: what the target can do, and the Small Actions, kept, that it takes."""
+"""D100-23: what the target can do, and the Small Actions that it takes."""
 
 
 def defence_of(scene: Scene, intent: Intent, kind: str, unseen: bool) -> tuple[DefenceSetup, list[Modifiers]]:
     """D100-23: with what the target may answer this attack; Refused where `--react` names what it may not."""
     target, wanted = scene.fighters[intent.target], intent.get("react", "none")
     who = target.name
+    lacking = f"{who} has no Small Action {'left' if who in scene.acting else 'kept'}"
     reasons = (
         (kind not in CLOSE, "a shot can be neither blocked nor dodged", "D100-23"),
         (unseen, f"{who} is not aware of the attack", "D100-23"),
         (is_down(target), f"{who} is down", "D100-27"),
-        (who in scene.acting, f"{who} reacts outside the own turn only", "D100-13"),
-        (target.pools["small-actions"] < COST, f"{who} has no Small Action kept", "D100-12"),
+        (target.pools["small-actions"] + TURNED * target.pools["actions"] < COST, lacking, "D100-12"),
     )
     against = [(why, rule) for holds, why, rule in reasons if holds]
     if wanted in REACTIONS:
@@ -731,12 +731,20 @@ def hurt(changes: Changes, intent: Intent, setup: Setup, result: AttackResult) -
     thrown leaves the hand unless there are more of it (D100-29)."""
     changes.end(intent.actor, "sneaking", "D100-15")
     if result.reaction:
-        cost = changes.number("D100-23").add(result.reaction, -COST)
-        changes.adjust(intent.target, "small-actions", cost, "D100-23")
+        pay_reaction(changes, intent.target, result.reaction)
     health = changes.number("D100-16").from_dice("damage", -result.harm)
     changes.adjust(intent.target, "health", health, "D100-16")
     if intent.action == "throw" and not changes.pool(intent.actor, f"ammo:{setup.gear}"):
         changes.drop(intent.actor, setup.gear, "D100-29")
+
+
+def pay_reaction(changes: Changes, who: str, reaction: str) -> None:
+    """D100-23: a Small Action, in the own turn one of the two that an Action gives where none is left (D100-10)."""
+    cost = changes.number("D100-23").add(reaction, -COST)
+    if changes.pool(who, "small-actions") < COST:
+        changes.adjust(who, "actions", changes.number("D100-10").add("turned", -1), "D100-10")
+        cost.add("turned", TURNED, "D100-10")
+    changes.adjust(who, "small-actions", cost, "D100-23")
 
 
 def outputs(scene: Scene, intent: Intent, setup: Setup, result: AttackResult) -> Mapping[str, Any]:
@@ -891,6 +899,8 @@ def restore(changes: Changes, intent: Intent, setup: Setup, result: HealResult) 
 
 HEAL = heal_action("Treat wounds", "D100-28", heal_setup, restore, treat, FULL, ("item", *HELP))
 ON = "go part of the way, or run: crisis act {who} run --to X,Y"
+READYABLE = ("attack", "throw", "reload", "run", "heal")
+"""D100-11: what takes an Action."""
 ACTIONS = {
     "check": CHECK,
     "init": INIT,
@@ -916,9 +926,9 @@ ACTIONS = {
     "draw": draw_action("D100-13", SMALL, "{actor} draws the {gear}"),
     "reload": full_action(reload_action("D100-13", FULL, loads="shots", says="{actor} reloads the {gear}")),
     "ready": ready_action(
-        "Ready an action, for a Small Action to set off out of turn",
+        "Ready an action, for a Small Action to set off",
         "D100-11",
-        ("attack", "throw", "reload", "run", "heal"),
+        READYABLE,
         FULL,
         # Until the end of the next own turn, after the one that is on.
         lasts=2,
@@ -987,6 +997,30 @@ SYSTEM = System(
             2,
             "--react best looks only at the harm that can still be done",
             touches=lambda was, now: now is None or was.choices != now.choices,
+        ),
+        RuleChange(
+            "D100-8",
+            6,
+            "harm that waits for the end of a group's turn counts in full",
+            touches=lambda was, now: any(event.what == "pending" for event in was.events),
+        ),
+        RuleChange(
+            "D100-11",
+            6,
+            "a Small Action sets off a readied action in one's own turn too",
+            READYABLE,
+            lambda was, now: (
+                now is not None
+                and any(event.what == "actions" for event in was.events)
+                and not any(event.what == "actions" for event in now.events)
+            ),
+        ),
+        RuleChange(
+            "D100-23",
+            6,
+            "block and dodge are possible in one's own turn too",
+            ("attack", "throw"),
+            lambda was, now: now is not None and was.choices != now.choices,
         ),
     ),
 )
