@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil, dist, floor
 from typing import TYPE_CHECKING
 
-from ..engine.legal_actions import is_allowed
+from ..engine.legal_actions import is_allowed, is_near_enough
 from ..engine.reach import places_of_others
 from ..engine.scene import Intent, Scene
 
@@ -89,7 +89,7 @@ def towards(system: System, scene: Scene, way: Intent, goal: Place, stop: int) -
     low, high = 0, len(on_way)
     while low < high:
         middle = (low + high + 1) // 2
-        if is_allowed(system, scene, way.plus(to=list(on_way[middle - 1]))):
+        if is_near_enough(system, scene, way.plus(to=list(on_way[middle - 1]))):
             low = middle
         else:
             high = middle - 1
@@ -122,7 +122,7 @@ def away(system: System, scene: Scene, way: Intent, danger: Place) -> Intent | N
     low, high = 0, len(near)
     while low < high:
         middle = (low + high + 1) // 2
-        if is_allowed(system, scene, way.plus(to=list(near[middle - 1]))):
+        if is_near_enough(system, scene, way.plus(to=list(near[middle - 1]))):
             low = middle
         else:
             high = middle - 1

@@ -370,17 +370,46 @@ class Field:
         east, north = abs(here[0] - there[0]), abs(here[1] - there[1])
         return max(east, north) if self.zones else float((east * east + north * north) ** 0.5)
 
+    def straight(self, here: Sequence[float], there: Sequence[float]) -> float | None:
+        """The length of the straight line from one place to another, slow cells counted double; None where anything on
+        it stops."""
+        start, end = self.cell(here), self.cell(there)
+        if self._barrier(start, end) is not None:
+            return None
+        entered = self._line(start, end)
+        slow = sum(self.terrain(cell).slow for cell in entered)
+        return self._straight((here[0], here[1]), (there[0], there[1])) * (1 + slow / max(1, len(entered)))
+
+    def barrier(self, here: Sequence[float], there: Sequence[float]) -> Place | None:
+        """The place of the first cell on the straight line from one place to another that cannot be entered."""
+        found = self._barrier(self.cell(here), self.cell(there))
+        return None if found is None else self.place(found)
+
+    def _barrier(self, start: Cell, end: Cell) -> Cell | None:
+        at = start
+        for cell in self._line(start, end):
+            if self.terrain(cell).stops_move:
+                return cell
+            if cell[0] != at[0] and cell[1] != at[1] and self._cuts(at, cell):
+                return cell[0], at[1]
+            at = cell
+        return None
+
+    def line(self, here: Sequence[float], there: Sequence[float]) -> tuple[Place, ...]:
+        """The places of the cells that the straight line from one place to another enters."""
+        return tuple(map(self.place, self._line(self.cell(here), self.cell(there))))
+
+    def _line(self, start: Cell, end: Cell) -> tuple[Cell, ...]:
+        """The cells that the straight line from one cell to another enters."""
+        if start == end:
+            return ()
+        return (*(between(start, end) if start <= end else reversed(between(end, start))), end)
+
     def _is_straight(self, start: Cell, end: Cell) -> bool:
         """Whether nothing on the straight line from one cell to another stops or slows."""
-        at = start
-        for cell in (*(between(start, end) if start <= end else reversed(between(end, start))), end):
-            terrain = self.terrain(cell)
-            if cell != start and (terrain.slow or terrain.stops_move):
-                return False
-            if cell[0] != at[0] and cell[1] != at[1] and self._cuts(at, cell):
-                return False
-            at = cell
-        return True
+        return self._barrier(start, end) is None and not any(
+            self.terrain(cell).slow for cell in self._line(start, end)
+        )
 
     def _cuts(self, one: Cell, other: Cell) -> bool:
         """Whether a diagonal step passes between two cells that stop."""

@@ -86,6 +86,15 @@ def is_allowed(system: System, scene: Scene, intent: Intent) -> bool:
     return True
 
 
+def is_near_enough(system: System, scene: Scene, intent: Intent) -> bool:
+    """Whether the rules allow a move now, or forbid nothing of it but the bend on the way."""
+    try:
+        prepare(system, scene, intent)
+    except CrisisError as refusal:
+        return refusal.code == "bent_way"
+    return True
+
+
 def upgrades(system: System, scene: Scene, one: Legal) -> Iterator[Legal]:
     """The legal variants of an action that cost more, such as aiming first or buying dice."""
     for intent in system.actions[one.intent.action].upgrades(scene, one.intent):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..values import NamedTuple
-from .legal_actions import is_allowed
+from .legal_actions import is_allowed, is_near_enough
 from .scene import Fighter, Intent, Scene
 
 if TYPE_CHECKING:
@@ -57,12 +57,17 @@ def reachable(system: System, scene: Scene, who: str) -> dict[str, dict[Place, f
         low, high = 0, len(near)
         while low < high:
             middle = (low + high + 1) // 2
-            if is_allowed(system, scene, Intent(action, who, (), {"to": [*near[middle - 1]]})):
+            if is_near_enough(system, scene, Intent(action, who, (), {"to": [*near[middle - 1]]})):
                 low = middle
             else:
                 high = middle - 1
-        if low:
-            reached[action] = {place: found[place] for place in near[:low]}
+        able = [
+            place
+            for place in near[:low]
+            if is_allowed(system, scene, Intent(action, who, (), {"to": [*place]}))
+        ]
+        if able:
+            reached[action] = {place: found[place] for place in able}
     return reached
 
 

@@ -235,6 +235,11 @@ class Scene(NamedTuple):
         found = None if self.field is None else self.field.way(here, there)
         return (measure or distance)(here, there) if found is None else int(found.length + 0.5)
 
+    def straight(self, here: Sequence[float], there: Sequence[float]) -> int | None:
+        """How far it is in a straight line to a place; None where anything on the map stands in the line."""
+        found = distance(here, there) if self.field is None else self.field.straight(here, there)
+        return None if found is None else int(found + 0.5)
+
     def is_first_step(self, here: Sequence[float], there: Sequence[float], most: int) -> bool:
         """Whether a way leads into the next cell of a map, and is too long for `most` only because that slows: a
         fighter that can go so far at all can always take one step."""

@@ -53,6 +53,20 @@ def _check_sight(field: Field, intent: Intent, here: Place, who: str, there: Pla
     refuse(intent, message, RULE, hint, code="no_sight", target=who or None, terrain=about, at=at)
 
 
+def refuse_bend(scene: Scene, intent: Intent, most: int, rule: str) -> None:
+    """Refuse a straight move of at most so far to a place that something on the map stands before."""
+    fighter, field, to = scene.fighters[intent.actor], scene.field, intent.get("to")
+    here = fighter.at
+    stop = field.barrier(here, to) if field is not None and here is not None else None
+    if field is None or here is None or stop is None:
+        return
+    gaps = {place: scene.straight(here, place) for place in field.line(here, to)}
+    clear = [place for place, gap in gaps.items() if gap is not None and gap <= most]
+    hint = f"run up to it: --to {spelled(clear[-1])}" if clear else "what can be reached: crisis map --reach"
+    what = f"{fighter.name} goes straight on, and {blocked_by(field, stop)} in the way"
+    refuse(intent, what, rule, hint, code="bent_way", at=[*stop])
+
+
 def blocked_by(field: Field, place: Place) -> str:
     """What stands at a place, as the beginning of a sentence: `a wall at 4,2 is`."""
     return f"{standing_at(field, place)} {_is(field, place)}"

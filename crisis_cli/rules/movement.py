@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..engine.changes import Changes
@@ -22,13 +22,29 @@ def increments(distance: int | None, increment: int | None) -> int:
     return -(-distance // increment) - 1 if distance and increment else 0
 
 
-def no_farther(scene: Scene, intent: Intent, most: int, rule: str, unit: str = "m", hint: str = "") -> None:
-    """Refuse a destination (`--to X,Y`) farther than `most` from the actor."""
+Length = Callable[[Scene, Sequence[float], Sequence[float]], int | None]
+"""How far it is from one place to another by a kind of move; None where that kind does not lead there."""
+
+
+def no_farther(
+    scene: Scene,
+    intent: Intent,
+    most: int,
+    rule: str,
+    unit: str = "m",
+    hint: str = "",
+    length: Length = Scene.way,
+) -> None:
+    """Refuse a destination (`--to X,Y`) farther than `most` from the actor, or where `length` does not lead."""
     fighter, to = scene.fighters[intent.actor], intent.get("to")
     if to is None or fighter.at is None:
         return
-    gap = scene.way(fighter.at, to)
-    if gap > most and not scene.is_first_step(fighter.at, to, most):
+    gap = length(scene, fighter.at, to)
+    if gap is None:
+        from ..engine.sight import refuse_bend
+
+        refuse_bend(scene, intent, most, rule)
+    elif gap > most and not scene.is_first_step(fighter.at, to, most):
         message = f"{fighter.name} can go {most} {unit} in one go; that is {gap} {unit} away"
         hint = hint.format(who=slug(fighter.name)) or "go part of the way"
         refuse(intent, message, rule, hint, code="out_of_reach")
@@ -45,15 +61,17 @@ def move_action(
     requires: tuple[Requirement, ...] = (),
     hint: str = "",
     also: Callable[[Changes, Intent], None] = no_effects,
+    length: Length = Scene.way,
 ) -> Action:
     """The row of a move without dice to `--to X,Y`, up to `pace(fighter)` away.
 
-    `also(changes, intent)` changes anything else that a move changes.
+    `also(changes, intent)` changes anything else that a move changes. `length` measures the way: `Scene.way` goes round
+    what stands in it, `Scene.straight` does not.
     """
 
     def setup(scene: Scene, intent: Intent) -> Setup:
         most = pace(scene.fighters[intent.actor])
-        no_farther(scene, intent, most, rule, unit.name, hint)
+        no_farther(scene, intent, most, rule, unit.name, hint, length)
         return Setup(most, known=most)
 
     def effects(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
@@ -63,7 +81,10 @@ def move_action(
 
     def how_far(scene: Scene, intent: Intent, setup: Setup, outcome: Any) -> Mapping[str, Any]:
         here, to = scene.fighters[intent.actor].at, intent.get("to")
-        return {unit.moved: scene.way(here, to)} if here and to else {"most": setup.known}
+        if not (here and to):
+            return {"most": setup.known}
+        gone = length(scene, here, to)
+        return {unit.moved: scene.way(here, to) if gone is None else gone}
 
     return Action(
         title,

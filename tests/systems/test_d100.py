@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
+from maps import drawn, random_map
 
+from crisis_cli.ai import movement
 from crisis_cli.ai.choosing import policy
 from crisis_cli.dice.distribution import OddsTable, harm, least_harm
 from crisis_cli.dice.generator import Seeded
 from crisis_cli.dice.table import Alternative, Table
 from crisis_cli.engine.action_odds import action_odds
 from crisis_cli.engine.events import apply_all, revert_all
+from crisis_cli.engine.field import Field
 from crisis_cli.engine.legal_actions import legal
 from crisis_cli.engine.perform import perform
+from crisis_cli.engine.reach import reachable
 from crisis_cli.engine.responses import responses
 from crisis_cli.engine.scene import Fighter, Intent, Scene
+from crisis_cli.errors import Refused
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter
 from crisis_cli.systems import load
@@ -293,3 +299,91 @@ def standing(scene: Scene, **places: tuple[float, float]) -> Scene:
     """The scene with fighters at these places."""
     fighters = {name: scene.fighters[name]._replace(at=at) for name, at in places.items()}
     return scene._replace(fighters={**scene.fighters, **fighters})
+
+
+# D100-14: a run is one straight line
+
+
+def on_map(text: str, here: tuple[float, float]) -> Scene:
+    """Ines at a place of a map, in her turn, with a looter at 0,0; she runs 10 m."""
+    scene = met("ines", "looter", open=True, round=1, turn="Ines", order=("Ines", "Looter"))
+    fighters = dict(scene.fighters)
+    fighters["Ines"] = fighters["Ines"]._replace(at=here).with_pools({"actions": 1, "small-actions": 2})
+    fighters["Looter"] = fighters["Looter"]._replace(at=(0, 0))
+    return scene._replace(fighters=fighters, field=drawn(text, "d100"))
+
+
+def run_to(scene: Scene, *to: float, **options: Any) -> Any:
+    """The entry of a run of Ines."""
+    return perform(SYSTEM, scene, Intent("run", "Ines", (), {"to": list(to), **options}), die(0.5))
+
+
+def is_in_the_line(field: Field, here: tuple[float, float], to: tuple[float, float]) -> bool:
+    """Whether a wall stands in the straight line between two places, looked up point by point."""
+    for step in range(401):
+        east, north = (a + (b - a) * step / 400 for a, b in zip(here, to, strict=True))
+        cell = round(east), round(north)
+        # A line that only touches the edge of a cell does not lead through it.
+        inside = max(abs(east - cell[0]), abs(north - cell[1])) < 0.49
+        if inside and field.at(cell).stops_move:
+            return True
+    return False
+
+
+WALL = """\
+.........
+.........
+....#....
+....#....
+....#....
+"""
+
+
+def test_a_run_ends_before_a_wall_and_does_not_bend_round_it() -> None:
+    scene = on_map(WALL, (2, 1))
+    with pytest.raises(Refused) as caught:
+        run_to(scene, 6, 1)
+    assert (caught.value.rule, caught.value.code) == ("D100-14", "bent_way")
+    assert caught.value.message == "Ines goes straight on, and a wall at 4,1 is in the way (D100-14)"
+    assert caught.value.hint == "run up to it: --to 3,1"
+    assert run_to(scene, 3, 1).outcome["metres"] == 1
+    # Over the end of the wall it is straight on; round the end and back is not.
+    assert run_to(scene, 5, 4).outcome["metres"] == 4
+    with pytest.raises(Refused, match="straight"):
+        run_to(scene, 5, 2)
+    assert run_to(scene, 6, 1, force=True).forced
+    # Walking may change direction: only the distance counts.
+    with pytest.raises(Refused, match="2 m in one go"):
+        perform(SYSTEM, scene, Intent("walk", "Ines", (), {"to": [5, 1]}), die(0.5))
+    at_end = on_map(WALL, (4, 3))
+    assert (
+        perform(SYSTEM, at_end, Intent("walk", "Ines", (), {"to": [5, 2]}), die(0.5)).outcome["metres"] == 1
+    )
+
+
+def test_mud_in_the_line_of_a_run_counts_double_and_is_not_run_round() -> None:
+    scene = on_map("............\n.~~~~~......\n............", (0, 1))
+    assert run_to(scene, 5, 1).outcome["metres"] == 10
+    with pytest.raises(Refused, match="that is 11 m away"):
+        run_to(scene, 6, 1)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_no_run_that_is_offered_or_chosen_leads_through_or_round_a_wall(seed: int) -> None:
+    dice = random.Random(seed)
+    text = random_map(dice, "......##~")
+    width, height = len(text.splitlines()[0]), len(text.splitlines())
+    places = [(x, y) for x in range(width) for y in range(height)]
+    field = drawn(text, "d100")
+    free = [place for place in places if not field.at(place).stops_move] or [(width, 0)]
+    scene = on_map(text, dice.choice(free))
+    ines = scene.fighters["Ines"]
+    assert ines.at is not None
+    able = reachable(SYSTEM, scene, "Ines").get("run", {})
+    assert not any(is_in_the_line(field, ines.at, place) for place in able)
+    bare = Intent("run", "Ines")
+    for goal in dice.sample(places, min(8, len(places))):
+        steps = (movement.towards(SYSTEM, scene, bare, goal), movement.away(SYSTEM, scene, bare, goal))
+        for step in filter(None, steps):
+            run_to(scene, *step.options["to"])
+            assert not is_in_the_line(field, ines.at, tuple(step.options["to"]))

@@ -908,7 +908,9 @@ ACTIONS = {
     "throw": THROW,
     "heal": full_action(HEAL)._replace(words=("healed", "failure")),
     "walk": move_action("Walk, 2 m", "D100-14", walk_pace, SMALL, "{actor} walks", hint=ON),
-    "run": full_action(move_action("Run straight on", "D100-14", run_pace, FULL, "{actor} runs")),
+    "run": full_action(
+        move_action("Run straight on", "D100-14", run_pace, FULL, "{actor} runs", length=Scene.straight)
+    ),
     "sneak": Action(
         "Sneak until the next own turn",
         "D100-15",
@@ -1014,6 +1016,9 @@ SYSTEM = System(
                 and any(event.what == "actions" for event in was.events)
                 and not any(event.what == "actions" for event in now.events)
             ),
+        ),
+        RuleChange(
+            "D100-14", 6, "a run is one straight line", ("run",), lambda was, now: now is None or was != now
         ),
         RuleChange(
             "D100-23",
