@@ -199,6 +199,7 @@ def join(system: System, scene: Scene, intent: Intent, table: Table) -> Resoluti
     """Fighters come in, and take their place in the turn order by a roll of their own, also those who come back."""
     clock = Clock(system, scene, intent, table)
     came = comes_in(clock, intent.targets, intent.get("fighters", ()), intent.options, table)
+    clock.catch_up(intent.targets)
     return clock.done(**came.outcome)._replace(stake=came.stake, modifiers=came.modifiers)
 
 

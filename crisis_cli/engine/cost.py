@@ -177,13 +177,13 @@ def _cancelled(system: System, scene: Scene, intent: Intent, row: Action, gear: 
     for mark in scene.fighters[intent.actor].marks:
         if system.scope(mark) == "action":
             yield from change(scene, intent.actor, f"mark:{mark}", 0)
-    if not intent.get("force"):
-        rule = next((pool.long for pool in system.pools.values() if pool.long), "")
-        yield from _others_cancelled(scene, intent, f"{PAID}:{intent.action}:{gear}", rule)
+    rule = next((pool.long for pool in system.pools.values() if pool.long), "")
+    yield from _others_cancelled(scene, intent, f"{PAID}:{intent.action}:{gear}", rule)
 
 
 def _others_cancelled(scene: Scene, intent: Intent, mark: str, rule: str) -> Iterator[Event]:
-    for other in scene.fighters[intent.actor].marks:
+    """Long actions half paid are given up for another one, unless the GM allows that beside them."""
+    for other in () if intent.get("force") else scene.fighters[intent.actor].marks:
         if other.startswith(PAID + ":") and other != mark:
             yield from change(scene, intent.actor, f"mark:{other}", 0, rule)
 

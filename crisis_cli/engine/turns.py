@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..dice.table import Table
@@ -13,6 +13,7 @@ from .events import Event, change, shift
 from .record import Modifier
 from .scene import Intent, Scene
 from .sides import decided
+from .system import nothing
 
 if TYPE_CHECKING:
     from .system import System
@@ -57,6 +58,18 @@ class Clock:
                 self.outcomes.append({"phase": name, "who": who, **outcome_record(row, answer)})
         if name.startswith("end"):
             self._put(self._expired(name, who))
+
+    def catch_up(self, names: Iterable[str]) -> None:
+        """Give those who come in during a round, and whose turn in it is still to come, what its start has given the
+        others; nothing where dice decide on that: they were thrown for those who were there."""
+        row, scene = self.system.phases.get("start-round"), self.scene
+        waiting = {name for name in names if not scene.acted(name) and name not in scene.late}
+        if row is None or row.rule is not nothing or not scene.round or not waiting:
+            return
+        intent = Intent("start-round", "", (), self.intent.options)
+        setup = row.setup(self._surrounded(intent), intent)
+        found = effects(self.system, scene, intent, row, setup, None, ExplainedNumber)
+        self._put(settle(self.system, scene, [event for event in found if event.who in waiting]))
 
     def _surrounded(self, intent: Intent) -> Scene:
         """The scene whose fighters know the circumstances of the place that concern them."""

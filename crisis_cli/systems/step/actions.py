@@ -297,7 +297,7 @@ def start_turn(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> 
         return
     if is_dying(fighter):
         changes.adjust(fighter.name, "health", changes.number("STEP-32").add("dying", -1), "STEP-32")
-    if not fighter.has("stunned"):
+    if not (fighter.has("stunned") or is_dead(changes.fighter(fighter.name))):
         changes.adjust(fighter.name, "ap", changes.number("STEP-15").add("renewed", 4), "STEP-15")
     changes.mark(fighter.name, OVERWATCH, 0, "STEP-16")
 

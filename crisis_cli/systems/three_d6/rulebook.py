@@ -736,6 +736,13 @@ SYSTEM = System(
         ),
         RuleChange("3D6-14", 3, HIDING, ("hide", "attack", "throw"), lambda was, now: now is None),
         RuleChange(
+            "3D6-12",
+            6,
+            "a long action that the GM allows beside another one does not end that one",
+            touches=lambda was, now: bool(was.intent.get("force")),
+        ),
+        RuleChange("3D6-10", 6, "who joins before their turn of a round has the AP of that round", ("join",)),
+        RuleChange(
             "3D6-14", 3, HIDING, ("check",), lambda was, now: now is not None and now.events != was.events
         ),
     ),
