@@ -18,7 +18,7 @@ HERE = Path(__file__).parent / "journals"
 SCENES: dict[str, Any] = json.loads((HERE / "scenes.json").read_text("utf-8"))
 JOURNALS = sorted(HERE.glob("*.jsonl"))
 CHANGED = {
-    "2d20": {"2D20-7", "2D20-24"},
+    "2d20": {"2D20-7", "2D20-12", "2D20-24"},
     "3d6": {"3D6-14", "3D6-29"},
     "d100": {"D100-17", "D100-23"},
     "d6pool": {"POOL-7", "POOL-15"},
@@ -27,6 +27,7 @@ CHANGED = {
 """The rules of each system that have changed since the journals were written."""
 
 NAMED = {
+    "2d20-fight-3": {"2D20-12"},
     "2d20-rules": {"2D20-7"},
     "2d20-rules-2": {"2D20-24"},
     "3d6-rules": {"3D6-29"},

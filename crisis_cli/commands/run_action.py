@@ -163,6 +163,8 @@ def build_intent(
         key = option.key
         if key in values and option.kind == "names":
             values[key] = [find_name(session.scene, word) for word in values[key].split(",")]
+        if key in values and option.kind == "thing" and actor:
+            values[key] = find_item(session, actor, session.system.carried, values[key])
         if key in values and option.kind == "answers":
             pairs = parse_assignments(option.name, values[key])
             values[key] = [[find_name(session.scene, who), doing] for who, doing in pairs]

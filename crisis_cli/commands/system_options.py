@@ -147,6 +147,7 @@ def _option(option: CommandOption, help_by_system: SystemHelp) -> Callable[[Any]
         "whole": {"type": WHOLE, "metavar": "N"},
         "text": {"metavar": "TEXT"},
         "choice": {"type": click.Choice(option.values)} | _short_metavar(option),
+        "thing": {"metavar": "THING"},
         "names": {"metavar": "A,B"},
         "answers": {"metavar": "A=ACTION,B=ACTION"},
     }

@@ -10,8 +10,8 @@ class CommandOption(NamedTuple):
 
     name: str
     kind: str
-    """"flag", "whole", "text", "choice", "names": fighters, `A,B`; or "answers": fighters, each with an action,
-    `A=ACTION,B=ACTION`."""
+    """"flag", "whole", "text", "choice", "thing": a weapon or item of the actor; "names": fighters, `A,B`; or
+    "answers": fighters, each with an action, `A=ACTION,B=ACTION`."""
     verbs: tuple[str, ...]
     help: str
     rule: str

@@ -405,7 +405,7 @@ TARGETS = ("none", "one", "many", "any", "ally", "patient")
 WINDOWS = ("turn", "any", "table")
 LIFETIMES = ("action", "turn", "round", "crisis")
 MOMENTS = ("start-round", "end-round", "start-turn", "end-turn", "end-crisis")
-OPTION_KINDS = ("flag", "whole", "text", "choice", "names", "answers")
+OPTION_KINDS = ("flag", "whole", "text", "choice", "thing", "names", "answers")
 SHARED_OPTIONS = {
     *("at", "behind", "cover", "deed", "difficulty", "enemies", "item", "mod_damage"),
     *("penetrable", "range", "shots", "thing", "to", "vs", "weapon"),

@@ -170,12 +170,15 @@ def _known(system: System, scene: Scene, intent: Intent, row: Action) -> None:
         )
     if not intent.options:
         return
+    gear = {**GEAR_OPTIONS, "thing": row.gear}
     for one in system.command_options:
+        if one.kind == "thing":
+            gear[one.key] = row.gear
         if one.kind == "whole" and intent.get(one.key, 0) < 0:
             raise Refused(
                 f"--{one.name} is a number from 0 ({one.rule})", rule=one.rule, final=True, code="bad_value"
             )
-    for option, listed in {**GEAR_OPTIONS, "thing": row.gear}.items():
+    for option, listed in gear.items():
         named = intent.get(option)
         if not named:
             continue

@@ -181,10 +181,12 @@ def draw_action(
     *,
     gear: str = "weapons",
     holds: Callable[[Fighter, str], Iterable[str]] = lambda fighter, drawn: (drawn,),
+    thrown: tuple[str, ...] = ("thrown",),
 ) -> Action:
     """The row of drawing a weapon, or a thing of the tables `gear` of the sheet; what was in hand is put away.
 
-    `holds(fighter, drawn)` gives what the fighter holds then, if that is more than the thing drawn.
+    `holds(fighter, drawn)` gives what the fighter holds then, if that is more than the thing drawn; with the option
+    `away` of a system, the thing that it names is put away before. Of weapons whose kind is `thrown` one must be left.
     """
 
     def setup(scene: Scene, intent: Intent) -> Setup:
@@ -196,10 +198,18 @@ def draw_action(
         if name in fighter.held:
             what = f"{fighter.name} has the {name} in hand already"
             refuse(intent, what, rule, to_draw, code="in_hand_already")
+        if _kind(things[name]) in thrown and not fighter.pools.get(f"ammo:{name}", 1):
+            refuse(intent, f"{fighter.name} has no {name} left", rule, to_draw, code="used_up")
+        if (away := intent.get("away")) and away not in fighter.held:
+            in_hand_now = f"in hand: {', '.join(fighter.held) or 'nothing'}"
+            what = f"{fighter.name} does not have the {away} in hand"
+            refuse(intent, what, rule, in_hand_now, final=True, code="not_in_hand")
         return Setup(name, (), price(name, things[name]), name)
 
     def effects(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
-        changes.hold(intent.actor, holds(changes.fighter(intent.actor), setup.gear), rule)
+        fighter = changes.fighter(intent.actor)
+        kept = tuple(one for one in fighter.held if one != intent.get("away"))
+        changes.hold(intent.actor, holds(fighter._replace(held=kept), setup.gear), rule)
 
     candidates = thing_candidates("draw", gear)
     return Action(

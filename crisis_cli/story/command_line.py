@@ -152,7 +152,7 @@ def _value(system: System, scene: Scene, fighter: Fighter, key: str, value: Any)
         return ",".join(f"{word_of(who, names)}={doing}" for who, doing in value)
     if key in ("to", "at"):
         return position(value)
-    if key in GEAR:
+    if key in GEAR or kind == "thing":
         return word_of(str(value), plain_names((*fighter.carried(system.carried), str(value))))
     return value
 

@@ -336,3 +336,19 @@ def test_a_sheet_that_is_called_like_an_action_is_meant(crisis: Player, sheets: 
     sheets.write("hide", sheets.text("jack").replace('name = "Jack"', 'name = "Hide"'))
     assert "Hide: missing argument: ACTION" in crisis.refused(2, "act hide").err
     assert crisis.ok("act hide drop-prone --json").record["actor"] == "Hide"
+
+
+def test_what_is_put_away_to_draw_something_is_named(crisis: Player) -> None:
+    """2D20-11."""
+    crisis.ok("init cass --vs ghoul --open --initiator cass --seed 1")
+    crisis.ok("set cass held repeater,revolver")
+    refusal = crisis.refused(3, "act draw knife --away stimpak --json").error
+    assert "in hand: repeater, revolver" in refusal["hint"]
+    (held,) = (
+        one
+        for one in crisis.ok("act draw knife --away rep --json").record["effects"]
+        if one["what"] == "held"
+    )
+    assert (held["was"], held["now"]) == (["repeater", "revolver"], ["knife", "revolver"])
+    assert "draw knife --away repeater" in crisis.ok("log --script").out
+    crisis.refused(2, "act draw revolver --away wand")

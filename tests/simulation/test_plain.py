@@ -9,8 +9,10 @@ from simulations import DUELS, opening
 
 from crisis_cli.ai.resources import with_full_turn
 from crisis_cli.dice.distribution import Distribution, OddsTable, least_harm
-from crisis_cli.dice.generator import generator
+from crisis_cli.dice.generator import Seeded, generator
+from crisis_cli.dice.table import Table
 from crisis_cli.engine.legal_actions import of
+from crisis_cli.engine.perform import perform
 from crisis_cli.engine.scene import Intent, Scene
 from crisis_cli.engine.validate import Prepared, prepare
 from crisis_cli.errors import TooWide
@@ -18,6 +20,7 @@ from crisis_cli.simulation import plain
 from crisis_cli.simulation.drawn import Drawn
 from crisis_cli.simulation.fight import Limits
 from crisis_cli.simulation.memo import Memo
+from crisis_cli.simulation.minds import PlainMind
 from crisis_cli.simulation.outcomes import Law, Rest
 from crisis_cli.simulation.plain import Plain
 from crisis_cli.simulation.tally import Counts
@@ -109,3 +112,17 @@ def test_an_attack_with_too_many_answers_is_rolled(monkeypatch: pytest.MonkeyPat
         memo, dice = Memo(opening("2d20", *DUELS["2d20"]), OddsTable(least_harm)), generator(5, 0)
         (state, _), *_ = memo.opened(1, dice)
         assert isinstance(memo.act(state)[0], kind)
+
+
+def test_the_plain_policy_adds_nothing_to_a_hit() -> None:
+    """2D20-16: extra rounds, AP for damage and further targets are chosen after a hit, and not by this policy."""
+    opened = opening("2d20", "cass", "ghoul")
+    policy = PlainMind(Plain(opened.system))
+    cass, ghoul = opened.scene.fighters
+    scene = with_full_turn(opened.system, opened.scene, cass, fresh=True)._replace(turn=cass, open=True)
+    table = Table(Seeded(lambda: 0.1), policy.chooser(scene))
+    entry = perform(opened.system, scene, Intent("attack", cass, (ghoul,)), table)
+    assert entry.outcome["success"]
+    assert not entry.choices
+    rounds = f"ammo:{scene.fighters[cass].held[0]}"
+    assert [one.now - one.was for one in entry.events if one.what == rounds] == [-1]

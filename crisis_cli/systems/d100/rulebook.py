@@ -601,8 +601,10 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     defence, reactions = defence_of(scene, intent, kind, bool(surprise))
     shots = SHOTS.get(mode, 1)
     dice = AttackSetup(intent.actor, targets, attack.net_edge, shots, damage, defence)
-    spent = (Cost(f"ammo:{name}", checks * shots, rule="D100-22"),) if "capacity" in weapon else ()
-    return Setup(dice, lines_of(attack, added, *reactions), spent, name, known=(mode, kind))
+    # A thrown firearm is one object, however many shots are in it.
+    counted = "capacity" in weapon
+    spent = (Cost(f"ammo:{name}", checks * shots, rule="D100-22"),) if counted else ()
+    return Setup(dice, lines_of(attack, added, *reactions), spent, name, known=(mode, kind, counted))
 
 
 def damage_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> tuple[DamageSetup, Modifiers]:
@@ -734,7 +736,8 @@ def hurt(changes: Changes, intent: Intent, setup: Setup, result: AttackResult) -
         pay_reaction(changes, intent.target, result.reaction)
     health = changes.number("D100-16").from_dice("damage", -result.harm)
     changes.adjust(intent.target, "health", health, "D100-16")
-    if intent.action == "throw" and not changes.pool(intent.actor, f"ammo:{setup.gear}"):
+    _, kind, counted = setup.known
+    if kind == "thrown" and not (counted and changes.pool(intent.actor, f"ammo:{setup.gear}")):
         changes.drop(intent.actor, setup.gear, "D100-29")
 
 
@@ -749,7 +752,7 @@ def pay_reaction(changes: Changes, who: str, reaction: str) -> None:
 
 def outputs(scene: Scene, intent: Intent, setup: Setup, result: AttackResult) -> Mapping[str, Any]:
     """`mode`, how it was fired; `past`, that a miss lands past the target (D100-29)."""
-    mode, kind = setup.known
+    mode, kind, _ = setup.known
     return {"mode": mode} if mode else {"past": True} if kind == "thrown" and not result.success else {}
 
 
@@ -1016,6 +1019,13 @@ SYSTEM = System(
                 and any(event.what == "actions" for event in was.events)
                 and not any(event.what == "actions" for event in now.events)
             ),
+        ),
+        RuleChange(
+            "D100-29",
+            6,
+            "a thrown firearm leaves the hand",
+            ("attack", "throw"),
+            lambda was, now: now is not None and any(event.what == "held" for event in now.events),
         ),
         RuleChange(
             "D100-14", 6, "a run is one straight line", ("run",), lambda was, now: now is None or was != now

@@ -387,14 +387,15 @@ def rally_setup(scene: Scene, intent: Intent) -> Setup:
 
 
 def defend_setup(scene: Scene, intent: Intent) -> Setup:
-    """2D20-11: agi + athletics against the own defense."""
+    """2D20-11: agi + athletics against the own defense, a first defend included."""
     wanted = intent.get("ap_spend", 0)
     if wanted not in (0, 2):
         what = f"2 AP give one more defense, not {wanted}"
         refuse(intent, what, "2D20-11", "--ap-spend 2", final=True, code="bad_value")
     own = sheet.derived(scene.fighters[intent.actor].sheet)["defense"]
-    hard = bought(scene, intent, Modifiers("difficulty", "2D20-11").base("own defense", own))
-    return check_setup(scene, intent, "check", ("agi", "athletics"), hard, wanted)
+    hard = Modifiers("difficulty", "2D20-11").base("own defense", own)
+    hard.add("defending", scene.fighters[intent.actor].marks.get(DEFENDING, 0))
+    return check_setup(scene, intent, "check", ("agi", "athletics"), bought(scene, intent, hard), wanted)
 
 
 def defend_spends(test: CheckSetup, result: CheckResult) -> int:
@@ -530,12 +531,14 @@ def move_setup(scene: Scene, intent: Intent) -> Setup:
 
 
 def move_effects(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> None:
-    """2D20-11, 2D20-12: the new place, and lying down there; leaving a zone is leaving all reach (2D20-15)."""
+    """2D20-11, 2D20-12: the new place, and lying down there; leaving a zone is leaving all reach (2D20-15), and lying
+    down where one is leaves nothing."""
     scene, who, to = changes.before, intent.actor, intent.get("to")
     fighter = scene.fighters[who]
     if to is not None:
         changes.move(who, to, "2D20-11")
-    if to is None or fighter.at is None or zones(fighter.at, to):
+    stays = intent.get("prone") if to is None else fighter.at is not None and not zones(fighter.at, to)
+    if not stays:
         for other in fighter.marks_of(REACH):
             changes.mark(who, REACH, 0, "2D20-15", key=other)
             if other in scene.fighters:
@@ -730,6 +733,8 @@ OBJECT: Weapon = {"type": "throwing", "damage": 1, "damage_type": "physical", "e
 """2D20-28: anything at hand, thrown (a reading)."""
 BARE = {"unarmed": sheet.UNARMED, "object": OBJECT}
 """What needs no weapon in hand."""
+BLAST = "a whole zone"
+"""2D20-28: the modifier of the attack roll of a blast."""
 AP_DICE = 3
 """2D20-19: AP that can be turned into damage dice."""
 LUCKY = 3
@@ -963,7 +968,7 @@ def attack_difficulty(scene: Scene, intent: Intent, name: str, weapon: Weapon) -
         hint = f"go there: crisis act {slug(intent.actor)} move --to X,Y"
         refuse(intent, f"{away}; hand to hand takes the same zone", "2D20-15", hint, code="out_of_reach")
     if blast:
-        hard.add("a whole zone", 2, "2D20-28", f"weapons.{name}")
+        hard.add(BLAST, 2, "2D20-28", f"weapons.{name}")
     elif target is not None:
         hard.base("defense", sheet.derived(target.sheet)["defense"], source="sheet")
         hard.add("defending", target.marks.get(sheet.DEFENDING, 0), "2D20-11", target.name)
@@ -976,7 +981,7 @@ def attack_difficulty(scene: Scene, intent: Intent, name: str, weapon: Weapon) -
         for near in in_reach(scene, intent)[:1]:
             source = "--reach" if intent.get("reach") else "hand to hand"
             hard.add(f"{near} in reach", 2, "2D20-15", source)
-    if target is not None and not blast and target.has("prone"):
+    if target is not None and target.has("prone"):
         foe = target.side != scene.fighters[intent.actor].side
         hard.add("prone", (1 if band else -1) * foe, "2D20-12", target.name)
     return hard
@@ -984,7 +989,7 @@ def attack_difficulty(scene: Scene, intent: Intent, name: str, weapon: Weapon) -
 
 def attack_setup(scene: Scene, intent: Intent) -> Setup:
     """2D20-13 to 2D20-20, 2D20-28: an attack or a throw. Dice are the test and the hits; known are the weapon, and
-    whether it leaves the hand."""
+    whether it is thrown out of the hand."""
     name, weapon = weapon_of(scene, intent)
     if name not in BARE:
         in_hand(scene, intent, name, "2D20-11")
@@ -1019,15 +1024,14 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
         test = test._replace(ap=min(ap_left(scene, intent), AP_DICE))
     aiming = (Cost("minor", aims, rule="2D20-11"),) if aims else ()
     loaded = (Cost(f"ammo:{name}", rule="2D20-21"),) if weapon.get("ammo") else ()
-    thrown = intent.action == "throw" or kind in THROWN
-    leaves = thrown and name in fighter.held and fighter.pools.get(f"ammo:{name}", 1) <= 1
+    thrown = (intent.action == "throw" or kind in THROWN) and name in fighter.held
     shelters = (
         Modifiers("cover", "2D20-20", one.against).shelter(scene, intent, one.name, sheet.cover_of(one.cover))
         for one in targets
     )
     lines = (*tested.modifiers, *lines_of(aimed, plus, *shelters))
     costs = (*aiming, *loaded, *tested.costs)
-    return Setup((test, hits), lines, costs, name, one_target_each(*unasked), (weapon, leaves), unasked)
+    return Setup((test, hits), lines, costs, name, one_target_each(*unasked), (weapon, thrown), unasked)
 
 
 def asked_after_hit(scene: Scene, intent: Intent, weapon: Weapon, hits: HitsSetup) -> HitsSetup:
@@ -1405,7 +1409,7 @@ def target_after(fighter: Fighter, result: HitResult) -> DamageResult:
 
 def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: AttackResult) -> None:
     """2D20-15 to 2D20-28: Luck and help; the targets; rounds, aim, reach, and what was thrown."""
-    (test, hits), (weapon, leaves), who, scene = setup.dice, setup.known, intent.actor, changes.before
+    (test, hits), (weapon, thrown), who, scene = setup.dice, setup.known, intent.actor, changes.before
     use_up(changes, test, result.luck)
     dice = hits.damage.dice + result.spent + result.bought
     for target, after in zip(all_targets(hits, result), result.tolls, strict=True):
@@ -1425,8 +1429,8 @@ def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: Attac
         for other in (*intent.get("reach", ()), *(intent.targets if weapon["type"] in CLOSE else ())):
             changes.mark(who, REACH, 1, "2D20-15", key=other)
             changes.mark(other, REACH, 1, "2D20-15", key=who)
-    if leaves:
-        changes.hold(who, (one for one in scene.fighters[who].held if one != setup.gear), "2D20-28")
+    if thrown and not (weapon.get("ammo") and changes.pool(who, f"ammo:{setup.gear}")):
+        changes.drop(who, setup.gear, "2D20-28")
 
 
 def attack_gains(changes: Changes, intent: Intent, setup: Setup, part: tuple[int, int]) -> None:
@@ -1768,8 +1772,8 @@ ACTIONS = {
         says="{actor} takes aim",
     ),
     "draw": draw_action(
-        "2D20-11", MINOR, "{actor} draws the {gear}", gear="weapons items", holds=in_hands
-    )._replace(title="Draw something, and put something away", requires=(has_arm,)),
+        "2D20-11", MINOR, "{actor} draws the {gear}", gear="weapons items", holds=in_hands, thrown=THROWN
+    )._replace(title="Draw something, and put something away", requires=(has_arm,), options=("away",)),
     "interact": minor_action("Open a door, push a button", says="{actor} sees to something"),
     "take-chem": CHEM._replace(
         setup=chem_setup,

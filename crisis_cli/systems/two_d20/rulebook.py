@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...rules import Output, RollWords, RuleChange, System, Unit, Whole
 from . import sheet
-from .actions import ACTIONS, ATTACK, CHECK, INIT, PHASES, THROW, TOO_HIGH, face_words, side_start
+from .actions import ACTIONS, ATTACK, BLAST, CHECK, INIT, PHASES, THROW, TOO_HIGH, face_words, side_start
 from .options import COMMAND_OPTIONS, SKILLS
 
 OUTPUTS = {
@@ -25,6 +25,7 @@ OUTPUTS = {
     "further": Output("further targets of a burst that the player chose", "The burst goes on to {value}."),
     "healed": Output("the HP that first aid gives, before the patient's maximum"),
 }
+ATTACKS = ("attack", "throw")
 GM_AP = "the GM's side starts with one AP per player character, whatever side --vs puts others on"
 CHANGES = (
     RuleChange("2D20-7", 2, GM_AP, ("init", "join")),
@@ -39,6 +40,28 @@ CHANGES = (
     ),
     RuleChange(
         "2D20-11", 2, "help given again to the same ally with the same skill goes on", ("assist", "command")
+    ),
+    RuleChange("2D20-11", 6, "defending again is against the defense that the first one gave", ("defend",)),
+    RuleChange(
+        "2D20-12",
+        6,
+        "a blast counts whether the one it is aimed at is prone",
+        ATTACKS,
+        lambda was, now: any(one.name == BLAST for one in was.modifiers),
+    ),
+    RuleChange(
+        "2D20-15",
+        6,
+        "dropping prone in place ends no reach",
+        ("move", "sprint"),
+        lambda was, now: bool(was.intent.get("prone")),
+    ),
+    RuleChange(
+        "2D20-28",
+        6,
+        "the last of a thrown weapon leaves the hand",
+        ATTACKS,
+        lambda was, now: now is not None and any(event.what == "held" for event in now.events),
     ),
     RuleChange("2D20-27", 4, "AP that would heal nothing are not spent on first aid", ("heal", "first-aid")),
 )
