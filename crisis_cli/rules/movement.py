@@ -65,8 +65,8 @@ def move_action(
 ) -> Action:
     """The row of a move without dice to `--to X,Y`, up to `pace(fighter)` away.
 
-    `also(changes, intent)` changes anything else that a move changes. `length` measures the way: `Scene.way` goes round
-    what stands in it, `Scene.straight` does not.
+    `also(changes, intent)` changes anything else that a move changes, unless it leads nowhere. `length` measures the
+    way: `Scene.way` goes round what stands in it, `Scene.straight` does not.
     """
 
     def setup(scene: Scene, intent: Intent) -> Setup:
@@ -75,9 +75,12 @@ def move_action(
         return Setup(most, known=most)
 
     def effects(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
-        if intent.get("to") is not None:
-            changes.move(intent.actor, intent.get("to"), rule)
-        also(changes, intent)
+        to = intent.get("to")
+        stays = to is not None and tuple(to) == changes.before.fighters[intent.actor].at
+        if to is not None:
+            changes.move(intent.actor, to, rule)
+        if not stays:
+            also(changes, intent)
 
     def how_far(scene: Scene, intent: Intent, setup: Setup, outcome: Any) -> Mapping[str, Any]:
         here, to = scene.fighters[intent.actor].at, intent.get("to")
