@@ -105,7 +105,9 @@ def item_names(system: System, fighter: Fighter, tables: str) -> tuple[str, ...]
     names = tuple(fighter.carried(tables))
     if GEAR_OPTIONS["weapon"] in tables.split():
         names += tuple(one for one in system.single_things if fighter.sheet.get(one))
-    return (*names, UNARMED) if tables == GEAR_OPTIONS["weapon"] else names
+    if tables != GEAR_OPTIONS["weapon"]:
+        return names
+    return (*names, UNARMED, *(one for one in system.unlisted_weapons if one not in names))
 
 
 def find_item(session: Session, who: str, tables: str, word: str) -> str:

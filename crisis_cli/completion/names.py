@@ -152,6 +152,8 @@ def weapons(line: Line) -> Candidates:
     """The weapons of the fighter who acts."""
     yield from carried_items(line, GEAR_OPTIONS["weapon"])
     yield candidate(UNARMED, "bare hands")
+    for name in line.system.unlisted_weapons if line.system else ():
+        yield candidate(name, "anything at hand, to throw")
 
 
 def items(line: Line) -> Candidates:

@@ -276,6 +276,8 @@ class System(FrozenRecord):
     """Errors of a sheet that no single field shows, such as two values that contradict each other."""
     single_things: tuple[str, ...] = ()
     """Tables of the sheet that describe one thing to hold, such as "shield"."""
+    unlisted_weapons: tuple[str, ...] = ()
+    """What `--weapon` names without an entry on the sheet, besides bare hands: "object", anything at hand to throw."""
     complete_sheet: Callable[[Any, Mapping[str, Any]], Mapping[str, Any]] | None = None
     """`complete_sheet(table, sheet)` gives the values that are rolled when a sheet is created; None: none are."""
     phases: Mapping[str, Action] = {}

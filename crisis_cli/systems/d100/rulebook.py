@@ -88,6 +88,8 @@ UNARMED = {"kind": "melee", "damage": 0}
 """D100-17: bare hands add nothing to the roll of strength."""
 OBJECT = {"kind": "thrown", "damage": 0}
 """D100-29: any object at hand."""
+ANYTHING = "object"
+"""D100-29: the name of that object."""
 
 Weapon = Mapping[str, Any]
 """A weapon as the sheet has it."""
@@ -485,16 +487,27 @@ FIREARM = ("mode", "checks", "stable")
 """Options that only firearms take."""
 
 
+def is_object(scene: Scene, intent: Intent) -> bool:
+    """D100-29: whether anything at hand is named as the weapon, and no weapon of that name."""
+    named = intent.get("weapon")
+    return named == ANYTHING and named not in scene.fighters[intent.actor].sheet["weapons"]
+
+
 def used_weapon(scene: Scene, intent: Intent) -> tuple[str, Weapon]:
     """D100-16: the weapon in hand; D100-29: what is thrown, made for it where possible, else any object."""
     throws = intent.action == "throw"
+    if is_object(scene, intent):
+        if not throws:
+            what, hint = "an object is thrown", f"crisis throw {slug(intent.target)} --weapon object"
+            refuse(intent, what, "D100-29", hint, final=True, code="wrong_item")
+        return ANYTHING, OBJECT
     name, weapon = weapon_in_use(scene, intent, "D100-13", UNARMED, ("thrown",) if throws else ())
     if not throws:
         return name, weapon
     if intent.get("weapon") == "unarmed":
         refuse(intent, "bare hands cannot be thrown", "D100-29", final=True, code="wrong_item")
     if name == "unarmed":
-        return "object", OBJECT
+        return ANYTHING, OBJECT
     # A firearm, thrown, is an object like any other.
     return name, {**weapon, "kind": "thrown"} if weapon["kind"] in CLOSE else OBJECT
 
@@ -950,6 +963,7 @@ SYSTEM = System(
     sheet=SHEET,
     check_sheet=faults,
     start=start,
+    unlisted_weapons=(ANYTHING,),
     derived=figures,
     pools={
         "health": Pool("Health", "D100-1"),

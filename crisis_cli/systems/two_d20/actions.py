@@ -731,7 +731,9 @@ INIT = initiative_action(
 
 OBJECT: Weapon = {"type": "throwing", "damage": 1, "damage_type": "physical", "effects": []}
 """2D20-28: anything at hand, thrown (a reading)."""
-BARE = {"unarmed": sheet.UNARMED, "object": OBJECT}
+ANYTHING = "object"
+"""2D20-28: the name of that."""
+BARE = {"unarmed": sheet.UNARMED, ANYTHING: OBJECT}
 """What needs no weapon in hand."""
 BLAST = "a whole zone"
 """2D20-28: the modifier of the attack roll of a blast."""
@@ -903,7 +905,10 @@ def weapon_of(scene: Scene, intent: Intent) -> tuple[str, Weapon]:
     able = [one for one in fighter.held if one in weapons]
     if throws:
         able = [one for one in (*able, *weapons) if weapons[one]["type"] in THROWN]
-    name = intent.get("weapon") or (able[0] if able else "object" if throws else "unarmed")
+    name = intent.get("weapon") or (able[0] if able else ANYTHING if throws else "unarmed")
+    if name == ANYTHING and not throws:
+        what, hint = "an object is thrown", f"crisis throw {slug(intent.target)} --weapon object"
+        refuse(intent, what, "2D20-28", hint, final=True, code="wrong_item")
     if throws and name == "unarmed":
         refuse(intent, "bare hands cannot be thrown", "2D20-28", final=True, code="wrong_item")
     if name in BARE:

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from ...rules import Output, RollWords, RuleChange, System, Unit, Whole
 from . import sheet
-from .actions import ACTIONS, ATTACK, BLAST, CHECK, INIT, PHASES, THROW, TOO_HIGH, face_words, side_start
+from .actions import (
+    ACTIONS,
+    ANYTHING,
+    ATTACK,
+    BLAST,
+    CHECK,
+    INIT,
+    PHASES,
+    THROW,
+    TOO_HIGH,
+    face_words,
+    side_start,
+)
 from .options import COMMAND_OPTIONS, SKILLS
 
 OUTPUTS = {
@@ -75,6 +87,7 @@ SYSTEM = System(
     conditions=sheet.CONDITIONS,
     actions={"check": CHECK, "init": INIT, "attack": ATTACK, "throw": THROW, **ACTIONS},
     start=sheet.start,
+    unlisted_weapons=(ANYTHING,),
     consequences=sheet.limit_hp,
     derived=sheet.shown_values,
     check_sheet=sheet.faults,
