@@ -19,10 +19,9 @@ from ..engine.sides import decided
 from ..engine.system import System
 from ..engine.verify import differences
 from ..sheets.archetypes import archetypes
-from ..sheets.check import Sheet, read
+from ..sheets.check import Sheet, faults_of, read
 from ..sheets.fighters import fighter, lasting, stated
 from ..systems import load
-from .casebook import sheet
 
 SIDES = ("players", "opponents", "wolves", "town")
 MOST_FIGHTERS = 6
@@ -48,7 +47,7 @@ def recruits(name: str) -> tuple[Sheet, ...]:
     return tuple(read(path, path) for path in archetypes(name))
 
 
-def with_pair(system: System, raw: Mapping[str, Any]) -> dict[str, Any]:
+def with_pair(raw: Mapping[str, Any]) -> dict[str, Any]:
     """A sheet as TOML gives it, whose first weapon comes twice; as it is where it has no weapons."""
     weapons = raw.get("weapons")
     if not isinstance(weapons, dict) or not weapons:
@@ -65,8 +64,10 @@ def drafted(system: System, sheets: tuple[Sheet, ...], dice: Random) -> dict[str
     for at in range(dice.randint(len(sides), MOST_FIGHTERS)):
         chosen = dice.choice(sheets)
         if dice.random() < 0.5:
-            chosen, faults = sheet(system, with_pair(system, chosen.raw))
-            assert not faults, f"{chosen.raw['name']} with its first weapon twice: {faults[0].message}"
+            raw = with_pair(chosen.raw)
+            values, faults = faults_of(system, raw)
+            assert not faults, f"{raw['name']} with its first weapon twice: {faults[0].message}"
+            chosen = Sheet("", "", raw, values)
         name = str(chosen.values["name"])
         copy = f"{name} {at + 1}" if name in found else ""
         side = sides[at % len(sides)]
@@ -155,7 +156,7 @@ def _checks(system: System, told: Told, cast: Mapping[str, tuple[Sheet, Fighter]
     assert not found, f"verify: {found[0]}"
     for name, one in told.crisis.scene.fighters.items():
         raw = stated(system, cast[name][0].raw, lasting(system, one))
-        faults = sheet(system, raw)[1]
+        faults = faults_of(system, raw)[1]
         assert not faults, (
             f"the sheet of {name} could not be read after the fight: {faults[0].message} {raw['state']}"
         )

@@ -15,7 +15,7 @@ from crisis_cli.cli import cli
 from crisis_cli.conformance import casebook
 from crisis_cli.context import Context
 from crisis_cli.engine.events import Event
-from crisis_cli.engine.journal import Crisis, entry_record, header
+from crisis_cli.engine.journal import Crisis, entry_record, header, read_back
 from crisis_cli.engine.record import Entry
 from crisis_cli.engine.scene import Intent, Scene
 from crisis_cli.engine.system import System
@@ -272,7 +272,8 @@ def meant(player: Player, scene: Scene, line: str) -> Intent:
         if (now := getattr(scene, what)) != getattr(fresh, what)
     ]
     player.journal.unlink(missing_ok=True)
-    journal_file.create(player.journal, "crisis.jsonl", head, Entry(1, Intent("note"), events=tuple(events)))
+    entry = Entry(1, Intent("note"), events=tuple(events))
+    journal_file.create(player.journal, "crisis.jsonl", read_back((head, entry_record(entry)), load))
     context = Context(player.environment(is_interactive=False))
     words = _words(context, line)
     context.intent_handler = lambda context, session, intent, options: found.append(intent)

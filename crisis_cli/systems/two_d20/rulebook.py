@@ -55,6 +55,13 @@ CHANGES = (
     ),
     RuleChange("2D20-11", 6, "defending again is against the defense that the first one gave", ("defend",)),
     RuleChange(
+        "2D20-11",
+        6,
+        "a thrown weapon of which none is left is not drawn",
+        ("draw",),
+        lambda was, now: now is None,
+    ),
+    RuleChange(
         "2D20-12",
         6,
         "a blast counts whether the one it is aimed at is prone",
