@@ -511,7 +511,8 @@ def state_of(scene: Scene, intent: Intent) -> str:
 
 
 def performed(system: System, sample: SampleAction, most: int) -> dict[Any, Fraction]:
-    """How likely each end of an action is: success, total, criticals, changes of pools, who falls."""
+    """How likely each end of an action is: success, total, criticals, changes of pools, who falls, what has changed."""
+    before_levels = levels_of(sample.scene)
 
     def end(table: Table) -> Any:
         entry = perform(system, sample.scene, sample.intent, table)
@@ -527,7 +528,13 @@ def performed(system: System, sample: SampleAction, most: int) -> dict[Any, Frac
             who for who in before if not system.fallen(before[who]) and system.fallen(after.fighters[who])
         )
         outcome = entry.outcome
-        return outcome.get("success"), outcome.get("total"), outcome.get("criticals"), pools, fell
+        after_levels = levels_of(after)
+        levels = frozenset(
+            (key, after_levels[key])
+            for key in {*before_levels, *after_levels}
+            if after_levels[key] != before_levels[key]
+        )
+        return outcome.get("success"), outcome.get("total"), outcome.get("criticals"), pools, fell, levels
 
     return weighed(walked(end, most=most))
 
@@ -556,6 +563,32 @@ def compare(system: System, sample: SampleAction, odds: Any, ends: Mapping[Any, 
     for who in sample.scene.fighters:
         exact_down = chance(lambda end, who=who: who in end[4])
         assert Fraction(*odds.down.get(who, (0, 1))) == exact_down, (*where, who)
+    before = levels_of(sample.scene)
+    forecast = {
+        (who, what): level
+        for who, levels in odds.levels.items()
+        for what, level in levels.items()
+        if what.startswith(("condition:", "mark:", "held:")) or what in ("gone", "yielded")
+    }
+    assert {key for end in ends for key, _ in end[5]} == {*forecast}, (*where, "what begins or ends")
+    for key, level in forecast.items():
+        law: dict[int, Fraction] = {}
+        for end, weight in ends.items():
+            now = dict(end[5]).get(key, before[key])
+            law[now] = law.get(now, Fraction(0)) + weight
+        assert (level.was, fractions(level.after)) == (before[key], law), (*where, key)
+
+
+def levels_of(scene: Scene) -> Counter[tuple[str, str]]:
+    """The levels of the conditions and marks of all fighters, how many of each thing they hold, who has left or
+    surrendered."""
+    levels: Counter[tuple[str, str]] = Counter()
+    for who, one in scene.fighters.items():
+        levels.update({(who, f"condition:{name}"): int(level) for name, level in one.conditions.items()})
+        levels.update({(who, f"mark:{mark}"): value for mark, value in one.marks.items()})
+        levels.update((who, f"held:{thing}") for thing in one.held)
+        levels.update({(who, "gone"): int(one.gone), (who, "yielded"): int(one.yielded)})
+    return levels
 
 
 def test_what_an_action_brings_to_the_sides_is_apart_from_its_effects(name: str) -> None:

@@ -2,20 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..dice.distribution import Distribution, OddsTable, reduced
 from ..errors import Refused
 from ..values import NamedTuple
 from .consequences import aftermath
-from .events import SIDE, Event
+from .events import GROUPS, SIDE, WHOLE, Event
 from .record import Modifier
 from .scene import Intent, Scene
 from .validate import Prepared, prepare
 
 if TYPE_CHECKING:
     from .system import Pool, System
+
+
+Ways = tuple[int, int]
+"""How many ways, and of how many."""
+
+
+class LevelOdds(NamedTuple):
+    """The level of a condition, mark or the like before an action, and the distribution of its level afterwards."""
+
+    was: int
+    after: Distribution
+    is_apart: bool
+    """Whether it can change without putting its fighter out of the fight."""
+
+    @property
+    def begins(self) -> Ways:
+        """Ways and total that it begins, or rises."""
+        return self.after.chance(lambda now: now > self.was)
+
+    @property
+    def ends(self) -> Ways:
+        """Ways and total that it ends, or falls."""
+        return self.after.chance(lambda now: now < self.was)
 
 
 class ActionOdds(NamedTuple):
@@ -36,11 +60,22 @@ class ActionOdds(NamedTuple):
     """For each fighter or side, and pool, the distribution of its change: what it will be, less what it is."""
     any_harm: dict[str, tuple[int, int]]
     """For each fighter that might be harmed: ways and total that a pool that harm is measured by gets worse."""
-    conditions: dict[str, dict[str, tuple[int, int]]]
-    """For each fighter, the lasting conditions that might begin or get worse, with ways and total."""
+    levels: dict[str, dict[str, LevelOdds]]
+    """For each fighter, everything but pools that might begin or end: `condition:NAME`, `mark:NAME`, `held:THING`,
+    `cover:FROM`, `yielded`, `gone`; and `at`, `side` …, which are 0 before and 1 where they change."""
     down: dict[str, tuple[int, int]]
     """For each fighter that can fight now and might not afterwards: ways and total."""
     truncated: bool
+
+    @property
+    def turns_others(self) -> bool:
+        """Whether something may begin or end for others than the actor, apart from their defeat."""
+        return any(
+            level.is_apart
+            for who, levels in self.levels.items()
+            if who != self.intent.actor
+            for level in levels.values()
+        )
 
 
 def action_odds(system: System, scene: Scene, intent: Intent, odds_table: OddsTable) -> ActionOdds:
@@ -65,7 +100,8 @@ def action_odds(system: System, scene: Scene, intent: Intent, odds_table: OddsTa
         found.effects.pop(who, None)
         found.effects.update(_only(who, view.effects))
         found.any_harm.update(_only(who, view.any_harm))
-        found.conditions.update(_only(who, view.conditions))
+        found.levels.pop(who, None)
+        found.levels.update(_only(who, view.levels))
         found.down.update(_only(who, view.down))
     totals = _numbers(distribution, lambda answer: getattr(answer, "total", None))
     hits = _numbers(distribution, lambda answer: getattr(answer, "hits", None))
@@ -113,12 +149,16 @@ def _numbers(distribution: Distribution, part: Callable[[Any], Any]) -> Distribu
 Found = TypeVar("Found")
 
 
+LEVELLED = ("condition", "mark", "cover", "gone", "yielded")
+"""Kinds of events that bring something to a level, or to none; others of `WHOLE` only change it."""
+
+
 class _Changes(NamedTuple):
     """What might change, by fighter or side, as in `ActionOdds`."""
 
     effects: dict[str, dict[str, Distribution]]
     any_harm: dict[str, tuple[int, int]]
-    conditions: dict[str, dict[str, tuple[int, int]]]
+    levels: dict[str, dict[str, LevelOdds]]
     down: dict[str, tuple[int, int]]
 
 
@@ -149,19 +189,25 @@ def _changes(
     ways: dict[tuple[str, str], dict[int, int]] = {}
     fell: dict[str, int] = {}
     harmed: dict[str, int] = {}
-    begun: dict[str, dict[str, int]] = {}
+    levels: dict[tuple[str, str], tuple[int, dict[int, int]]] = {}
+    apart: set[tuple[str, str]] = set()
     up = {name for name, fighter in scene.fighters.items() if not fighter.gone and not system.fallen(fighter)}
     for changed, count in effects_of(system, scene, intent, prepared, distribution):
         events, after = aftermath(system, scene, prepared.payment.events + changed)
         hurt: set[str] = set()
+        defeated = {
+            name for name in up & {event.who for event in events} if system.fallen(after.fighters[name])
+        }
         for event in events:
-            kind, _, name = event.what.partition(":")
-            if kind == "condition" and event.now > event.was and system.conditions[name].lasting:
-                theirs = begun.setdefault(event.who, {})
-                theirs[name] = theirs.get(name, 0) + count
-            if event.who.startswith(SIDE) or (
-                event.who in scene.fighters and event.what in scene.fighters[event.who].pools
-            ):
+            if not event.who.startswith(SIDE) and event.who not in scene.fighters:
+                continue
+            if (kind := event.what.partition(":")[0]) in (*GROUPS, *WHOLE, "fighter"):
+                for what, was, now in _levels(kind, event):
+                    after_ways = levels.setdefault((event.who, what), (was, {}))[1]
+                    after_ways[now] = after_ways.get(now, 0) + count
+                    if event.who not in defeated:
+                        apart.add((event.who, what))
+            else:
                 moved = ways.setdefault((event.who.removeprefix(SIDE), event.what), {})
                 by = event.now - event.was
                 moved[by] = moved.get(by, 0) + count
@@ -169,15 +215,15 @@ def _changes(
                     hurt.add(event.who)
         for name in hurt:
             harmed[name] = harmed.get(name, 0) + count
-        for name in up & {event.who for event in events}:
-            if system.fallen(after.fighters[name]):
-                fell[name] = fell.get(name, 0) + count
+        for name in defeated:
+            fell[name] = fell.get(name, 0) + count
     changes: dict[str, dict[str, Distribution]] = {}
     for (who, pool), moved in ways.items():
-        still = distribution.total - sum(moved.values())
-        everything = {0: still, **moved} if still else moved
-        changes.setdefault(who, {})[pool] = reduced(
-            dict(sorted(everything.items())), distribution.total, distribution.truncated
+        changes.setdefault(who, {})[pool] = _completed(moved, 0, distribution)
+    states: dict[str, dict[str, LevelOdds]] = {}
+    for (who, what), (was, after_ways) in levels.items():
+        states.setdefault(who, {})[what] = LevelOdds(
+            was, _completed(after_ways, was, distribution), (who, what) in apart
         )
     # A target that this action cannot defeat is listed too: the player asked.
     for name in intent.targets:
@@ -188,6 +234,35 @@ def _changes(
     return _Changes(
         changes,
         {name: (count, total) for name, count in harmed.items()},
-        {who: {name: (count, total) for name, count in theirs.items()} for who, theirs in begun.items()},
+        states,
         {name: (count, total) for name, count in fell.items()},
+    )
+
+
+def _completed(ways: dict[int, int], unchanged: int, distribution: Distribution) -> Distribution:
+    """The distribution of a value, from the ways of the answers that change it; the others leave it `unchanged`."""
+    still = distribution.total - sum(ways.values())
+    everything = {unchanged: still, **ways} if still else ways
+    return reduced(dict(sorted(everything.items())), distribution.total, distribution.truncated)
+
+
+def _levels(kind: str, event: Event) -> Iterator[tuple[str, int, int]]:
+    """What an event about anything but a pool begins or ends, with its level before and after."""
+    if kind == "held":
+        was, now = Counter(event.was), Counter(event.now)
+        yield from (
+            (f"held:{thing}", was[thing], now[thing]) for thing in {**was, **now} if was[thing] != now[thing]
+        )
+    elif kind in LEVELLED:
+        yield event.what, _level(event.was), _level(event.now)
+    elif kind in WHOLE:
+        yield event.what, 0, 1
+
+
+def _level(value: int | str | None) -> int:
+    """A level as a number; 1 for what is on and has no levels."""
+    return (
+        int(value)
+        if isinstance(value, int) or (value and value.isdigit())
+        else int(value not in (None, "", "none"))
     )

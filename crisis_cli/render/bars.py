@@ -15,6 +15,7 @@ from .jsontext import VERSION
 from .messages import measured
 from .pictures import bars, percent, signed
 from .style import Ink
+from .turned import conditions_of, level_records, turned, turned_briefly
 
 ATTACKS = ("attack", "throw")
 
@@ -24,7 +25,7 @@ def forecast(odds: ActionOdds, system: System, ink: Ink, width: int) -> Iterator
     intent = odds.intent
     is_rest = intent.action == system.rest
     yield ink("bold", _rest(intent) if is_rest else _headline(odds))
-    if is_rest and not (odds.effects or odds.conditions or odds.down):
+    if is_rest and not (odds.effects or odds.levels or odds.down):
         yield "  heals nothing"
         return
     if odds.success is not None:
@@ -43,9 +44,7 @@ def forecast(odds: ActionOdds, system: System, ink: Ink, width: int) -> Iterator
         yield f"  {paid}"
     for name, (ways, total) in odds.down.items():
         yield f"  {name} out of the fight  {percent(ways, total)}"
-    for name, found in odds.conditions.items():
-        begun = (f"{system.conditions[one].title} {percent(*ways)}" for one, ways in found.items())
-        yield f"  {name} becomes  {', '.join(begun)}"
+    yield from (f"  {line}" for line in turned(odds, system))
     for name, pools in odds.effects.items():
         for what, distribution in pools.items():
             if len(distribution.ways) == 1 and name == intent.actor:
@@ -80,7 +79,7 @@ def _rest(intent: Intent) -> str:
 
 def sums_up(odds: ActionOdds, ink: Ink) -> bool:
     """Whether the last line sums up the others: at the prompt, where there is something to sum up."""
-    return bool(odds.effects) and ink.prompt
+    return bool(odds.effects or odds.levels) and ink.prompt
 
 
 def _short(odds: ActionOdds, system: System) -> Iterator[str]:
@@ -93,6 +92,7 @@ def _short(odds: ActionOdds, system: System) -> Iterator[str]:
                 f"{signed(law.mean(), '.2f')} {_label(system, what)}" for what, law in pools.items()
             )
             yield f"{name} {means}"
+    yield from turned_briefly(odds, system)
     for name, (ways, total) in odds.down.items():
         if ways:
             yield f"{name} out of the fight {percent(ways, total)}"
@@ -130,10 +130,8 @@ def forecast_record(odds: ActionOdds, system: System) -> dict[str, Any]:
     for who, pools in odds.effects.items():
         record["effects"][who] = {pool: weighed(distribution) for pool, distribution in pools.items()}
     record["any_harm"] = {who: chance(*ways, odds.truncated) for who, ways in odds.any_harm.items()}
-    record["conditions"] = {
-        who: {name: chance(*ways, odds.truncated) for name, ways in found.items()}
-        for who, found in odds.conditions.items()
-    }
+    record |= level_records(odds)
+    record["conditions"] = conditions_of(record["begins"])
     record["down"] = {who: chance(*ways, odds.truncated) for who, ways in odds.down.items()}
     record["modifiers"] = [{"roll": one.roll, **modifier(one)} for one in odds.modifiers]
     if odds.truncated:

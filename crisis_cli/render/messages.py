@@ -42,17 +42,17 @@ def begun(who: str, condition: str, system: System) -> str:
     """The sentence for a condition that begins."""
     known = system.conditions.get(condition)
     own = known.begins if known else ""
-    return (own or "{who} is {name}.").format(who=who, name=_name(condition, system))
+    return (own or "{who} is {name}.").format(who=who, name=condition_name(condition, system))
 
 
 def ended(who: str, condition: str, system: System) -> str:
     """The sentence for a condition that ends."""
     known = system.conditions.get(condition)
     own = known.ends if known else ""
-    return (own or "{who} is no longer {name}.").format(who=who, name=_name(condition, system))
+    return (own or "{who} is no longer {name}.").format(who=who, name=condition_name(condition, system))
 
 
-def _name(condition: str, system: System) -> str:
+def condition_name(condition: str, system: System) -> str:
     """The title of a condition."""
     known = system.conditions.get(condition)
     return known.title if known else condition.replace("-", " ")

@@ -16,6 +16,7 @@ from .jsontext import VERSION
 from .messages import measured
 from .pictures import bare_chance, cut, decimal, percent, signed
 from .style import Ink
+from .turned import level_records, turned_briefly
 from .typed import slug, typed
 
 HEADS = ("", "what", "succeeds", "points", "defeats", "costs")
@@ -171,7 +172,7 @@ def _grouped(commands: Iterable[str]) -> Iterator[str]:
 def _idle(one: Ranked) -> bool:
     """Whether the option has no odds, and so no rank."""
     odds = one.odds
-    return odds is not None and odds.success is None and (not odds.effects or not one.points)
+    return odds is not None and odds.success is None and not one.points and not odds.turns_others
 
 
 def _table(entries: Iterable[Ranked], scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
@@ -183,7 +184,7 @@ def _table(entries: Iterable[Ranked], scene: Scene, system: System, ink: Ink, wi
         rows.append(
             (
                 _row(rank, one, _said(one, scene, ink), scene, system),
-                _buys(one.beside, system) if one.beside else _earned(one, scene, system),
+                _buys(one.beside, system) if one.beside else _noted(one, scene, system),
             )
         )
     wide = [max(len(cells[at]) for cells, _ in rows) for at in range(len(HEADS))]
@@ -270,6 +271,12 @@ def _is_for_side(one: Ranked) -> bool:
     return not one.points and not one.legal.intent.targets
 
 
+def _noted(one: Ranked, scene: Scene, system: System) -> str:
+    """What an action does that its numbers do not say: what it earns, and what it begins or ends for others."""
+    turns = turned_briefly(one.odds, system) if one.odds else ()
+    return "; ".join(filter(None, (_earned(one, scene, system), *turns)))
+
+
 def _earned(one: Ranked, scene: Scene, system: System) -> str:
     """What an action that harms and heals nobody earns for the actor's side."""
     if one.odds is None or not _is_for_side(one):
@@ -321,6 +328,7 @@ def records(entries: Iterable[Ranked], scene: Scene, system: System) -> Iterator
                 who: {pool: distribution.mean() for pool, distribution in pools.items()}
                 for who, pools in odds.effects.items()
             }
+            record |= level_records(odds)
             record["down"] = {who: chance(*ways, odds.truncated) for who, ways in odds.down.items()}
         else:
             record["without"] = one.without

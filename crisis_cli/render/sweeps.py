@@ -15,7 +15,10 @@ Values = tuple[int, ...]
 
 
 def distributions(odds: ActionOdds) -> Iterator[str]:
-    """Every distribution of an action: what it is of, each value and its probability; a heading first."""
+    """Every distribution of an action: what it is of, each value and its probability; a heading first.
+
+    Pools have the change as their value; conditions, marks and things in hand the level afterwards.
+    """
     yield "of,value,p,exact"
     if odds.success is not None:
         ways, total = odds.success
@@ -27,6 +30,9 @@ def distributions(odds: ActionOdds) -> Iterator[str]:
     for who, pools in odds.effects.items():
         for pool, distribution in pools.items():
             yield from _rows(f"{who}.{pool}", distribution)
+    for who, levels in odds.levels.items():
+        for what, level in levels.items():
+            yield from _rows(f"{who}.{what}", level.after)
 
 
 def _rows(name: str, distribution: Distribution) -> Iterator[str]:

@@ -141,13 +141,13 @@ class Completions(Completer):
 
 
 def chances_text(chances: Chances | None) -> str:
-    """Odds as a short text: chance to hit, mean harm, chance to defeat; empty if unknown."""
+    """Odds as a short text: chance to hit, mean harm, chance to defeat, what may begin or end; empty if unknown."""
     if chances is None:
         return ""
     hit = percent(*chances.hit) if chances.hit else ""
     harm = f"{chances.harm:.1f} harm" if chances.harm >= 0.05 else ""
     down = f"down {chances.down:.0%}".replace("%", " %") if chances.down >= 0.005 else ""
-    said = " · ".join(filter(None, (hit, harm, down)))
+    said = " · ".join(filter(None, (hit, harm, down, *chances.turns)))
     return f"then {chances.target}: {said}" if chances.target else said
 
 

@@ -14,6 +14,7 @@ from ..engine.scene import Intent, Scene
 from ..engine.system import System
 from ..errors import CrisisError
 from ..render.chances import chance
+from ..render.turned import level_records
 from ..story.command_line import command_line
 from ..values import NamedTuple
 
@@ -88,10 +89,11 @@ def odds_of(system: System, scene: Scene, intent: Intent, odds_table: OddsTable)
 
 
 def summary(system: System, odds: ActionOdds) -> dict[str, Any]:
-    """The chance to succeed, of each fighter to go down, and the harm that each suffers on average."""
+    """The chance to succeed, of each fighter to go down, the harm that each suffers on average, what begins or ends."""
     harm = {who: round(lost, 6) for who, lost in losses(system, odds).items() if round(lost, 6)}
     return {
         "success": None if odds.success is None else chance(*odds.success, odds.truncated),
         "down": {who: chance(*ways, odds.truncated) for who, ways in odds.down.items()},
         "harm": harm,
+        **level_records(odds),
     }

@@ -32,6 +32,8 @@ class Chances(NamedTuple):
     """For a move: the foe that the actor could attack from there with these odds."""
     down: float = 0.0
     """The highest chance to defeat a foe."""
+    turns: tuple[str, ...] = ()
+    """What it may begin or end for others, in words with chances."""
 
 
 class BegunPlan(NamedTuple):
@@ -172,6 +174,7 @@ def _chances_from_there(scene: Scene, odds: ActionOdds | None, odds_table: OddsT
 
 def _chances(scene: Scene, odds: ActionOdds | None) -> Chances | None:
     from ..engine.ranking import losses
+    from ..render.turned import turned_briefly
 
     if odds is None:
         return None
@@ -179,4 +182,4 @@ def _chances(scene: Scene, odds: ActionOdds | None) -> Chances | None:
     foes = {name for name, fighter in scene.fighters.items() if fighter.side != side}
     harm = sum(lost for who, lost in losses(system, odds).items() if who in foes)
     down = max((ways / total for who, (ways, total) in odds.down.items() if who in foes), default=0.0)
-    return Chances(odds.success, harm, down=down)
+    return Chances(odds.success, harm, down=down, turns=tuple(turned_briefly(odds, system)))

@@ -89,7 +89,7 @@ SCHEMAS = ("encounter schema", "tables schema", "character schema")
 """What they print is a JSON Schema, and no object of ours."""
 NAMED = (
     *("rules", "down", "any_harm", "options", "answers", "effects", "derived", "cells", "foes"),
-    *("wins", "survivors", "fighters", "ends", "weapons", "pools"),
+    *("wins", "survivors", "fighters", "begins", "ends", "weapons", "pools"),
 )
 """Keys whose objects have ids, or names of fighters, places and options, as their keys."""
 FILES = ("sheet", "values")

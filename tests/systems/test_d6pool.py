@@ -9,6 +9,7 @@ from typing import Any
 
 import icepool
 import pytest
+from conftest import Player
 from dyce import H
 
 from crisis_cli.ai.choosing import policy
@@ -317,3 +318,15 @@ def test_least_harm_prefers_nothing_where_nothing_helps() -> None:
         Table(Scripted([5, 1, 1, 1]), lambda who, options: least_harm(who, options, OddsTable())),
     )
     assert not entry.choices
+
+
+def test_odds_say_how_likely_a_disarmed_weapon_is_lost(crisis: Player) -> None:
+    """POOL-33, against icepool: six dice hit on 7 or more, so with a six; two of strength resist on 5, twice on 11."""
+    record = crisis.ok("odds attack hagen bandit --disarm --json").record
+    hits = 6 @ (icepool.d6 == 6)
+    sums = icepool.d6.explode(depth=12)
+    resisted = 2 @ sums.map(lambda value: 0 if value < 5 else max(1, (value - 11) // 6 + 2))
+    lost = (resisted < hits).probability(True)
+    assert record["ends"]["Bandit"]["held:club"]["p"] == pytest.approx(float(lost), abs=1e-9)
+    shown = crisis.ok("odds attack hagen bandit --disarm")
+    assert "  Bandit no longer holds  club 40.21 %" in shown.lines
