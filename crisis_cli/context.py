@@ -725,17 +725,34 @@ class Context:
             return dice
         return dice._replace(seed=self.environment.fresh_seed())
 
-    def decision_policy(self, session: Session, react: str | None = None) -> Policy:
-        """The policy by which exact odds decide for everyone: as they would decide if the action were performed."""
+    def decision_policy(
+        self, session: Session, react: str | None = None, is_automatic: bool = False
+    ) -> Policy:
+        """The policy by which exact odds decide for everyone: as they would decide if the action were performed.
+
+        `is_automatic`: doctrines decide for the player's fighters too.
+        """
         from .ai.choosing import policy
 
         fighters = session.scene.fighters
 
         def doctrine_reaction(who: str) -> str:
-            return "" if fighters[who].player else self.doctrine_of(fighters[who]).react
+            return "" if fighters[who].player and not is_automatic else self.doctrine_of(fighters[who]).react
 
         in_crisis = session.journal is not None
         return policy(react, self.environment.is_interactive, doctrine_reaction if in_crisis else None)
+
+    def chosen_odds(self, session: Session, react: str | None, dice: DiceOptions) -> OddsTable:
+        """The table for exact odds of one action, with the choices that its dice options make."""
+        policy = self.decision_policy(session, react, dice.is_automatic)
+        if not dice.choices:
+            from .dice.distribution import OddsTable
+
+            return OddsTable(policy)
+        from .dice.chosen import ChosenOdds
+
+        player_fighters = {name for name, one in session.scene.fighters.items() if one.player}
+        return ChosenOdds(policy, dice.choices, lambda who: who in player_fighters or react == "ask")
 
     def doctrine_of(self, fighter: Fighter) -> Doctrine:
         """The doctrine of a fighter; FileError, naming the fighter, if it is missing or invalid."""

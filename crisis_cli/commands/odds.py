@@ -12,7 +12,6 @@ from ..completion import Source
 from ..context import Context, Session
 from ..dice.distribution import OddsTable
 from ..engine import legal_actions
-from ..engine.action_odds import action_odds
 from ..engine.kinds import guess
 from ..engine.scene import Intent
 from ..errors import Refused, Usage
@@ -22,6 +21,7 @@ from ..sheets.find_fighters import find_name, is_present
 from ..systems import load
 from ..verbs import VERBS
 from . import options, sweeping
+from .asked_odds import odds_as_asked, refuse_together
 from .naming import join_names
 
 if TYPE_CHECKING:
@@ -43,9 +43,9 @@ MAX_PATHS = 20_000
 
 def show_odds(context: Context, session: Session, intent: Intent, given: Mapping[str, Any]) -> None:
     """Print the exact odds of an intent instead of performing it: bars, or JSON with exact fractions."""
+    refuse_together("", given)
     session, later = _in_own_turn(session, intent)
-    odds_table = OddsTable(context.decision_policy(session, intent.get("react")))
-    odds = action_odds(session.system, session.scene, intent, odds_table)
+    odds = odds_as_asked(context, session, intent, given)
     if later and not (given.get("as_json") or given.get("quiet")):
         context.say(context.ink("dim", later))
     if given.get("as_json"):
@@ -66,11 +66,9 @@ def show_csv(context: Context, session: Session, intent: Intent, given: Mapping[
     """Print every distribution of an intent as CSV."""
     from ..render.sweeps import distributions
 
-    if given.get("as_json") or given.get("quiet"):
-        raise Usage("--csv goes with neither --json nor --quiet", code="conflicting_options")
+    refuse_together("csv", given)
     session, _ = _in_own_turn(session, intent)
-    odds_table = OddsTable(context.decision_policy(session, intent.get("react")))
-    context.say(*distributions(action_odds(session.system, session.scene, intent, odds_table)))
+    context.say(*distributions(odds_as_asked(context, session, intent, given)))
 
 
 def _in_own_turn(session: Session, intent: Intent) -> tuple[Session, str]:
@@ -176,7 +174,7 @@ def command(
     if not words:
         return _show_ranking(context, by, top, as_json, quiet)
     name, verb, words = _find_command(words)
-    if name != "odds":
+    if name.removeprefix("odds ") in ACTIONS and name.removeprefix("odds ") not in MODULES:
         words, as_csv, sweeps = sweeping.split_words(words)
         if sweeps:
             return sweeping.show_sweep(context, ctx.parent, (name, verb, words), sweeps, as_csv)
@@ -211,7 +209,8 @@ def _find_command(words: list[str]) -> tuple[str, click.Command, list[str]]:
     """The name and the command for the words after `odds`, and the words left for that command."""
     first = words[0].replace("_", "-")
     if first in ACTIONS:
-        return f"odds {first}", import_module(f"{__package__}.{MODULES.get(first, first)}").command, words[1:]
+        verb = import_module(f"{__package__}.{MODULES.get(first, first)}").command
+        return f"odds {first}", verb if first in MODULES else options.for_odds(verb), words[1:]
     if first.isalpha() and (near := guess(first, ACTIONS)):
         verbs = " | ".join(ACTIONS)
         raise Usage(

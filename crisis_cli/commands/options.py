@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from ..completion import Source
 from ..context import Context, DiceOptions
@@ -252,6 +254,36 @@ def without_ignored(command: click.Command) -> click.Command:
         if isinstance(one, click.Option) and one.name in IGNORED:
             one.hidden = True
     return command
+
+
+PERFORMED = (
+    *("seed", "dice", "real_dice", "mine", "no_responses", "why"),
+    *("dry_run", "save", "exit_status", "lists"),
+)
+"""Options that say how an action is rolled, recorded and reported; odds roll and record nothing."""
+
+
+def for_odds(command: click.Command) -> click.Command:
+    """A verb as `odds` takes it: it refuses the options of `PERFORMED`, and does not offer them."""
+    verb = copy(command)
+    verb.params = [copy(one) for one in command.params]
+    for one in verb.params:
+        if isinstance(one, click.Option) and one.name in PERFORMED:
+            one.hidden, one.callback = True, _refuse_given
+    return verb
+
+
+def _refuse_given(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
+    """Raise Usage if the option was given."""
+    if ctx.get_parameter_source(str(param.name)) is ParameterSource.COMMANDLINE:
+        verb, option = str(ctx.info_name).removeprefix("odds "), param.opts[0]
+        raise Usage(
+            f"{option} cannot go with odds: nothing is rolled or recorded",
+            hint=f"leave it out, or do it: crisis {verb} … {option}",
+            code="conflicting_options",
+            option=option,
+        )
+    return value
 
 
 attack_options = combine(

@@ -10,12 +10,12 @@ from typing import Any
 import click
 
 from ..context import Context, Session
-from ..dice.distribution import OddsTable
-from ..engine.action_odds import ActionOdds, action_odds
+from ..engine.action_odds import ActionOdds
 from ..engine.scene import Intent
 from ..errors import Usage
 from ..render import bars
 from ..values import NamedTuple
+from .asked_odds import odds_as_asked, refuse_together
 
 MOST = 1_000
 """Most combinations of values in one sweep."""
@@ -95,8 +95,8 @@ def show_sweep(
         ) -> None:
             nonlocal as_json, is_quiet
             as_json, is_quiet = bool(given.get("as_json")), bool(given.get("quiet"))
-            odds_table = OddsTable(context.decision_policy(session, intent.get("react")))
-            odds = action_odds(session.system, session.scene, intent, odds_table)
+            refuse_together("csv" if as_csv else "sweep" if given.get("explain") else "", given)
+            odds = odds_as_asked(context, session, intent, given)
             found.append((values, odds))
             if as_json:
                 swept = dict(zip(keys, values, strict=True))
@@ -106,10 +106,6 @@ def show_sweep(
         context.overrides = tuple(f"{key}={value}" for key, value in zip(keys, values, strict=True))
         with verb.make_context(name, [*words], parent=parent) as inner:
             verb.invoke(inner)
-    if as_json and as_csv:
-        raise Usage("--csv and --json cannot go together", code="conflicting_options")
-    if as_csv and is_quiet:
-        raise Usage("--csv and --quiet cannot go together", code="conflicting_options")
     if as_json:
         return 0
     if is_quiet:

@@ -111,6 +111,8 @@ class OddsTable:
     """The distributions of rules under one policy for decisions, each worked out once."""
 
     __slots__ = ("policy", "kept", "most_kept", "widest", "effort")
+    follows_questions = False
+    """Whether what only a player is asked is followed too: the dice of the whole action, not those for each target."""
 
     def __init__(
         self,
@@ -181,19 +183,8 @@ class OddsTable:
     def _chained(self, count: int, rule: Rule, state: Any, args: tuple[Any, ...]) -> Distribution:
         distribution = Distribution({state: 1}, 1)
         for _ in range(count):
-            distribution = self._onward(distribution, rule, args)
+            distribution = onward(distribution, lambda state: self.of(rule, state, *args))
         return distribution
-
-    def _onward(self, distribution: Distribution, rule: Rule, args: tuple[Any, ...]) -> Distribution:
-        steps = [(ways, self.of(rule, state, *args)) for state, ways in distribution]
-        total = lcm(*(step.total for _, step in steps))
-        after: dict[Any, int] = {}
-        for ways, step in steps:
-            scale = ways * (total // step.total)
-            for state, count in step:
-                after[state] = after.get(state, 0) + scale * count
-        truncated = distribution.truncated or any(step.truncated for _, step in steps)
-        return reduced(after, distribution.total * total, truncated)
 
     def once(self, key: Any, made: Callable[[], Distribution]) -> Distribution:
         """The distribution kept under a key, made the first time it is asked for."""
@@ -208,8 +199,11 @@ class OddsTable:
         return distribution
 
     def _walk(self, rule: Rule, args: tuple[Any, ...]) -> Distribution:
+        return self.walked(Path(self), rule, args)
+
+    def walked(self, branch: Path, rule: Rule, args: tuple[Any, ...]) -> Distribution:
+        """The distribution of a rule by following every branch, on a path that has not been gone yet."""
         found: dict[int, dict[Any, int]] = {}
-        branch = Path(self)
         leaves = 0
         while True:
             outcome = rule(branch, *args)
@@ -382,6 +376,19 @@ class Path:
     def truncate(self) -> None:
         """A chain of dice is broken off here: the distribution is not quite exact."""
         self.truncated = True
+
+
+def onward(distribution: Distribution, step: Callable[[Any], Distribution]) -> Distribution:
+    """The distribution one step later, where each state leads on to a distribution of states."""
+    steps = [(ways, step(state)) for state, ways in distribution]
+    total = lcm(*(after.total for _, after in steps))
+    states: dict[Any, int] = {}
+    for ways, after in steps:
+        scale = ways * (total // after.total)
+        for state, count in after:
+            states[state] = states.get(state, 0) + scale * count
+    truncated = distribution.truncated or any(after.truncated for _, after in steps)
+    return reduced(states, distribution.total * total, truncated)
 
 
 def fair(sides: int) -> Distribution:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..errors import WrongChoice, WrongDice
+from .table import option_called
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -73,16 +74,19 @@ class Recorded(Scripted):
 class GivenChoices:
     """Answers to decisions from a list (`--choose`): each is for the next decision that offers it."""
 
-    __slots__ = ("names", "used")
+    __slots__ = ("names", "used", "offered")
 
     def __init__(self, names: Iterable[str]):
         self.names = list(names)
         self.used = 0
+        self.offered: dict[str, None] = {}
+        """The names of all options of the decisions so far."""
 
     def take(self, options: tuple[Alternative, ...]) -> Alternative | None:
         """The option that the next answer names; None where it names none of them, or no answer is left."""
         name = self.names[self.used] if self.used < len(self.names) else ""
-        taken = next((option for option in options if option.name == name), None)
+        self.offered.update(dict.fromkeys(option.name for option in options))
+        taken = option_called(options, name)
         self.used += taken is not None
         return taken
 
@@ -90,11 +94,18 @@ class GivenChoices:
         """WrongChoice where answers are left over."""
         left = self.names[self.used :]
         if left:
-            raise WrongChoice(
-                f"choices left over: nothing offers {left[0]!r}"
-                + (f", after {self.used} made" if self.used else ""),
-                hint="give one choice for every question of the action, in their order",
-            )
+            raise wrong_choice(left[0], self.used, self.offered)
+
+
+def wrong_choice(name: str, made: int, offered: Iterable[str]) -> WrongChoice:
+    """The error for a choice that no decision offers, after so many that were made; with the names that are offered."""
+    names = ", ".join(offered)
+    return WrongChoice(
+        f"choices left over: nothing offers {name!r}" + (f", after {made} made" if made else ""),
+        hint=f"offered: {names}; give one choice for every question of the action, in their order"
+        if names
+        else "nothing is asked here: leave out --choose",
+    )
 
 
 def rolling(throw: Roll) -> str:

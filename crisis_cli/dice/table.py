@@ -134,6 +134,11 @@ class Choice:
         """The expected harm of the options that were compared; empty where none were."""
 
 
+def option_called(options: tuple[Alternative, ...], name: str) -> Alternative | None:
+    """The option of a name, in whatever case it is typed; None where none has it."""
+    return next((option for option in options if option.name.casefold() == name.casefold()), None)
+
+
 def first(who: str, options: tuple[Alternative, ...]) -> Alternative:
     """The chooser that always takes the first option offered, which by custom is to do nothing."""
     return options[0]

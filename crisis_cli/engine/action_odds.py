@@ -88,12 +88,12 @@ def action_odds(system: System, scene: Scene, intent: Intent, odds_table: OddsTa
             rule=system.pools[prepared.payment.pool].long,
             code="later",
         )
-    stake = prepared.odds_dice
+    stake = prepared.dice if odds_table.follows_questions else prepared.odds_dice
     distribution = odds_table.of(prepared.rule, stake)
     whole = prepared if prepared.walk else prepared._replace(setup=prepared.setup._replace(dice=stake))
     found = _changes(system, scene, intent, whole, distribution)
     for who, stake in prepared.setup.per_target:
-        if not who:
+        if not who or odds_table.follows_questions:
             continue
         alone = prepared._replace(setup=prepared.setup._replace(dice=stake))
         view = _changes(system, scene, intent, alone, odds_table.of(prepared.rule, stake))

@@ -12,6 +12,7 @@ from conftest import Player, Sheets, replace
 from crisis_cli.engine.system import System
 from crisis_cli.rules import (
     Action,
+    Alternative,
     Changes,
     Condition,
     Field,
@@ -69,6 +70,33 @@ def snatch(changes: Changes, intent: Intent, setup: Setup, outcome: Faces) -> No
         changes.mark(intent.target, "shamed", 2 if outcome.total == 6 else 1, "TINY-1")
 
 
+class Thrown(NamedTuple):
+    """What some dice came to, and how many were thrown again."""
+
+    success: bool
+    total: int
+    again: int
+
+
+def face_or_again(table: RuleTable, who: str) -> tuple[int, int]:
+    """A d6 that may be thrown again when it shows less than 4; nobody does so unasked."""
+    face = table.die(6)
+    if face >= 4:
+        return face, 0
+    keep = Alternative("keep", against(1, 1), (who,))
+    again = Alternative("Take It", against(1, 1), (who,), cost=1, willed=True)
+    return (table.die(6), 1) if table.choose(who, (keep, again)) is again else (face, 0)
+
+
+def gamble(table: RuleTable, who: str) -> Thrown:
+    """Three such dice, each asked for by itself: two together, then a third."""
+    table.label("gamble", who, "3d6")
+    total, again = table.times(2, face_or_again, who, zero=(0, 0))
+    last, more = table.ask(face_or_again, who)
+    table.result(total=total + last)
+    return Thrown(total + last >= 10, total + last, again + more)
+
+
 def drain(changes: Changes, intent: Intent, setup: Setup, outcome: Faces) -> None:
     """A target loses all its grit: it is out, and no sleeper any more."""
     if outcome.success:
@@ -77,7 +105,16 @@ def drain(changes: Changes, intent: Intent, setup: Setup, outcome: Faces) -> Non
 
 def charm(title: str, rule: Any, effects: Any) -> Action:
     """An action with dice on one target."""
-    return Action(title, "TINY-1", lambda scene, intent: Setup(intent.actor), effects, rule, targets="one")
+    name = title.lower()
+    return Action(
+        title,
+        "TINY-1",
+        lambda scene, intent: Setup(intent.actor),
+        effects,
+        rule,
+        targets="one",
+        candidates=lambda scene, who: (Intent(name, who, (foe.name,)) for foe in scene.foes(who)),
+    )
 
 
 @pytest.fixture
@@ -112,6 +149,7 @@ def book(tiny: System, monkeypatch: pytest.MonkeyPatch) -> System:
             "lull": charm("Lull", against(2, 8), lull),
             "snatch": charm("Snatch", against(1, 5), snatch),
             "drain": charm("Drain", against(1, 6), drain),
+            "gamble": charm("Gamble", gamble, drain),
         },
     )
     monkeypatch.setattr(sys.modules["crisis_cli.systems.tiny.rulebook"], "SYSTEM", system)
@@ -170,3 +208,83 @@ def test_a_sleeper_who_falls_is_not_said_to_wake(table: Player) -> None:
 def test_every_line_fits_eighty_columns(table: Player) -> None:
     for words in ("lull bob", "snatch bob", "drain bob"):
         assert max(map(len, table.ok(f"odds act ann {words}").lines)) <= 80
+
+
+def test_what_does_no_harm_is_ranked_by_what_it_may_begin(table: Player) -> None:
+    table.ok("init ann bob --open --seed 1")
+    shown = table.ok("odds --by ann").out
+    assert "Bob becomes asleep 41.67 %" in shown and "Bob no longer holds club 33.33 %" in shown
+    ranked = {one["action"]: one for one in table.ok("odds --by ann --json").records}
+    assert exact(ranked["lull"]["begins"]["Bob"]["condition:asleep"]) == Fraction(15, 36)
+
+
+def law_of(record: dict[str, Any]) -> dict[int, Fraction]:
+    """The distribution of a record."""
+    return {one["value"]: exact(one) for one in record["distribution"]}
+
+
+def gambled(choices: int) -> dict[int, Fraction]:
+    """Three d6 of which the first so many below 4 are thrown again, by icepool's own walk."""
+    once_again = icepool.d6.map(lambda face: (face, 0) if face >= 4 else (face, 1))
+
+    def total(one: tuple[int, int], two: tuple[int, int], three: tuple[int, int], new: Any) -> int:
+        left, total = choices, 0
+        for (face, is_low), other in zip((one, two, three), new, strict=True):
+            total += other if is_low and left else face
+            left -= is_low and left > 0
+        return total
+
+    dice = icepool.map(total, once_again, once_again, once_again, icepool.tupleize(*[icepool.d6] * 3))
+    return {int(value): Fraction(ways, dice.denominator()) for value, ways in dice.items()}
+
+
+@pytest.mark.parametrize("choices", [0, 1, 2, 3])
+def test_choices_are_made_in_their_order_wherever_they_are_offered(table: Player, choices: int) -> None:
+    given = f"--choose '{','.join(['take it'] * choices)}'" if choices else ""
+    record = table.ok(f"odds act ann gamble bob --json {given}").record
+    assert law_of(record) == gambled(choices)
+    assert exact(record["success"]) == sum(p for total, p in gambled(choices).items() if total >= 10)
+
+
+def test_a_choice_that_nothing_offers_is_refused_with_those_that_are(table: Player) -> None:
+    error = table.refused(2, "odds act ann gamble bob --choose nonsense --json").error
+    assert error["code"] == "wrong_choice" and "'nonsense'" in error["message"]
+    assert "keep, Take It" in error["hint"]
+    error = table.refused(
+        2, "odds act ann gamble bob --choose 'take it,take it,take it,take it' --json"
+    ).error
+    assert "after 3 made" in error["message"]
+    assert "leave out --choose" in table.refused(2, "odds act ann lull bob --choose keep").err
+    done = table.refused(2, "act ann gamble bob --dice 4,4,4 --choose 'take it'").err
+    assert "nothing is asked here" in done
+
+
+def test_choices_count_in_csv_and_sweeps_too(table: Player) -> None:
+    plain, chosen = (
+        table.ok(f"odds act ann gamble bob {how} --quiet").out for how in ("", "--choose 'take it'")
+    )
+    assert float(plain) < float(chosen)
+    swept = table.ok("odds act ann gamble bob --sweep bob.guard=3..4 --choose 'take it' --quiet").lines
+    assert [line.split()[1] for line in swept] == [chosen.strip()] * 2
+    assert (
+        f"success,1,{float(chosen):.4f}"[:14]
+        in table.ok("odds act ann gamble bob --csv --choose 'take it'").out
+    )
+
+
+@pytest.mark.parametrize(
+    "option", ["--dice 1,1,1", "--seed 3", "--real-dice", "--mine", "--no-responses", "--why x", "--dry-run"]
+)
+def test_what_odds_cannot_heed_is_refused(table: Player, option: str) -> None:
+    for words in ("attack ann bob", "act ann lull bob", "check ann luck", "heal ann"):
+        error = table.refused(2, f"odds {words} {option} --json").error
+        assert option.split()[0] in error["message"] and error["option"] == option.split()[0]
+    assert option.split()[0] not in table.ok("odds attack --help").out
+
+
+def test_one_kind_of_output_at_a_time(table: Player) -> None:
+    for both in ("--csv --quiet", "--csv --json", "--json --quiet", "--csv --explain", "--quiet --explain"):
+        error = table.refused(2, f"odds attack ann bob {both}").err
+        assert "cannot go together" in error
+    assert "--list" in table.refused(2, "odds act ann --list").err
+    assert "--csv" in table.refused(2, "odds duel ann bob --csv").err
