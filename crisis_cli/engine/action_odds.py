@@ -92,7 +92,7 @@ def action_odds(system: System, scene: Scene, intent: Intent, odds_table: OddsTa
     distribution = odds_table.of(prepared.rule, stake)
     whole = prepared if prepared.walk else prepared._replace(setup=prepared.setup._replace(dice=stake))
     found = _changes(system, scene, intent, whole, distribution)
-    for who, stake in prepared.setup.per_target:
+    for who, stake in prepared.setup.whole_per_target or prepared.setup.per_target:
         if not who or odds_table.follows_questions:
             continue
         alone = prepared._replace(setup=prepared.setup._replace(dice=stake))

@@ -36,6 +36,8 @@ class Setup(NamedTuple):
     """What effects and outputs use beside that, so that they look nothing up again."""
     effect_dice: Any = None
     """The dice for the odds of all effects, where these need less: without what nobody chooses unasked."""
+    whole_per_target: tuple[tuple[str, Any], ...] = ()
+    """Where the stakes `per_target` leave out effects that cost no life, for speed: those that leave out none."""
 
 
 class Charge(NamedTuple):

@@ -92,7 +92,8 @@ def _short(odds: ActionOdds, system: System) -> Iterator[str]:
                 f"{signed(law.mean(), '.2f')} {_label(system, what)}" for what, law in pools.items()
             )
             yield f"{name} {means}"
-    yield from turned_briefly(odds, system)
+    if all(name == odds.intent.actor for name in odds.effects):
+        yield from turned_briefly(odds, system)
     for name, (ways, total) in odds.down.items():
         if ways:
             yield f"{name} out of the fight {percent(ways, total)}"

@@ -272,8 +272,8 @@ def _is_for_side(one: Ranked) -> bool:
 
 
 def _noted(one: Ranked, scene: Scene, system: System) -> str:
-    """What an action does that its numbers do not say: what it earns, and what it begins or ends for others."""
-    turns = turned_briefly(one.odds, system) if one.odds else ()
+    """What an action without points does: what it earns, and what it begins or ends for others."""
+    turns = turned_briefly(one.odds, system) if one.odds and not one.points else ()
     return "; ".join(filter(None, (_earned(one, scene, system), *turns)))
 
 

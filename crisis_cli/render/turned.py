@@ -34,17 +34,22 @@ def _heads(who: str, odds: ActionOdds, system: System, is_apart: bool = False) -
 
     With `is_apart` what only comes with a defeat is left out.
     """
-    heads: dict[str, dict[str, list[str]]] = {}
+    heads: dict[str, list[tuple[float, str, str]]] = {}
     for what, level in odds.levels[who].items():
         is_own_move = what == "at" and who == odds.intent.actor
         if is_own_move or (is_apart and not level.is_apart):
             continue
-        for head, name, ways in _said(what, level, system):
-            heads.setdefault(head, {}).setdefault(percent(*ways), []).append(name)
-    return {
-        head: ", ".join(f"{listed(alike)} {p}".lstrip() for p, alike in names.items())
-        for head, names in heads.items()
-    }
+        for head, name, (ways, total) in _said(what, level, system):
+            heads.setdefault(head, []).append((ways / total, percent(ways, total), name))
+    return {head: _likeliest_first(found) for head, found in heads.items()}
+
+
+def _likeliest_first(found: list[tuple[float, str, str]]) -> str:
+    """Names with their chances, those that have the same one together: `dying and prone 12.50 %, dead 1.00 %`."""
+    names: dict[str, list[str]] = {}
+    for _, p, name in sorted(found, key=lambda one: -one[0]):
+        names.setdefault(p, []).append(name)
+    return ", ".join(f"{listed(alike)} {p}".lstrip() for p, alike in names.items())
 
 
 def _said(what: str, level: LevelOdds, system: System) -> Iterator[tuple[str, str, Ways]]:

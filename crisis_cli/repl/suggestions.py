@@ -33,7 +33,7 @@ class Chances(NamedTuple):
     down: float = 0.0
     """The highest chance to defeat a foe."""
     turns: tuple[str, ...] = ()
-    """What it may begin or end for others, in words with chances."""
+    """What it may begin or end for others if it does no harm, in words with chances."""
 
 
 class BegunPlan(NamedTuple):
@@ -182,4 +182,4 @@ def _chances(scene: Scene, odds: ActionOdds | None) -> Chances | None:
     foes = {name for name, fighter in scene.fighters.items() if fighter.side != side}
     harm = sum(lost for who, lost in losses(system, odds).items() if who in foes)
     down = max((ways / total for who, (ways, total) in odds.down.items() if who in foes), default=0.0)
-    return Chances(odds.success, harm, down=down, turns=tuple(turned_briefly(odds, system)))
+    return Chances(odds.success, harm, down=down, turns=() if harm else tuple(turned_briefly(odds, system)))

@@ -179,7 +179,12 @@ def copies_of(fighters: Sequence[Fighter]) -> tuple[tuple[int, ...], ...]:
 def plain_setup(setup: Setup) -> Setup:
     """A setup with plain numbers for the dice, which then have been read, and nothing that only explains them."""
     return setup._replace(
-        dice=bare(dice_for_odds(setup)), modifiers=(), costs=(), per_target=(), effect_dice=None
+        dice=bare(dice_for_odds(setup)),
+        modifiers=(),
+        costs=(),
+        per_target=(),
+        effect_dice=None,
+        whole_per_target=(),
     )
 
 

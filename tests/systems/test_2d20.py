@@ -317,3 +317,40 @@ def test_the_dice_of_an_attack_are_the_same_however_many_hp_its_target_has() -> 
     one, other = (actions.attack_setup(before, intent) for before in (scene, hurt))
     assert one.effect_dice == other.effect_dice and one.per_target == other.per_target
     assert one.dice != other.dice, "more rounds are asked for by what is left of a target"
+
+
+@pytest.mark.parametrize(
+    ("who", "weapon", "targets"),
+    [
+        ("cass", "repeater", ("Ghoul",)),
+        ("cass", "repeater", ("Mutant", "Ghoul")),
+        ("doc", "pipe bomb", ("Ghoul",)),
+    ],
+)
+def test_odds_show_injuries_and_what_falls_from_hands(
+    who: str, weapon: str, targets: tuple[str, ...]
+) -> None:
+    """2D20-22, 2D20-24: all that an attack begins or ends for its targets, as many throws have it."""
+    scene = met(who, "mutant", "ghoul")
+    intent = Intent("attack", who.capitalize(), targets, {"weapon": weapon})
+    odds = action_odds(SYSTEM, scene, intent, OddsTable())
+    many, seen = 3_000, dict[tuple[str, str], int]()
+    for seed in range(many):
+        after = apply_all(scene, perform(SYSTEM, scene, intent, dice(seed)).events)
+        for name in targets:
+            before, now = scene.fighters[name], after.fighters[name]
+            begun = [(name, f"condition:{one}") for one in now.conditions if not before.has(one)]
+            lost = [(name, f"held:{one}") for one in before.held if one not in now.held]
+            for key in (*begun, *lost):
+                seen[key] = seen.get(key, 0) + 1
+    expected = {
+        (name, what): (level.begins[0] or level.ends[0]) / level.after.total
+        for name in targets
+        for what, level in odds.levels[name].items()
+        if what.startswith(("condition:", "held:"))
+    }
+    assert {*seen} <= {*expected}
+    assert {"held", "condition"} <= {what.partition(":")[0] for _, what in expected}
+    for key, p in expected.items():
+        bound = 5 * (many * p * (1 - p)) ** 0.5 + 5
+        assert abs(seen.get(key, 0) - many * p) <= bound, (key, p, seen.get(key, 0) / many)

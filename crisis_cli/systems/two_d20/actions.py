@@ -789,6 +789,8 @@ class HitResult(NamedTuple):
     stunned: bool = False
     burning: tuple[int, str] = (0, "")
     """Persistent damage: turns, and the location."""
+    injured: tuple[str, ...] = ()
+    """Locations injured by losses that no longer say where they struck."""
 
 
 class DamageResult(NamedTuple):
@@ -837,6 +839,8 @@ class Damage(NamedTuple):
     """By effect: 1, or the number of piercing."""
     hp_only: bool = False
     """For odds, which ask only for HP and its maximum."""
+    in_brief: bool = False
+    """For odds, which ask for all that becomes of a target, but not what its losses add up from."""
 
     def has(self, effect: str) -> int:
         """The number of an effect; 0 where the weapon does not have it."""
@@ -1036,7 +1040,9 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     )
     lines = (*tested.modifiers, *lines_of(aimed, plus, *shelters))
     costs = (*aiming, *loaded, *tested.costs)
-    return Setup((test, hits), lines, costs, name, one_target_each(*unasked), (weapon, thrown), unasked)
+    quick = one_target_each(*unasked, unasked[1].targets, damage._replace(hp_only=True))
+    whole = one_target_each(*unasked, targets, damage._replace(in_brief=True))
+    return Setup((test, hits), lines, costs, name, quick, (weapon, thrown), unasked, whole)
 
 
 def asked_after_hit(scene: Scene, intent: Intent, weapon: Weapon, hits: HitsSetup) -> HitsSetup:
@@ -1095,15 +1101,16 @@ def target_setup(scene: Scene, intent: Intent, target: Fighter, kind: str, sever
     return TargetSetup(target.name, resist, radiation, dice, target.has("prone"), against, hp)
 
 
-def one_target_each(test: CheckSetup, hits: HitsSetup) -> tuple[tuple[str, AttackSetup], ...]:
+def one_target_each(
+    test: CheckSetup, hits: HitsSetup, targets: Sequence[TargetSetup | None], damage: Damage
+) -> tuple[tuple[str, AttackSetup], ...]:
     """For odds: the attack without any target's dice, and for each target the attack on that one alone."""
-    nobody: tuple[TargetSetup | None, ...] = (None,) * len(hits.targets)
+    nobody: tuple[TargetSetup | None, ...] = (None,) * len(targets)
     found = [("", (test, hits._replace(targets=nobody)))]
-    hits = hits._replace(damage=hits.damage._replace(hp_only=True))
-    for at, target in enumerate(hits.targets):
+    for at, target in enumerate(targets):
         if target:
             alone = (*nobody[:at], target, *nobody[at + 1 :])
-            found.append((target.name, (test, hits._replace(targets=alone))))
+            found.append((target.name, (test, hits._replace(targets=alone, damage=damage))))
     return tuple(found)
 
 
@@ -1118,8 +1125,9 @@ def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
         what = f"what one attack does to {several} targets together takes too many branches"
         table.refuse_odds(what, "ask about each of them")
     tested = table.ask(check, test)
-    total = 0 if hits.damage.hp_only else tested.total
-    odd = 0 if hits.damage.hp_only or not hits.told else tested.complications
+    is_of_target = hits.damage.hp_only or hits.damage.in_brief
+    total = 0 if is_of_target else tested.total
+    odd = 0 if is_of_target or not hits.told else tested.complications
     if not tested.success:
         unhurt = tuple(one and HitResult() for one in hits.targets)
         return AttackResult(False, total, odd, tested.luck, 0, 1, unhurt)
@@ -1131,7 +1139,9 @@ def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
         spent, extra = (more, 0) if hits.pays == "AP" else (spent, more)
         hits = hits._replace(extra=hits.extra + extra, left=hits.left - extra)
     dice = hits.damage.dice + spent + extra
-    used, rounds, chosen, tolls = table.ask(roll_hits, hits if hits.near else hits.settled, dice, luck)
+    # What injures depends on the HP, and so does what can be chosen.
+    hits = hits if hits.near or hits.damage.in_brief else hits.settled
+    used, rounds, chosen, tolls = table.ask(roll_hits, hits, dice, luck)
     return AttackResult(True, total, odd, tested.luck + used, spent, rounds, tolls, extra, chosen)
 
 
@@ -1350,8 +1360,13 @@ def hit(
     losses += lost(
         place, (("radioactive", rays), ("radiation resistance", -target.radiation[at])), True, severe=False
     )
+    injured = before.injured
+    if damage.in_brief and target.hp:
+        injured = tuple(sorted(injured + after_losses(*target.hp, before.losses + losses).injured))
+    is_short = damage.hp_only or damage.in_brief
     result = before._replace(
-        losses=in_short(before.losses + losses) if damage.hp_only else before.losses + losses,
+        losses=in_short(before.losses + losses) if is_short else before.losses + losses,
+        injured=injured,
         broken=(*before.broken[:at], broken, *before.broken[at + 1 :]),
         uncovered=before.uncovered + uncovers,
     )
@@ -1408,7 +1423,11 @@ def target_after(fighter: Fighter, result: HitResult) -> DamageResult:
     """2D20-20 to 2D20-24: what hits make of a fighter as it stands."""
     after = after_losses(fighter.pools["hp"], fighter.pools["max_hp"], result.losses)
     return after._replace(
-        broken=result.broken, uncovered=result.uncovered, stunned=result.stunned, burning=result.burning
+        injured=tuple(sorted(after.injured + result.injured)),
+        broken=result.broken,
+        uncovered=result.uncovered,
+        stunned=result.stunned,
+        burning=result.burning,
     )
 
 
