@@ -30,7 +30,12 @@ def odds_as_asked(context: Context, session: Session, intent: Intent, given: Map
     """The exact odds of an intent with the choices of --choose; WrongChoice where nothing offers one of them."""
     dice = options.parse_dice_options({**options.NO_DICE, "choose": given.get("choose")})
     odds_table = context.chosen_odds(session, intent.get("react"), dice)
-    odds = action_odds(session.system, session.scene, intent, odds_table)
+    weigh = action_odds
+    if intent.action == "downtime":
+        from ..engine.rest_odds import rest_odds
+
+        weigh = rest_odds
+    odds = weigh(session.system, session.scene, intent, odds_table)
     if isinstance(odds_table, ChosenOdds):
         odds_table.check()
     return odds

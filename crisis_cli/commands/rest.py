@@ -12,8 +12,8 @@ from ..completion import Source
 from ..context import Context, Session
 from ..engine.events import plain, record_of
 from ..engine.perform import perform
-from ..engine.rest import actions_of, healed_by
-from ..engine.scene import Fighter, Intent, Scene, slug
+from ..engine.rest import healed_by
+from ..engine.scene import Fighter, Intent, Scene
 from ..errors import CrisisError, Refused, Usage
 from ..sheets.campaign import Campaign
 from . import options, run_action, system_options
@@ -192,31 +192,21 @@ def _weigh(
 ) -> None:
     """Hand what each fighter would do in the whole rest to what shows odds."""
     session = _session(context, campaign)
-    if campaign.rest is not None and not length.get("hours"):
-        raise Refused(
-            "odds of rest are those of the rules, and this campaign has a rule of its own",
-            hint="odds of its dice: crisis odds d3",
-            code="no_odds",
-        )
-    if not session.system.rest:
+    house = campaign.rest if not length.get("hours") else None
+    if house is None and not session.system.rest:
         raise Refused(
             f"{session.system.name} heals nobody by rest",
             hint="a rule of the campaign: [rest] in campaign.toml (crisis-campaign(7))",
             code="no_odds",
         )
+    if house is not None:
+        length = length.plus(house=dict(house))
     weighed = 0
     for one in gathered(context, campaign, who):
         scene = Scene(session.system.name, {one.name: one})
         alone = Session(session.system, scene, store=session.store)
-        nights = actions_of(session.system, one.name, length)
-        if len(nights) > 1:
-            raise Refused(
-                f"{len(nights)} rests are rolled one after the other in {session.system.name}; odds are those of one",
-                hint=f"crisis odds rest {slug(one.name)}",
-                code="no_odds",
-            )
         try:
-            run_action.carry_out(context, alone, nights[0], settings)
+            run_action.carry_out(context, alone, length._replace(targets=(one.name,)), settings)
             weighed += 1
         except Refused as refusal:
             if who:

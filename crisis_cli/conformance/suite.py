@@ -7,6 +7,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from functools import cache
 from math import prod
@@ -30,13 +31,14 @@ from ..engine.legal_actions import Legal, legal, of
 from ..engine.perform import perform
 from ..engine.record import Entry
 from ..engine.resolve import consequences
+from ..engine.rest_odds import rest_odds
 from ..engine.scene import Fighter, Intent, Scene
 from ..engine.sides import decided, left
 from ..engine.starting import settled
-from ..engine.system import System
+from ..engine.system import System, nothing
 from ..engine.validate import prepare
 from ..engine.verify import again, differences
-from ..errors import CrisisError, TooWide, WrongDice
+from ..errors import CrisisError, Refused, TooWide, WrongDice
 from ..render import data
 from ..render.jsontext import dumped
 from ..sheets.check import read
@@ -65,6 +67,8 @@ ROUNDS = 200
 STEPS = 5_000
 EDITS = 100 if os.environ.get("CRISIS_FIGHTS") else 30
 """Values of a journal that are edited, one by one; more of them when more fights are asked for."""
+RESTS, NIGHTS, SLEEPERS = 8, 3, 300
+"""Fighters whose rest is compared with its odds, nights of each rest, and how often each is rolled."""
 FORECASTS = 150 if os.environ.get("CRISIS_FIGHTS") else 30
 """About so many different actions are performed on every run of faces, from all over the scenes."""
 
@@ -589,6 +593,62 @@ def levels_of(scene: Scene) -> Counter[tuple[str, str]]:
         levels.update((who, f"held:{thing}") for thing in one.held)
         levels.update({(who, "gone"): int(one.gone), (who, "yielded"): int(one.yielded)})
     return levels
+
+
+def test_odds_of_rest_are_those_of_its_nights_one_after_the_other(name: str) -> None:
+    """`System.rest` is run once for each night, whatever its days: as `crisis rest` rolls it."""
+    system = load(name)
+    if not system.rest:
+        pytest.skip("nobody heals by rest")
+    ends = [word for word, condition in system.conditions.items() if condition.rest_ends]
+    worn = (
+        hurt(system, met(system, roster(name)), at)
+        for at in (lambda low, high: (low + high) // 2, lambda low, high: max(low, high - 1))
+    )
+    resting = [(scene, who) for scene in worn for who in scene.fighters]
+    uncertain = 0
+    for scene, who in spread(resting, RESTS):
+        rested = Intent("downtime", "", (who,), {"days": NIGHTS})
+        try:
+            odds = rest_odds(system, scene, rested, OddsTable())
+        except CrisisError:
+            continue
+        night = rested.plus(days=1, ends=ends)
+        seen: Counter[tuple[str, int]] = Counter()
+        for seed in range(SLEEPERS):
+            after, table = scene, thrown(seed, 17)
+            for _ in range(NIGHTS):
+                with suppress(Refused):
+                    after = apply_all(after, perform(system, after, night, table).events)
+            seen.update(
+                (pool, now - scene.fighters[who].pools[pool])
+                for pool, now in after.fighters[who].pools.items()
+            )
+            levels = levels_of(after)
+            seen.update((what, levels[who, what]) for what in odds.levels.get(who, ()) if what != "at")
+        laws = {
+            **{pool: fractions(law) for pool, law in odds.effects.get(who, {}).items()},
+            **{what: fractions(level.after) for what, level in odds.levels.get(who, {}).items()},
+        }
+        for what, by in seen:
+            law = laws.get(what, {0: Fraction(1)})
+            assert by in law, f"{who}, {NIGHTS} nights: odds rest never has {what} {by}, but rest does"
+        for what, law in laws.items():
+            uncertain += len(law) > 1
+            for by, p in law.items():
+                bound = 5 * (SLEEPERS * p * (1 - p)) ** 0.5 + 5
+                said = f"{who}, {NIGHTS} nights, {what} {by}: odds rest {float(p):.4f}"
+                assert abs(seen[what, by] - SLEEPERS * p) <= bound, (
+                    f"{said}, rest {seen[what, by] / SLEEPERS}"
+                )
+    assert uncertain or not needs_dice(system), (
+        "no rest of these sheets is rolled: add a sheet that can be hurt"
+    )
+
+
+def needs_dice(system: System) -> bool:
+    """Whether rest is rolled."""
+    return system.actions[system.rest].rule is not nothing
 
 
 def test_what_an_action_brings_to_the_sides_is_apart_from_its_effects(name: str) -> None:

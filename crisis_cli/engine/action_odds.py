@@ -46,7 +46,8 @@ class ActionOdds(NamedTuple):
     """The exact odds of an action."""
 
     intent: Intent
-    prepared: Prepared
+    prepared: Prepared | None
+    """The action as it is prepared; None for a rest of several rolls."""
     modifiers: tuple[Modifier, ...]
     success: tuple[int, int] | None
     """Ways and total; None where it can neither succeed nor fail."""
@@ -153,7 +154,7 @@ LEVELLED = ("condition", "mark", "cover", "gone", "yielded")
 """Kinds of events that bring something to a level, or to none; others of `WHOLE` only change it."""
 
 
-class _Changes(NamedTuple):
+class Chances(NamedTuple):
     """What might change, by fighter or side, as in `ActionOdds`."""
 
     effects: dict[str, dict[str, Distribution]]
@@ -185,15 +186,30 @@ def _measure_of_harm(system: System, pool: str) -> Pool | None:
 
 def _changes(
     system: System, scene: Scene, intent: Intent, prepared: Prepared, distribution: Distribution
-) -> _Changes:
+) -> Chances:
+    outcomes = (
+        (*aftermath(system, scene, prepared.payment.events + changed), count)
+        for changed, count in effects_of(system, scene, intent, prepared, distribution)
+    )
+    return chances_of(system, scene, intent, outcomes, distribution)
+
+
+def chances_of(
+    system: System,
+    scene: Scene,
+    intent: Intent,
+    outcomes: Iterable[tuple[tuple[Event, ...], Scene, int]],
+    distribution: Distribution,
+) -> Chances:
+    """What might change, by outcomes: the events of each, the scene after them, and in how many ways it comes about of
+    the total of the distribution."""
     ways: dict[tuple[str, str], dict[int, int]] = {}
     fell: dict[str, int] = {}
     harmed: dict[str, int] = {}
     levels: dict[tuple[str, str], tuple[int, dict[int, int]]] = {}
     apart: set[tuple[str, str]] = set()
     up = {name for name, fighter in scene.fighters.items() if not fighter.gone and not system.fallen(fighter)}
-    for changed, count in effects_of(system, scene, intent, prepared, distribution):
-        events, after = aftermath(system, scene, prepared.payment.events + changed)
+    for events, after, count in outcomes:
         hurt: set[str] = set()
         defeated = {
             name for name in up & {event.who for event in events} if system.fallen(after.fighters[name])
@@ -231,7 +247,7 @@ def _changes(
             fell.setdefault(name, 0)
             harmed.setdefault(name, 0)
     total = distribution.total
-    return _Changes(
+    return Chances(
         changes,
         {name: (count, total) for name, count in harmed.items()},
         states,

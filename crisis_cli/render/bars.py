@@ -23,7 +23,7 @@ ATTACKS = ("attack", "throw")
 def forecast(odds: ActionOdds, system: System, ink: Ink, width: int) -> Iterator[str]:
     """The odds of an action in words and bars."""
     intent = odds.intent
-    is_rest = intent.action == system.rest
+    is_rest = intent.action == (system.rest or "rest")
     yield ink("bold", _rest(intent) if is_rest else _headline(odds))
     if is_rest and not (odds.effects or odds.levels or odds.down):
         yield "  heals nothing"
@@ -40,7 +40,7 @@ def forecast(odds: ActionOdds, system: System, ink: Ink, width: int) -> Iterator
             if count
         )
         yield f"  criticals  {chances}"
-    for paid in bought(odds.prepared.payment.events, system):
+    for paid in bought(odds.prepared.payment.events if odds.prepared else (), system):
         yield f"  {paid}"
     for name, (ways, total) in odds.down.items():
         yield f"  {name} out of the fight  {percent(ways, total)}"
@@ -66,7 +66,7 @@ def forecast(odds: ActionOdds, system: System, ink: Ink, width: int) -> Iterator
 
 def _headline(odds: ActionOdds) -> str:
     """Who does what, to which targets and with what."""
-    intent, gear = odds.intent, odds.prepared.setup.gear
+    intent, gear = odds.intent, odds.prepared.setup.gear if odds.prepared else ""
     who = f" {' and '.join(intent.targets)}" if intent.targets else ""
     return f"{intent.actor}: {intent.action}{who}" + (f" with the {gear}" if gear else "")
 

@@ -612,7 +612,10 @@ def test_odds_of_rest_are_those_of_the_rules(tmp_path: Path) -> None:
     of_heal = table.ok("odds heal vera --natural --days 3 --care doctor --json").record
     assert of_rest["effects"] == of_heal["effects"]
     table.said("character copy moss")
-    assert table.ok("odds rest vera moss --days 3").out.startswith("Vera: rest for 3 days\n  success ")
+    assert table.ok("odds rest vera moss --days 3").out.startswith(
+        "Vera: rest for 3 days\n  any harm to Vera "
+    )
+    assert table.ok("odds rest vera").out.startswith("Vera: rest for 1 day\n  success ")
     assert table.ok("odds rest moss --days 1").out == "Doc Moss: rest for 1 day\n  heals nothing\n"
     assert not table.story.exists()
 
@@ -644,14 +647,48 @@ def test_every_line_has_its_day(tmp_path: Path) -> None:
     assert [record["day"] for record in entries(table)] == [1, 1, 2, 3, 3, 3, 2]
 
 
-def test_odds_of_rest_are_those_of_one_rest_by_the_rules(tmp_path: Path) -> None:
-    for system in ("d6pool", "2d20"):
-        (tmp_path / system).mkdir()
-    pool = campaign(tmp_path / "d6pool", "d6pool")
-    pool.said("character copy hagen")
-    assert "2 rests are rolled one after the other" in pool.refused(3, "odds rest hagen --days 2").err
-    none = campaign(tmp_path / "2d20", "2d20")
+def test_odds_of_rest_need_a_rule(tmp_path: Path) -> None:
+    none = campaign(tmp_path, "2d20")
     assert "2d20 heals nobody by rest" in none.refused(3, "odds rest").err
+
+
+def law_of(record: dict[str, Any], who: str, pool: str) -> dict[int, float]:
+    """The distribution of the change of a pool."""
+    return {one["value"]: one["p"] for one in record["effects"][who][pool]["distribution"]}
+
+
+def test_odds_of_several_nights_are_those_of_one_after_the_other(tmp_path: Path) -> None:
+    """Composed here from the odds of one night at each value that a night can leave."""
+    table = campaign(tmp_path, "d6pool")
+    table.said("character copy hagen")
+    sheets = Sheets(table.here / "characters")
+    unhurt, law = sheets.text("hagen"), {3: 1.0}
+    for _ in range(4):
+        after: dict[int, float] = {}
+        for wounds, p in law.items():
+            sheets.write("hagen", f"{unhurt}\n[state]\nwounds = {wounds}\n")
+            record = table.ok("odds rest hagen --json").record
+            night = law_of(record, "Hagen", "wounds") if record["effects"] else {0: 1.0}
+            for by, chance in night.items():
+                after[wounds + by] = after.get(wounds + by, 0.0) + p * chance
+        law = after
+    sheets.write("hagen", f"{unhurt}\n[state]\nwounds = 3\n")
+    record = table.ok("odds rest hagen --days 4 --json").record
+    assert len(law) > 2
+    assert law_of(record, "Hagen", "wounds") == pytest.approx({wounds - 3: p for wounds, p in law.items()})
+    assert record["success"] is None
+
+
+def test_odds_of_a_house_rule_for_rest(tmp_path: Path) -> None:
+    """Two nights of d3 for somebody who lacks 5."""
+    table = campaign(tmp_path, "step", rest='health = "d3"')
+    sheets = Sheets(table.here / "characters")
+    full = int(table.ok("character show vera --json").record["pools"]["health"])
+    sheets.write("vera", sheets.text("vera") + f"\n[state]\nhealth = {full - 5}\n")
+    record = table.ok("odds rest vera --days 2 --json").record
+    expected = {2: 1 / 9, 3: 2 / 9, 4: 3 / 9, 5: 3 / 9}
+    assert law_of(record, "Vera", "health") == pytest.approx(expected), "6 is 1 more than there is to heal"
+    assert record["odds"] == "natural-healing"
 
 
 def test_no_day_passes_where_nobody_can_rest(tmp_path: Path) -> None:

@@ -9,6 +9,9 @@ from typing import Any, NamedTuple
 import pytest
 from conftest import Player, Sheets, replace
 
+from crisis_cli.dice.distribution import OddsTable
+from crisis_cli.engine.rest_odds import rest_odds
+from crisis_cli.engine.starting import starting_fighter
 from crisis_cli.engine.system import System
 from crisis_cli.rules import (
     Action,
@@ -20,6 +23,7 @@ from crisis_cli.rules import (
     MapOf,
     Mark,
     RuleTable,
+    Scene,
     Section,
     Setup,
     Start,
@@ -288,3 +292,55 @@ def test_one_kind_of_output_at_a_time(table: Player) -> None:
         assert "cannot go together" in error
     assert "--list" in table.refused(2, "odds act ann --list").err
     assert "--csv" in table.refused(2, "odds duel ann bob --csv").err
+
+
+def doze_setup(scene: Scene, intent: Intent) -> Setup:
+    """The target of the roll, and the days that the action is told of."""
+    return Setup((intent.actor, intent.get("days", 0)))
+
+
+def doze(table: RuleTable, setup: tuple[str, int]) -> Faces:
+    """One roll, however many days: a rule that is not the same run once with 3 as three times with 1."""
+    who, days = setup
+    table.label("doze", who, "d6")
+    face = table.die(6)
+    return Faces(face >= 4, face - days)
+
+
+def wake(changes: Changes, intent: Intent, setup: Setup, outcome: Faces) -> None:
+    """A point of grit comes back; a bad night takes one."""
+    if outcome.success:
+        changes.adjust(intent.actor, "grit", 1, "TINY-5")
+    elif outcome.total == 0:
+        changes.adjust(intent.actor, "grit", -1, "TINY-5")
+    changes.end(intent.actor, "tired", "TINY-5")
+
+
+@pytest.mark.parametrize("days", [1, 2, 5])
+def test_odds_of_rest_run_the_action_once_for_each_night(book: System, days: int) -> None:
+    """Against icepool: a walk from 2 up to 4, and down to 0, where Ann is out and cannot rest."""
+    system = replace(
+        book,
+        rest="doze",
+        start=lambda values: Start({"grit": 2, "bandages": 0, "go": 0}, {"grit": (0, 4), "bandages": (0, 1)}),
+        actions={
+            **book.actions,
+            "doze": Action("Doze", "TINY-5", doze_setup, wake, doze, window="any"),
+        },
+    )
+    values = {"name": "Ann", "system": "tiny", "player": True, "guard": 4, "weapons": {}, "state": {}}
+    ann = starting_fighter(system, values)
+    scene = Scene("tiny", {"Ann": ann._replace(conditions={"tired": 2})})
+    odds = rest_odds(system, scene, Intent("downtime", "", ("Ann",), {"days": days}), OddsTable())
+
+    def night(grit: int) -> Any:
+        return (
+            0 if not grit else icepool.d6.map(lambda face: min(4, max(0, grit + (face >= 4) - (face == 1))))
+        )
+
+    walk = icepool.Die([2])
+    for _ in range(days):
+        walk = walk.map(night)
+    law = {by: Fraction(ways, odds.effects["Ann"]["grit"].total) for by, ways in odds.effects["Ann"]["grit"]}
+    assert law == {int(grit) - 2: Fraction(ways, walk.denominator()) for grit, ways in walk.items()}
+    assert odds.levels["Ann"]["condition:tired"].ends == (1, 1)
