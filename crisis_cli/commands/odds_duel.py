@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -16,7 +17,7 @@ from ..engine.scene import Intent, Scene
 from ..errors import Interrupted, TooWide, Usage
 from ..render import data
 from ..render.simulation import DOCTRINES, Progress, interval, states_line, stopped
-from ..simulation.duel import Duel, solve
+from ..simulation.duel import MOST_STATES, Duel, solve
 from ..simulation.fight import Limits, Opening
 from ..simulation.fighting import PLAIN
 from ..simulation.memo import MOST_LAWS, Memo
@@ -28,7 +29,9 @@ from .simulate import MOST_FIGHTS, Settings, simulate, usual_jobs, with_doctrine
 RECKLESS = "reckless"
 ROUNDS = 10_000
 """Rounds after which a simulated duel is a draw: an exact one has no last round."""
-SIMULATED = 100_000
+SIMULATED = 10_000
+SILENT = 1.0
+"""Seconds after which a line says what is being worked out."""
 
 
 @click.command("duel")
@@ -46,7 +49,7 @@ SIMULATED = 100_000
     type=options.Count(1, MOST_FIGHTS),
     default=SIMULATED,
     metavar="N",
-    help=f"Fights to simulate where the duel has too many states (default: {SIMULATED:,}).",
+    help=f"Fights to simulate where there is no exact answer (default: {SIMULATED:,}).",
 )
 @options.seed_option
 @options.override_option
@@ -67,7 +70,7 @@ def command(
     """Show the exact probability of winning a fight of ONE against OTHER, without positions.
 
     It finds all states that the fight can reach, up to a million, and solves them as a Markov chain. If there are
-    more, or the rules do not allow an exact answer, it says so and simulates -n fights instead.
+    more, or the rules do not allow an exact answer, it says what is the cause and simulates -n fights instead.
 
     \b
     Examples:
@@ -100,9 +103,20 @@ def _solved(context: Context, memo: Memo) -> Duel:
     """The exact chances, with a line on stderr while they are worked out."""
     environment = context.environment
     progress = Progress(environment.err, environment.width, states_line, time.monotonic)
+
+    def say() -> None:
+        if progress.shows:
+            progress.show(0)
+        elif not context.wants_json:
+            context.say(f"working out all states of the fight, up to {MOST_STATES:,}", to_stderr=True)
+
+    first_line = threading.Timer(SILENT, say)
+    first_line.daemon = True
+    first_line.start()
     try:
         return solve(memo, tick=progress.show)
     finally:
+        first_line.cancel()
         progress.clear()
 
 
@@ -178,7 +192,10 @@ def _simulated(
     quiet: bool,
     as_json: bool,
 ) -> int:
-    """Simulate a duel that has no exact answer here, and say why; the exit status."""
+    """Say why a duel has no exact answer here, and simulate it; the exit status."""
+    if not (quiet or as_json):
+        context.say(f"No exact answer: {why}. Simulating {fights:,} fights:")
+        context.environment.out.flush()
     seed = context.environment.fresh_seed() if seed is None else seed
     opening = opening._replace(scene=with_doctrine(context, opening.scene, doctrine))
     settings = Settings(doctrine, Limits(ROUNDS), seed, fights, usual_jobs(context))
@@ -193,7 +210,6 @@ def _simulated(
     elif quiet:
         context.say(*(f"{side} {one.p:.6f}" for side, one in wins.items()))
     else:
-        context.say(f"No exact answer: {why}. Simulated instead:")
         shown = {side: interval(one, context.ink) for side, one in wins.items() if one.p or side != DRAW}
         many = f"{done.fights:,}{f' of {done.wanted:,}' if done.is_cut_short else ''} fights"
         context.say(*_lines(context, opening, doctrine, f"{many}; seed {seed}", shown))

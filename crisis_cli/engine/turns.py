@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..dice.table import Table
-from ..errors import Refused
+from ..errors import Refused, TooWide
 from .changes import ExplainedNumber, Part, explained
 from .consequences import Resolution, effects, merged, outcome_record, put, set_to, settle
 from .events import Event, change, shift
@@ -49,7 +49,11 @@ class Clock:
         if row:
             intent = Intent(name, who, (who,) if who else (), self.intent.options)
             setup = row.setup(self._surrounded(intent), intent)
-            answer = self.table.ask(row.rule, setup.dice)
+            try:
+                answer = self.table.ask(row.rule, setup.dice)
+            except TooWide as wide:
+                # Where odds are asked for: whoever reads it did not ask about this phase.
+                raise TooWide(f"{name} of {self.system.name}: {wide.message}", hint=wide.hint) from wide
             found = effects(self.system, self.scene, intent, row, setup, answer, ExplainedNumber)
             self._put(settle(self.system, self.scene, found))
             self.modifiers += setup.modifiers

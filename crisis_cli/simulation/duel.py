@@ -122,11 +122,11 @@ def grown(memo: Memo, most: int, tick: Callable[[int], None]) -> Chain:
             for after, chance, more in _led_to(moments, state, actions):
                 to = STUCK if after is None else numbers.of(after, more)
                 row[to] = row.get(to, 0.0) + chance
+        if memo.reads_time:
+            raise TooWide(memo.reads_time, hint=HINT)
         chain.add(row)
         if not chain.size % TICKS:
             tick(chain.size)
-    if memo.knows_time:
-        raise TooWide("its rules count the rounds of the whole fight", hint=HINT)
     return chain
 
 
@@ -137,7 +137,11 @@ def _led_to(moments: Moments, state: State, actions: int) -> Iterator[tuple[Stat
     size, turn = memo.size, state[memo.size].turn
     moment = moments.of(state) if actions < MAX_ACTIONS else moments.of(state, memo.leaving(state))
     if moment.rest is not None:
-        raise TooWide("the results of an action are too many to list", hint=HINT)
+        intent = moment.rest.intent
+        raise TooWide(
+            f"the results of {intent.action} by {intent.actor} ({memo.system.name}) are too many to list",
+            hint=HINT,
+        )
     for outcome, chance in moment.chances:
         if outcome.stuck:
             yield None, chance, 0

@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import accumulate
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..dice.distribution import OddsTable, Path
@@ -32,6 +33,7 @@ from ..engine.turn_order import LineUp, grouped
 from ..engine.turns import Clock
 from ..engine.validate import Prepared, prepare, row_of
 from ..errors import Refused, TooWide
+from ..values import NamedTuple
 from .fight import Opening, harm_of_events
 from .minds import PlainMind
 from .outcomes import Change, Changes, Delta, Law, Outcome, Rest
@@ -43,7 +45,6 @@ from .watched import (
     FRAME,
     LINE,
     MAPPED,
-    ORDER,
     POOL,
     POOLS,
     ROUND,
@@ -101,6 +102,8 @@ MOST_KEPT = 3_000_000
 MOST_AT_ONCE = 40
 """Answers of dice that recur beyond which what each comes to is remembered by itself."""
 
+MOST_WALKED = 20_000
+"""Results of a change of turns beyond which they are not listed: fights are then played move by move."""
 MOST_LAWS = 16_384
 """Laws of dice kept: fights ask again for those that a single decision would not."""
 
@@ -216,6 +219,12 @@ def suits(scene: Scene) -> bool:
     return scene.encounter is None and scene.field is None
 
 
+class Unlisted(NamedTuple):
+    """What a step comes to that cannot be remembered: why, as a clause."""
+
+    why: str
+
+
 class Stopped(Exception):
     """Somebody has asked to stop while something was worked out."""
 
@@ -232,7 +241,7 @@ class Memo:
     ):
         scene = opening.scene
         if not suits(scene):
-            raise Unsuited("an encounter, or a map")
+            raise Unsuited("the fight has an encounter or a map")
         self.opening = opening
         self.system = opening.system
         self.plain = RememberedPlain(self, odds_table)
@@ -281,8 +290,8 @@ class Memo:
         self.kept = 0
         self.misses = 0
         self.news = [] if self.news is not None else None
-        self.knows_time = False
-        """Whether any step after the beginning has read the number of the round."""
+        self.reads_time = ""
+        """What reads the number of the round in any step after the beginning, as a clause; empty where nothing does."""
 
     # States
 
@@ -441,7 +450,7 @@ class Memo:
             new |= {field: raw(one, field) for field in SCALARS if raw(one, field) != getattr(before, field)}
             found[slot] = new
         if any(raw(scene, field) != getattr(state[self.size + 2].scene, field) for field in LINE):
-            raise Unsuited(ORDER)
+            raise Unsuited("an action changes the turn order (scene.order)")
         # What has been set to what it was before has been read for that, all but these two.
         scene.watch.note(self.size, "turn")
         scene.watch.note(self.size, "group")
@@ -514,8 +523,13 @@ class Memo:
             raise Stopped
         self.misses += 1
         watch = Watch(state)
-        found = work_out(watch)
-        cells = self._keep(step, watch.reads, found)
+        try:
+            found = work_out(watch)
+        except Unsuited as reason:
+            # Known from now on: finding out again may take long.
+            self._keep(step, watch, Unlisted(str(reason)))
+            raise
+        cells = self._keep(step, watch, found)
         asked = [one for one in watch.reads if isinstance(one, Comparison)]
         return found, (*cells, *(cell for one in asked for cell in one.at(state)[1]))
 
@@ -523,21 +537,38 @@ class Memo:
         """What is known of a step in a state, and the cells that decide it; MISSING where nothing is known."""
         tree = self.steps.get(step)
         leaf, more = looked_up(tree, state) if tree is not None else (None, ())
+        if leaf is not None and isinstance(leaf.found, Unlisted):
+            raise Unsuited(leaf.found.why)
         return (leaf.found, leaf.cells + more) if leaf is not None else (MISSING, ())
 
-    def _keep(self, step: Hashable, reads: Mapping[Question, Hashable], found: Node) -> tuple[Cell, ...]:
+    def _keep(self, step: Hashable, watch: Watch, found: Node) -> tuple[Cell, ...]:
+        """Keep what a step comes to by what it has read and asked; gives the cells of that."""
+        return self._kept(step, watch.reads, found, watch.readers)
+
+    def _kept(
+        self,
+        step: Hashable,
+        reads: Mapping[Question, Hashable],
+        found: Node,
+        readers: Mapping[Cell, str] = MappingProxyType({}),
+    ) -> tuple[Cell, ...]:
         """Keep what a step comes to by what it has read and asked, one after the other; gives the cells of that."""
         self.kept += len(reads) + (len(found.outcomes or ()) if isinstance(found, (Law, Weighed)) else 0)
         cells = self._shared(tuple([one for one in reads if not isinstance(one, Comparison)]))
         if step != OPEN:
             if (self.size + 2, SCORES) in cells:
                 # Fights that differ in their scores alone go on as one.
-                raise Unsuited(SCORES)
-            self.knows_time = self.knows_time or any(slot == self.size + 1 for slot, _ in cells)
+                raise Unsuited(self._said("scene.scores", readers.get((self.size + 2, SCORES))))
+            if not self.reads_time and any(slot == self.size + 1 for slot, _ in cells):
+                self.reads_time = self._said("scene.round", readers.get((self.size + 1, ROUND)))
         self.steps[step] = grown(self.steps.get(step), reads, Leaf(found, cells))
         if self.news is not None:
             self.news.append((step, reads, found))
         return cells
+
+    def _said(self, what: str, reader: str | None) -> str:
+        """What the rules read that they should not, as a clause."""
+        return f"{self.system.name} reads {what}" + (f" ({reader})" if reader else "")
 
     # What others have learnt
 
@@ -565,7 +596,7 @@ class Memo:
             known = {
                 one.of(self.weighing_of) if isinstance(one, Comparison) else one: held for one, held in reads
             }
-            self._keep(step, known, self._unpacked(packed))
+            self._kept(step, known, self._unpacked(packed))
         self.news = news
 
     def _unpacked(self, packed: Any) -> Node:
@@ -824,12 +855,18 @@ class Memo:
         """The law of something that asks a table and gives events."""
         path = PlainPath(self.odds_table)
         found: dict[Hashable, list[Any]] = {}
-        while True:
-            events, is_over = run(path)
+        for _ in range(MOST_WALKED):
+            try:
+                events, is_over = run(path)
+            except TooWide as wide:
+                raise Unsuited(wide.message) from wide
             outcome = self._outcome(events or (), watch, ends_turn=is_over, stuck=events is None)
             self._add(found, outcome, path.ways[-1] / path.totals[-1])
             if not path.turn():
                 return self._law(found, None)
+        raise Unsuited(
+            f"the phases of {self.system.name} between two turns have more than {MOST_WALKED:,} results"
+        )
 
     def _add(self, found: dict[Hashable, list[Any]], outcome: Outcome, weight: float) -> None:
         key = (outcome.changes, outcome.shift, outcome.tags, outcome.ends_turn, outcome.stuck)
@@ -860,7 +897,7 @@ class Memo:
             now = now.seen_from(slot, cell) if isinstance(now, PoolNumber) else later(now, watch)
             if who and not who.startswith(SIDE):
                 if what in ("fighter", "side", "player", "mind"):
-                    raise Unsuited(what)
+                    raise Unsuited(f"{self.system.name} changes what a fighter is ({what})")
                 # Whose it is says the slot: others may share the change.
                 changes.setdefault(slot, []).append(("", what, now))
             elif what == ROUND and not who:
@@ -868,11 +905,11 @@ class Memo:
             elif what in LINE:
                 changes.setdefault(self.size + 2, []).append((who, what, now))
             elif what == "open":
-                raise Unsuited(what)
+                raise Unsuited(f"{self.system.name} opens or ends the crisis itself (scene.open)")
             elif who or what in FRAME:
                 changes.setdefault(self.size, []).append((who, what, now))
             else:
-                raise Unsuited(what)
+                raise Unsuited(f"{self.system.name} changes scene.{what}")
         deltas = tuple(
             sorted(((slot, self.delta(tuple(found))) for slot, found in changes.items()), key=_slot)
         )

@@ -13,9 +13,10 @@ number itself has read it.
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from sys import intern
-from types import MappingProxyType
+from types import FrameType, MappingProxyType
 from typing import Any, Generic, Protocol, TypeVar
 
 from ..engine.scene import Fighter, Scene
@@ -48,10 +49,25 @@ NAMING = ("group", "pending", "early", "late")
 """Those of them that say of some fighters by name that they act together, or in this round, or what waits for them."""
 LINE = (ORDER, TEAMS, SCORES)
 """Those that the line holds."""
+TELLING = (SCORES, ROUND)
+"""Cells that no step should read: fights that differ in nothing else count as the same."""
 
 
 class Unsuited(Exception):
-    """A fight changes what cells do not hold."""
+    """Steps of a fight cannot be remembered; the message says what in the rules is the cause, as a clause."""
+
+
+def reader() -> str:
+    """The function of a rulebook that is reading something now, as `FUNCTION in MODULE`; empty where none is."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        module = frame.f_globals.get("__name__", "")
+        if module.startswith("crisis_cli.systems.") or module.partition(".")[0] != "crisis_cli":
+            return f"{frame.f_code.co_qualname} in {module}"
+        if module == "crisis_cli.simulation.memo":
+            return ""
+        frame = frame.f_back
+    return ""
 
 
 class Later(int):
@@ -307,10 +323,12 @@ INFINITE = float("inf")
 class Watch:
     """Notes which cells of a state are read, and what is asked about it, in the order of the first time."""
 
-    __slots__ = ("state", "reads", "bounds")
+    __slots__ = ("state", "reads", "bounds", "readers")
 
     def __init__(self, state: State):
         self.state = state
+        self.readers: dict[Cell, str] = {}
+        """Which function of the rules was the first to read what makes fights differ that are else the same."""
         self.bounds: dict[tuple[int, str], tuple[float, float]] = {}
         """What is known of pools by the comparisons noted: each is at least and at most so much."""
         self.reads: dict[Any, Hashable] = {}
@@ -327,6 +345,8 @@ class Watch:
         key = (slot, cell)
         if key not in self.reads:
             self.reads[key] = self.state[slot].cells[cell]
+            if cell in TELLING:
+                self.readers[key] = reader()
 
     def take(self, cells: Iterable[Cell]) -> None:
         """Note what has been read elsewhere, of comparisons only those that tell something new."""
@@ -703,7 +723,7 @@ class WatchedPools(Mapping[str, int]):
         """The pools with other values in some."""
         for pool in pools:
             if pool not in self._base:
-                raise Unsuited(pool)
+                raise Unsuited(f"a pool {pool!r} is given to a fighter whose start has none")
         return WatchedPools(self._base, self._watch, self._slot, {**self.own, **pools})
 
     def __getitem__(self, pool: str) -> int:

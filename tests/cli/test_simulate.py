@@ -405,7 +405,7 @@ def test_a_duel_has_an_exact_answer_or_is_simulated(crisis: Player, sheets: Shee
 @pytest.mark.usefixtures("no_exact_answer")
 def test_a_duel_without_an_exact_answer_is_simulated_and_says_why(crisis: Player, sheets: Sheets) -> None:
     why, doctrine, *sides = crisis.ok("odds duel bruno marshal -n 20 --seed 4").out.splitlines()
-    assert why == "No exact answer: the fight has too many states. Simulated instead:"
+    assert why == "No exact answer: the fight has too many states. Simulating 20 fights:"
     assert doctrine.startswith("doctrine plain") and doctrine.endswith("; 20 fights; seed 4")
     assert [line[:11] for line in sides] == ["  Bruno    ", "  Marshal  "]
     found = crisis("odds duel bruno marshal -n 20 --seed 4 --json").record
