@@ -10,9 +10,12 @@ import pytest
 from conftest import Player, Sheets, replace
 
 from crisis_cli.dice.distribution import OddsTable
+from crisis_cli.engine.action_odds import action_odds
 from crisis_cli.engine.rest_odds import rest_odds
 from crisis_cli.engine.starting import starting_fighter
 from crisis_cli.engine.system import System
+from crisis_cli.repl.completer import chances_text
+from crisis_cli.repl.suggestions import _chances as chances_of_line
 from crisis_cli.rules import (
     Action,
     Alternative,
@@ -344,3 +347,13 @@ def test_odds_of_rest_run_the_action_once_for_each_night(book: System, days: int
     law = {by: Fraction(ways, odds.effects["Ann"]["grit"].total) for by, ways in odds.effects["Ann"]["grit"]}
     assert law == {int(grit) - 2: Fraction(ways, walk.denominator()) for grit, ways in walk.items()}
     assert odds.levels["Ann"]["condition:tired"].ends == (1, 1)
+
+
+def test_completions_say_what_an_action_without_harm_may_begin(book: System) -> None:
+    values = {"name": "Ann", "system": "tiny", "player": True, "guard": 4, "weapons": {}, "state": {}}
+    ann = starting_fighter(book, values, side="players")
+    bob = starting_fighter(book, {**values, "name": "Bob"}, side="opponents")
+    scene = Scene("tiny", {"Ann": ann, "Bob": bob})
+    odds = action_odds(book, scene, Intent("lull", "Ann", ("Bob",)), OddsTable())
+    shown = chances_text(chances_of_line(scene, odds))
+    assert shown == "41.67 % · Bob becomes asleep 41.67 %, tired 8.33 %"

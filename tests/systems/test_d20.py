@@ -131,6 +131,8 @@ def test_odds_are_exact(crisis: Run) -> None:
     assert crisis("odds attack mira goblin --quiet").stdout == "0.650000\n"
     assert crisis("odds attack mira goblin --advantage --quiet").stdout == "0.877500\n"
     assert crisis("odds check mira stealth --difficulty 15 --quiet").stdout == "0.550000\n"
+    asleep = crisis("odds act mira cast hush goblin")
+    assert "  Goblin becomes  asleep 55.00 %" in asleep.stdout.splitlines(), "it does not outlast the crisis"
 
 
 def test_help_rules_and_completion_know_it(crisis: Run) -> None:
