@@ -187,7 +187,7 @@ def _warn(environment: Environment, as_json: bool) -> None:
     with suppress(OSError):
         for warning in systems.warnings():
             line = warning_line(" ".join(warning.split()), "broken_system", as_json)
-            environment.err.write(line if as_json else ink.clean(line) + "\n")
+            environment.err.write(f"{line if as_json else ink.clean(line)}\n")
 
 
 def report_error(refusal: CrisisError, environment: Environment, as_json: bool) -> int:
@@ -202,7 +202,9 @@ def report_error(refusal: CrisisError, environment: Environment, as_json: bool) 
     terminal = getattr(environment.err, "isatty", bool)()
     ink = Ink.fitting(environment.env, environment.err, terminal)
     caret = getattr(refusal, "caret", "")
-    lines = [f"{ink('red', 'error:')} {refusal.message}", *(caret.split("\n") if caret else ())]
+    # Several faults of a file stand on a line each; no other message has lines.
+    first, *rest = refusal.message.split("\n") if "faults" in refusal.about else [refusal.message]
+    lines = [f"{ink('red', 'error:')} {first}", *rest, *(caret.split("\n") if caret else ())]
     hint = at_prompt(refusal.hint) if environment.at_prompt else refusal.hint
     lines += [f"{ink('dim', 'hint:')} {hint}"] if hint else []
     if terminal and not caret:

@@ -244,7 +244,9 @@ class Context:
 
     def print_text(self, text: str) -> None:
         """Print a whole text as it is meant for a file; at a terminal without what a terminal would obey."""
-        self._print(self.ink.clean(text) if self.environment.is_terminal else text)
+        self._print(
+            "\n".join(map(self.ink.clean, text.split("\n"))) if self.environment.is_terminal else text
+        )
 
     def print_json(self, record: dict[str, Any]) -> None:
         """Print a record as one line of JSON."""
@@ -273,9 +275,9 @@ class Context:
             self.warned.append(message)
             line = warning_line(message, code, self.wants_json)
             width = self.environment.width if self.environment.is_terminal else len(line)
-            parts = [line] if self.wants_json else [f"{part}\n" for part in self.ink.broken(line, width)]
+            parts = [line] if self.wants_json else self.ink.broken(line, width)
             with suppress(OSError):
-                self.environment.err.write("".join(map(self.ink.clean, parts)))
+                self.environment.err.write("".join(f"{self.ink.clean(part)}\n" for part in parts))
 
     # Sheets and the journal
 

@@ -34,7 +34,7 @@ def perform_and_show(context: Context, session: Session, intent: Intent, given: 
             del record["system"]
         context.print_json(record)
     elif given.get("quiet"):
-        context.say(text.quiet(entry))
+        context.say(*text.quiet(entry))
     else:
         context.say(*text.entry_lines(entry, session.scene, session.system, context.ink))
     return entry

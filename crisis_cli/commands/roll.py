@@ -220,8 +220,9 @@ def _report(context: Context, wrong: Usage, number: int, given: dict[str, Any]) 
         context.environment.err.write(dumped(record) + "\n")
     else:
         caret = caret_lines(wrong)
-        message = f"error: line {number}: {wrong.message}" + (f"\n{caret}" if caret else "")
-        context.environment.err.write(context.ink.clean(message) + "\n")
+        context.say(
+            f"error: line {number}: {wrong.message}", *(caret.split("\n") if caret else ()), to_stderr=True
+        )
 
 
 def _lines(source: Iterable[str]) -> Iterator[str]:

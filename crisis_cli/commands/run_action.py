@@ -532,7 +532,7 @@ def _show_one(
             record |= data.outcome_so_far(scene, session.system)
         context.print_json(record)
     elif options.get("quiet"):
-        context.say(text.quiet(entry))
+        context.say(*text.quiet(entry))
     else:
         scene = apply_all(session.scene, entry.events) if options.get("dry_run") else session.scene
         reasons = options.get("reasons") or BRIEF

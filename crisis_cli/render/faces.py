@@ -25,7 +25,7 @@ def explainer(notation: Notation, compiled: Compiled, ink: Ink) -> Tell:
 
     def written(rolling: Rolling, total: int) -> str:
         roll = compiled.result(rolling, total)
-        return ink.clean("\n".join([line(notation, roll, ink), *explained(roll, ink)]))
+        return "\n".join(map(ink.clean, [line(notation, roll, ink), *explained(roll, ink)]))
 
     return written
 

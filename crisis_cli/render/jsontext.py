@@ -34,10 +34,10 @@ def dumped(value: Any) -> str:
 
 
 def warning_line(message: str, code: str, as_json: bool) -> str:
-    """A warning for stderr: a line of text, or with its line break one JSON object."""
+    """A warning for stderr: a line of text, or one JSON object."""
     if not as_json:
         return f"warning: {message}"
-    return dumped({"v": VERSION, "warning": {"code": code, "message": message}}) + "\n"
+    return dumped({"v": VERSION, "warning": {"code": code, "message": message}})
 
 
 def error_record(refusal: CrisisError) -> dict[str, Any]:

@@ -51,16 +51,16 @@ class Ink:
         """A command as the player types it here: at the prompt without the program's name."""
         return command.removeprefix("act ") if self.prompt else f"crisis {command}"
 
-    def clean(self, text: str) -> str:
-        """The text without anything that a terminal would obey but our own styles; in ASCII where that is all."""
+    def clean(self, line: str) -> str:
+        """A line without anything that a terminal would obey but our own styles; in ASCII where that is all."""
         if not self.color:
-            shown = harmless(text)
+            shown = escaped(line)
         else:
-            first, *styled = text.split(self.mark)
-            shown = harmless(first)
+            first, *styled = line.split(self.mark)
+            shown = escaped(first)
             for part in styled:
                 style, _, rest = part.partition("m")
-                shown += f"\x1b[{style}m{harmless(rest)}"
+                shown += f"\x1b[{style}m{escaped(rest)}"
         return shown if self.signs else plain(shown)
 
     def broken(self, line: str, width: int) -> list[str]:
@@ -123,13 +123,18 @@ def plain(text: str) -> str:
     return "".join(PLAIN.get(sign, sign) for sign in text).encode("ascii", "backslashreplace").decode("ascii")
 
 
+def escaped(line: str) -> str:
+    """A line with its line breaks, and all else that a terminal would obey, written as escapes."""
+    if line.isprintable():
+        return line
+    return "".join(sign if sign.isprintable() else _escape(sign) for sign in line)
+
+
 def harmless(text: str) -> str:
-    """The text with what a terminal would obey written as escapes; line breaks stay."""
-    if text.isprintable():
-        return text
-    return "".join(sign if sign.isprintable() or sign == "\n" else _escaped(sign) for sign in text)
+    """A text of several lines with what a terminal would obey written as escapes."""
+    return "\n".join(map(escaped, text.split("\n")))
 
 
-def _escaped(sign: str) -> str:
+def _escape(sign: str) -> str:
     code = ord(sign)
     return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}" if code < 65536 else f"\\U{code:08x}"

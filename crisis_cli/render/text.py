@@ -366,18 +366,18 @@ def explained(entry: Entry, modifiers: Sequence[Modifier], ink: Ink) -> Iterator
                 yield f"      {signed(part.value):>4}  {part.name}  {ink('dim', part.rule)}"
 
 
-def quiet(entry: Entry) -> str:
-    """The result for `--quiet`: hit or miss, success or failure, or else a number."""
+def quiet(entry: Entry) -> list[str]:
+    """The lines for `--quiet`: hit or miss, success or failure, or else a number; the names of a turn order."""
     core = CORE_ACTIONS.get(entry.intent.action)
     if entry.intent.action == "oracle":
-        return f"{entry.outcome['answer']} {entry.outcome['degree']}".rstrip()
+        return [f"{entry.outcome['answer']} {entry.outcome['degree']}".rstrip()]
     if core and core.quotes:
-        return str(entry.outcome.get("text", entry.intent.get("text", "")))
+        return [str(entry.outcome.get("text", entry.intent.get("text", "")))]
     if entry.success is not None and entry.rolls:
         won = ("hit", "miss") if entry.intent.action in ATTACKS else ("success", "failure")
         if entry.intent.action == "heal" or entry.word == "healed":
-            return str(entry.outcome.get("healed", entry.outcome.get("total", "")))
-        return won[0] if entry.success else won[1]
+            return [str(entry.outcome.get("healed", entry.outcome.get("total", "")))]
+        return [won[0] if entry.success else won[1]]
     if "scores" in entry.outcome:
-        return "\n".join(who for who, _ in entry.outcome["scores"])
-    return str(entry.outcome.get("word", "done"))
+        return [who for who, _ in entry.outcome["scores"]]
+    return [str(entry.outcome.get("word", "done"))]
