@@ -23,8 +23,10 @@ LONGEST_STORY = 300
 @click.command("end")
 @click.option("--no-save", is_flag=True, help="Do not save the sheets.")
 @click.option("--yes", is_flag=True, help="Do not ask if both sides still stand.")
-@click.option("--name", metavar="TEXT", help="In a campaign: what the fight is called.")
-@click.option("--why", metavar="TEXT", help="Record this reason in the log.")
+@click.option(
+    "--name", type=options.TextLine(), metavar="TEXT", help="In a campaign: what the fight is called."
+)
+@click.option("--why", type=options.TextLine(), metavar="TEXT", help="Record this reason in the log.")
 @click.option(
     "--quiet", is_flag=True, help="Print only the winning side and the number of rounds: players 10."
 )

@@ -32,6 +32,16 @@ class DiceResults(click.ParamType):  # type: ignore[type-arg]
         return tuple(map(int, words))
 
 
+class TextLine(click.ParamType):  # type: ignore[type-arg]
+    """The type of texts that are recorded: one line, in which line breaks become spaces."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> str:
+        """The text as one line."""
+        return " ".join(value.splitlines())
+
+
 class Position(click.ParamType):  # type: ignore[type-arg]
     """The type of positions on the field, such as `3,4`."""
 
@@ -211,7 +221,7 @@ dice_options = combine(
         "--mod", type=WHOLE, metavar="N", help="Situational modifier to the actor's first roll; + helps."
     ),
     click.option("--mod-damage", type=WHOLE, metavar="N", help="Situational modifier to the damage."),
-    click.option("--why", metavar="TEXT", help="Record this reason in the log."),
+    click.option("--why", type=TextLine(), metavar="TEXT", help="Record this reason in the log."),
     click.option("--force", is_flag=True, help="Override the rules as a GM may; the log says so."),
 )
 """Where the dice come from, and the GM's situational modifiers."""

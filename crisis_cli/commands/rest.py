@@ -54,7 +54,7 @@ class RestCommand(system_options.GroupedCommand):
 @options.results_option
 @options.real_dice_option
 @click.option("--mod", type=options.WHOLE, metavar="N", help="Situational modifier to each roll; + helps.")
-@click.option("--why", metavar="TEXT", help="Record this reason in the story.")
+@click.option("--why", type=options.TextLine(), metavar="TEXT", help="Record this reason in the story.")
 @click.option("--explain", is_flag=True, help="Show every modifier with its rule.")
 @click.option("--dry-run", is_flag=True, help="Show the first night; change nothing.")
 @options.quiet_option

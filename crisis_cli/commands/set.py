@@ -23,7 +23,7 @@ ON_OFF = {"on": True, "true": True, "yes": True, "off": False, "false": False, "
 @click.argument("who", metavar="WHO", shell_complete=Source("names.fighters"))
 @click.argument("what", metavar="WHAT", shell_complete=Source("actions.set_properties"))
 @click.argument("value", nargs=-1, metavar="VALUE", shell_complete=Source("actions.set_values"))
-@click.option("--why", metavar="TEXT", help="Record this reason in the log.")
+@click.option("--why", type=options.TextLine(), metavar="TEXT", help="Record this reason in the log.")
 @click.option("--dry-run", is_flag=True, help="Show the result; change nothing.")
 @options.quiet_option
 @options.common_options

@@ -37,7 +37,7 @@ def parse_line(line: str, verbs: Container[str], actions: Container[str]) -> lis
     """The words of a line; Usage if a quote is not closed.
 
     The program's own name may stand before them, and an action of the system needs no `act`. What follows `note`
-    and its options is its text, whatever is in it.
+    and its options is its text, whatever is in it; `--` ends the options, as in a shell.
     """
     head, _, rest = line.strip().removeprefix(f"{PROGRAM} ").lstrip().partition(" ")
     if head == NOTE:
@@ -59,6 +59,8 @@ def _of_note(rest: str) -> list[str]:
     text = rest
     while True:
         word, _, after = text.lstrip().partition(" ")
+        if word == "--":
+            return [*options, *(["--", after] if after.strip() else [])]
         takes = NOTE_OPTIONS.get(word.partition("=")[0])
         if takes is None:
             break

@@ -56,7 +56,7 @@ class FighterLoader:
                 system = own
                 side, player = (("players", "opponents")[min(at, 1)], at == 0) if decide_sides else ("", None)
                 used = {*taken, *(one.name for one in gathered)}
-                names = _copy_names(sheet.values["name"], number, used) or [""]
+                names = copy_names(sheet.values["name"], number, used) or [""]
                 made = [fighter(system, sheet, name=one, side=side, player=player) for one in names]
                 # Nothing is written to the sheet of a fighter whose values are not those on it.
                 file = "" if changes else self.store.recorded(sheet.path)
@@ -111,7 +111,7 @@ def _named_twice(name: str, gathered: Iterable[Fighter]) -> Usage:
     return Usage(f"{name} is named more than once", hint=hint, code="named_twice")
 
 
-def _copy_names(name: str, copies: int, used: set[str]) -> list[str]:
+def copy_names(name: str, copies: int, used: Collection[str]) -> list[str]:
     """Names for copies of a sheet, numbered with the first free numbers."""
     free = (f"{name} {number}" for number in count(1) if f"{name} {number}" not in used)
     return list(islice(free, copies))

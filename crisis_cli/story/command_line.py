@@ -7,9 +7,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import TYPE_CHECKING, Any
 
 from ..engine.scene import GEAR_OPTIONS, Fighter, Intent, Scene, slug
+from ..errors import Refused
 from ..render.typed import VERBS as OWN_VERBS
-from ..sheets.names import Names, fighter_names, match_name, plain_names
-from ..sheets.store import COPIES
+from ..sheets.find_fighters import copy_names
+from ..sheets.names import OPTION, SEPARATORS, Names, fighter_names, match_name, plain_names
+from ..sheets.store import COPIES, is_path
 from ..verbs import VERBS
 
 if TYPE_CHECKING:
@@ -19,27 +21,79 @@ SHELL_ONLY = ("play", "run")
 """Verbs that are actions where a line of a script begins with them."""
 NOT_TYPED = ("reason", "fighters")
 """Options of intents that no command line says: reasons of doctrines, and the sheets of those who join."""
+JOINED = "\\"
+"""What at the end of a line of a script joins it with the next."""
 GEAR = (*GEAR_OPTIONS, "thing")
 """Options that name a thing of the actor."""
 
 
 def command_line(system: System, scene: Scene, intent: Intent) -> str:
-    """The line, without `crisis`, that carries out an intent in a crisis with this scene."""
+    """The line, without `crisis`, that carries out an intent in a crisis with this scene; Refused where none does."""
     if intent.action == "note":
-        text = str(intent.get("text", ""))
-        # A backslash at the end would join the line with the next one.
-        return f"note {text} " if text.endswith("\\") else f"note {text}"
+        return _note(intent)
     core = CORE.get(intent.action)
-    return spelled(core(system, scene, intent) if core else _action(system, scene, intent))
+    return one_line(spelled(core(system, scene, intent) if core else _action(system, scene, intent)))
 
 
 def spelled(words: Iterable[str]) -> str:
-    """Words as a shell reads them; line breaks become spaces."""
-    return " ".join(shlex.quote(" ".join(word.splitlines()) if "\n" in word else word) for word in words)
+    """Words as a shell reads them."""
+    return " ".join(map(shlex.quote, words))
+
+
+def one_line(line: str) -> str:
+    """The line itself; Refused where a script would read it as several."""
+    if line.splitlines() != [line]:
+        sign = next(sign for sign in line if len(f"{sign}.".splitlines()) > 1)
+        raise unwritable(f"a text of it holds a line break (U+{ord(sign):04X})")
+    return line
+
+
+def unwritable(why: str) -> Refused:
+    """The error for what no line can say."""
+    return Refused(why, code="no_line")
+
+
+def _note(intent: Intent) -> str:
+    """The line of a note, whose text stands in it as it is."""
+    text = _said(str(intent.get("text", "")))
+    if intent.get("closes"):
+        raise unwritable("it closes a thread, whose number depends on the campaign")
+    kind = "--thread " if intent.get("thread") else "--award " if intent.get("award") else ""
+    apart = "-- " if kind or text.startswith(OPTION) else ""
+    # A backslash at the end would join the line with the next one.
+    return f"note {kind}{apart}{text}{' ' if text.endswith(JOINED) else ''}"
+
+
+def _said(text: str) -> str:
+    """A text that somebody typed as words; Refused where no words make it."""
+    if text != " ".join(text.split()) or not text:
+        raise unwritable("its text is not one line with single spaces, as what is typed")
+    return text
 
 
 def word_of(name: str, names: Names) -> str:
-    """The shortest word that means this one of the names: in lower case with hyphens, else the name itself."""
+    """The shortest word that means this one of the fighters: in lower case with hyphens, else the name itself. Refused
+    where a command would read it as something else."""
+    word = thing_word(name, names)
+    if _is_else(word):
+        raise unwritable(f"no command can name {name!r}")
+    return word
+
+
+def _plain(word: str) -> str:
+    """The word itself; Refused where a command would read it as an option."""
+    if word.startswith(OPTION):
+        raise unwritable(f"{word!r} would be an option")
+    return word
+
+
+def _is_else(word: str) -> bool:
+    """Whether a command reads a word as something else than a name: an option, several names, a name and a value."""
+    return word.startswith(OPTION) or not {*word}.isdisjoint(SEPARATORS) or word != word.strip() or not word
+
+
+def thing_word(name: str, names: Names) -> str:
+    """The shortest word that means this one of the things of a fighter, as for fighters."""
     short = slug(name)
     match = match_name(short, names)
     return short if match.is_whole and match.names == (name,) and short.isprintable() else name
@@ -66,6 +120,8 @@ def opening(
         ]
         # Those who stand and fight as its file says are not named.
         fighters = tuple(one for one in fighters if one.name in changed)
+    else:
+        _require_names(fighters)
     placed = [f"{word_of(one.name, names)}={position(one.at)}" for one in fighters if one.at is not None]
     words += ["--place", *placed] if placed else []
     for one in fighters:
@@ -101,7 +157,7 @@ def _sheets(fighters: Sequence[Fighter]) -> list[str]:
         name = str(one.sheet["name"])
         if name == one.name:
             stem = one.file.replace("\\", "/").rpartition("/")[2].removesuffix(".toml")
-            words.append(stem or name.casefold())
+            words.append(name.casefold() if _is_else(stem) else stem)
             continue
         count += 1
         following = fighters[at + 1] if at + 1 < len(fighters) else None
@@ -110,6 +166,16 @@ def _sheets(fighters: Sequence[Fighter]) -> list[str]:
             words.append(f"{name.casefold()}:{count}")
             count = 0
     return words
+
+
+def _require_names(fighters: Iterable[Fighter], taken: Iterable[str] = ()) -> None:
+    """Raise Refused where fighters of these sheets would have other names; `taken` are names in use."""
+    used = [*taken]
+    for one in fighters:
+        name = str(one.sheet["name"])
+        if one.name != name and (is_path(name) or copy_names(name, 1, used) != [one.name]):
+            raise unwritable(f"no copy of the sheet of {name} is called {one.name!r}")
+        used.append(one.name)
 
 
 def _action(system: System, scene: Scene, intent: Intent) -> list[str]:
@@ -153,7 +219,7 @@ def _value(system: System, scene: Scene, fighter: Fighter, key: str, value: Any)
     if key in ("to", "at"):
         return position(value)
     if key in GEAR or kind == "thing":
-        return word_of(str(value), plain_names((*fighter.carried(system.carried), str(value))))
+        return thing_word(str(value), plain_names((*fighter.carried(system.carried), str(value))))
     return value
 
 
@@ -187,7 +253,7 @@ def _set(system: System, scene: Scene, intent: Intent) -> list[str]:
     kind, _, name = what.partition(":")
     if kind == "terrain" and not intent.target:
         return ["set", "terrain", name, str(value), *_why(intent)]
-    who = word_of(intent.target, names) if intent.target in scene.fighters else intent.target
+    who = word_of(intent.target, names) if intent.target in scene.fighters else _plain(intent.target)
     if kind == "cover":
         what = f"cover:{word_of(name, names)}"
     return ["set", who, what, _setting(kind, value), *_why(intent)]
@@ -210,6 +276,7 @@ def _join(system: System, scene: Scene, intent: Intent) -> list[str]:
     names, records = fighter_names(scene), intent.get("fighters", ())
     back = [word_of(one["name"], names) for one in records if one["name"] in scene.fighters]
     new = [fighter_of(one) for one in records if one["name"] not in scene.fighters]
+    _require_names(new, scene.fighters)
     words = ["join", *back, *sheet_words(new)]
     placed = [f"{slug(one.name)}={position(one.at)}" for one in new if one.at is not None]
     return [*words, *(["--place", *placed] if placed else []), *_others(intent.options)]
@@ -225,7 +292,7 @@ def _leave(system: System, scene: Scene, intent: Intent) -> list[str]:
 
 def _auto(system: System, scene: Scene, intent: Intent) -> list[str]:
     control = str(intent.get("doctrine") or ("on" if intent.get("on") else "off"))
-    return ["auto", *(word_of(name, fighter_names(scene)) for name in intent.targets), control]
+    return ["auto", *(word_of(name, fighter_names(scene)) for name in intent.targets), _plain(control)]
 
 
 def _end(system: System, scene: Scene, intent: Intent) -> list[str]:
@@ -234,6 +301,7 @@ def _end(system: System, scene: Scene, intent: Intent) -> list[str]:
 
 def _oracle(system: System, scene: Scene, intent: Intent) -> list[str]:
     question, *others = intent.get("typed", ("",))
+    _said(question)
     # A space in front keeps a question that begins with a dash from being read as an option.
     return ["oracle", f" {question}" if question.startswith("-") else question, *others]
 
@@ -242,7 +310,7 @@ def _tables(system: System, scene: Scene, intent: Intent) -> list[str]:
     if intent.get("typed"):
         return ["oracle", *intent.get("typed")]
     without = ",".join(map(str, intent.get("without", ())))
-    return ["tables", "roll", str(intent.get("table")), *(["--without", without] if without else [])]
+    return ["tables", "roll", _plain(str(intent.get("table"))), *(["--without", without] if without else [])]
 
 
 CORE: Mapping[str, Callable[[System, Scene, Intent], list[str]]] = {
@@ -253,10 +321,10 @@ CORE: Mapping[str, Callable[[System, Scene, Intent], list[str]]] = {
     "yield": _leave,
     "auto": _auto,
     "end": _end,
-    "shuffle": lambda system, scene, intent: ["tables", "shuffle", str(intent.get("table"))],
+    "shuffle": lambda system, scene, intent: ["tables", "shuffle", _plain(str(intent.get("table")))],
     "tables": _tables,
     "oracle": _oracle,
-    "tension": lambda system, scene, intent: ["set", "tension", str(intent.get("value"))],
+    "tension": lambda system, scene, intent: ["set", "tension", str(intent.get("value")), *_why(intent)],
     "init": lambda system, scene, intent: opening(scene, intent),
 }
 """The words of the actions of the table itself, by action."""

@@ -13,7 +13,10 @@ from ..engine.responses import responses
 from ..engine.scene import Fighter, Scene
 from ..engine.system import System
 from ..engine.verify import thrown
-from .command_line import command_line, opening, spelled
+from ..errors import Refused
+from ..render.style import escaped
+from ..render.text import legible
+from .command_line import CORE, command_line, one_line, opening, spelled, unwritable
 from .walk import Step, facts, steps, title
 
 WITHOUT_DICE = ("set", "auto", "note", "shuffle", "tension", "end")
@@ -26,7 +29,8 @@ SheetOf = Callable[[Fighter], Mapping[str, Any] | None]
 
 def script(crisis: Crisis, system: System, sheet_of: SheetOf = lambda fighter: None) -> str:
     """The whole crisis as a script; values in which a sheet differs from the record are overridden with --set."""
-    lines, fresh = [f"# {title(crisis)}", f"# {' · '.join(facts(crisis, system)[:-1])}"], 0
+    about = (title(crisis), " · ".join(facts(crisis, system)[:-1]))
+    lines, fresh = [f"# {escaped(words)}" for words in about], 0
     for step in steps(crisis):
         entry = step.entry
         if entry.intent.action == EVENT:
@@ -37,20 +41,36 @@ def script(crisis: Crisis, system: System, sheet_of: SheetOf = lambda fighter: N
         for _ in range(fresh, latest):
             lines += NEW_DICE
         fresh = max(fresh, latest)
-        if entry.number == 1:
-            changed = crisis.header.get("encounter", {}).get("changed", ())
-            start = opening(step.before, entry.intent, _overrides(step.before, sheet_of), changed)
-            words = [spelled([*start, "--seed", str(crisis.seed)])]
-        else:
-            words = [command_line(system, step.before, entry.intent)]
-        if entry.intent.action not in WITHOUT_DICE:
-            words.append(spelled(_answers(entry, step.before, follows=now is not None)))
-            if _is_answerable(system, step, crisis.done):
-                words.append("--no-responses")
-        lines.append(" ".join(filter(None, words)))
+        try:
+            with legible(entry):
+                lines.append(_line(crisis, system, step, sheet_of, follows=now is not None))
+        except Refused as refusal:
+            refusal.message = f"entry {entry.number} cannot be a line of a script: {refusal.message}"
+            refusal.hint = "tell the crisis in another form: crisis log --markdown"
+            raise
         if entry.number > 1 and step.begins_round and not step.after.over:
             lines += ["", f"# Round {step.after.round}"]
     return "".join(f"{line}\n" for line in lines)
+
+
+def _line(crisis: Crisis, system: System, step: Step, sheet_of: SheetOf, follows: bool) -> str:
+    """The line that makes an entry again; Refused where none does. `follows`: its dice follow from the seed."""
+    entry, intent = step.entry, step.entry.intent
+    if entry.number == 1:
+        changed = crisis.header.get("encounter", {}).get("changed", ())
+        start = opening(step.before, intent, _overrides(step.before, sheet_of), changed)
+        words = [spelled([*start, "--seed", str(crisis.seed)])]
+    elif intent.action in system.actions and intent.actor not in step.before.fighters:
+        raise unwritable(f"{intent.actor!r} does it, and is not in the crisis")
+    elif intent.action in (*system.actions, *CORE, "note"):
+        words = [command_line(system, step.before, intent)]
+    else:
+        raise unwritable(f"{system.name} has no action {intent.action!r}")
+    if intent.action not in WITHOUT_DICE:
+        words.append(spelled(_answers(entry, step.before, follows)))
+        if _is_answerable(system, step, crisis.done):
+            words.append("--no-responses")
+    return one_line(" ".join(filter(None, words)))
 
 
 def _events_of(crisis: Crisis, entry: Entry) -> Iterator[Entry]:
