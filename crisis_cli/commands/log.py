@@ -128,7 +128,8 @@ def command(
         return 0
     if rounds:
         since, until = _entries_of(journal.crisis, rounds)
-    crisis = journal.crisis if until is None else journal.crisis.until(until)
+    crisis = journal.crisis if story in ("", "script") else _told(journal.crisis)
+    crisis = crisis if until is None else crisis.until(until)
     if story:
         if story == "html" and context.environment.is_terminal and not to:
             raise Usage(
@@ -266,7 +267,7 @@ def _follow(context: Context, journal: Journal, story: str, since: int, as_json:
 
     def show(crisis: Crisis, undone: Sequence[Entry], new: Sequence[Entry]) -> None:
         if story:
-            now = _story_text(context, crisis, story, Dress(), False, True).splitlines()
+            now = _story_text(context, _told(crisis), story, Dress(), False, True).splitlines()
             kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(printed, now, strict=False)))
             taken_back = [f"(note: undone to entry {len(crisis.done) - len(new)})"] if undone else []
             context.print_text("".join(f"{line}\n" for line in (*taken_back, *now[kept:])))
@@ -346,6 +347,13 @@ def _story_text(
     ink = Ink() if is_file else context.ink
     lines = recap_text.lines(crisis, system, found, ink, context.environment.width)
     return "".join(f"{line}\n" for line in lines)
+
+
+def _told(crisis: Crisis) -> Crisis:
+    """The crisis as stories tell it: without control characters in its texts."""
+    from ..story.controls import with_escapes
+
+    return with_escapes(crisis)
 
 
 def _sheet_now(context: Context, fighter: Fighter) -> Mapping[str, Any] | None:

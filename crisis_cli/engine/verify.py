@@ -46,6 +46,8 @@ class Difference(NamedTuple):
     """What differs, with both values."""
     changed: RuleChange | None = None
     """The rule that has changed since the journal was written, where one explains the difference."""
+    is_remark: bool = False
+    """Whether the program may have written it: it is named, and nothing is wrong."""
 
 
 def again(system: System, scene: Scene, entry: Entry, odds_table: OddsTable | None = None) -> Entry:

@@ -22,6 +22,7 @@ from ..values import NamedTuple
 from . import blocks, walk
 from .blocks import Block, Heading, Item, Paragraph, Table
 from .campaign import Warn, entries_and_fights, fight_of, result
+from .controls import with_escapes
 from .lonelog import Log
 from .markdown import written
 from .page import FOLDER
@@ -68,12 +69,14 @@ def chronicle(
     campaign: Campaign, story: Crisis, open_crisis: Crisis | None, since: int, warn: Warn
 ) -> Chronicle:
     """The chronicle from a day on; a crisis that is open is its last fight."""
-    crises = [crisis for _, crisis in entries_and_fights(campaign, story, warn)]
+    crises = [crisis and with_escapes(crisis) for _, crisis in entries_and_fights(campaign, story, warn)]
+    story = with_escapes(story)
     parts = [
         Part(step.entry.day, step, crisis) for step, crisis in zip(walk.steps(story), crises, strict=True)
     ]
     if open_crisis is not None:
         number = 1 + max((part.number or 0 for part in parts), default=0)
+        open_crisis = with_escapes(open_crisis)
         values = {"value": number, "title": fight_name(open_crisis), "rounds": open_crisis.scene.round}
         entry = Entry(len(story.done) + 1, Intent("fight", "", (), values), day=story.day)
         parts.append(Part(story.day, walk.Step(entry, story.scene, story.scene), open_crisis, True))

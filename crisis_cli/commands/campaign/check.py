@@ -9,13 +9,13 @@ import click
 
 from ...context import Context
 from ...engine.kinds import Fault
-from ...engine.verify import differences
 from ...errors import CrisisError
 from ...render import data
 from ...sheets import journal_file, story_file
 from ...sheets.campaign import Campaign, CampaignFile
 from ...sheets.check import fault_records, new_faults, record_line, records_error
 from ...sheets.journal_file import JOURNALS, Journal
+from ...story.controls import faults
 from ...systems import load
 from .. import options
 from .party import gathered
@@ -98,7 +98,8 @@ def _of_fights(context: Context, campaign: Campaign) -> Iterator[tuple[str, str]
 
 def _of_journal(journal: Journal) -> Iterator[tuple[str, str]]:
     """The first thing in a journal that does not verify, and how many there are."""
-    found = list(differences(load(journal.crisis.scene.system), journal_file.lines(journal)))
+    lines = journal_file.lines(journal)
+    found = [one for one in faults(load(journal.crisis.scene.system), lines) if not one.is_remark]
     if found:
         first, more = found[0], f" (and {len(found) - 1} more)" if len(found) > 1 else ""
         yield journal.display_path, f"does not verify: line {first.line}: {first.what}{more}"
