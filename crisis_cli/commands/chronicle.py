@@ -10,6 +10,7 @@ from ..context import Context
 from ..errors import Usage
 from ..render.jsontext import VERSION, dumped
 from ..render.style import Ink, harmless
+from ..render.text import fit_to_show
 from . import options
 from .log import write_story
 
@@ -58,15 +59,18 @@ def command(
     journal = context.active_journal()
     session = context.require_story_session()
     assert session.crisis is not None
-    found = telling.chronicle(
-        campaign, session.crisis, journal.crisis if journal else None, since, context.warn
-    )
+    with fit_to_show("the story"):
+        found = telling.chronicle(
+            campaign, session.crisis, journal.crisis if journal else None, since, context.warn
+        )
     if as_json and not form:
-        records = list(telling.records(found))
+        with fit_to_show("the story"):
+            records = list(telling.records(found))
         for record in records or [{"v": VERSION, "action": "chronicle", "entries": 0}]:
             context.print_json(record)
         return 0
-    text = _text(context, found, form, as_json, bool(to))
+    with fit_to_show("the story"):
+        text = _text(context, found, form, as_json, bool(to))
     if to:
         write_story(context, to, text, overwrite, session.journal.path if session.journal else None)
     elif form in ("", "recap") and not as_json:

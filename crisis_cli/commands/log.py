@@ -144,7 +144,8 @@ def command(
 
         foot = _text_of(journal) if with_journal else ""
         dress = Dress(title or "", theme, not no_odds, foot)
-        story_text = _story_text(context, crisis, story, dress, as_json, bool(to))
+        with text.fit_to_show("the journal"):
+            story_text = _story_text(context, crisis, story, dress, as_json, bool(to))
         if story in ("markdown", "lonelog", "html") or (
             story == "script" and context.environment.is_terminal
         ):
@@ -267,7 +268,8 @@ def _follow(context: Context, journal: Journal, story: str, since: int, as_json:
 
     def show(crisis: Crisis, undone: Sequence[Entry], new: Sequence[Entry]) -> None:
         if story:
-            now = _story_text(context, _told(crisis), story, Dress(), False, True).splitlines()
+            with text.fit_to_show("the journal"):
+                now = _story_text(context, _told(crisis), story, Dress(), False, True).splitlines()
             kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(printed, now, strict=False)))
             taken_back = [f"(note: undone to entry {len(crisis.done) - len(new)})"] if undone else []
             context.print_text("".join(f"{line}\n" for line in (*taken_back, *now[kept:])))

@@ -27,13 +27,20 @@ from .visible import HIDDEN, in_play
 @contextmanager
 def legible(entry: Entry) -> Iterator[None]:
     """Raise FileError if an entry of a journal cannot be shown; a journal may hold anything."""
+    with fit_to_show(f"entry {entry.number}, {entry.intent.action},"):
+        yield
+
+
+@contextmanager
+def fit_to_show(what: str) -> Iterator[None]:
+    """Raise FileError if `what`, a journal or a part of one, holds what cannot be shown."""
     try:
         yield
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         from ..engine.shapes import unfit
 
         raise FileError(
-            f"entry {entry.number}, {entry.intent.action}, cannot be shown: {unfit(error)}",
+            f"{what} cannot be shown: {unfit(error)}",
             hint="see the differences: crisis verify",
             code="bad_journal",
         ) from error
