@@ -376,10 +376,7 @@ def write_story(context: Context, name: str, content: str, overwrite: bool, jour
     if is_there and (not is_file or is_journal):
         what = "the journal itself" if is_file else "no ordinary file"
         raise FileError(f"{name} is {what}", hint="name another file", code="unwritable")
-    files.require_folder(path, name)
-    if is_there and not overwrite:
-        raise FileError(f"{name} exists", hint="to replace it: --overwrite", code="exists")
-    files.replace(path, content, name)
+    files.export(path, content, name, overwrite)
     if context.environment.is_terminal:
         context.say(f"written: {name}")
 

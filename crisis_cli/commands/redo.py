@@ -8,6 +8,7 @@ import click
 
 from ..context import Context
 from ..engine.record import Entry
+from ..sheets.save_sheets import require_writable
 from ..sheets.story_file import Story, write_sheets
 from . import options
 from .run_action import planned_ending
@@ -51,9 +52,12 @@ def command(context: Context, /, count: int, quiet: bool, as_json: bool) -> int:
 def _redo_in_story(context: Context, story: Story, count: int, how: How) -> int:
     """Redo what was undone in a campaign since its last fight; the exit status."""
     require_redoable(story, count)
+    store = context.store()
+    for entry in story.crisis.taken_back[-count:]:
+        require_writable(store, entry.sheets)
     redone = story.with_redo(count)
     context.last_recorded = "the redo"
-    context.cached_story, written = write_sheets(context.store(), context.warn, redone)
+    context.cached_story, written = write_sheets(store, context.warn, redone)
     for entry in reversed(story.crisis.taken_back[-count:]):
         sheets = [name for name in written if name in entry.sheets]
         show_undone(context, redone, entry, "redone", how, sheets if entry.sheets else None)

@@ -19,7 +19,7 @@ from ..errors import FileError, Interrupted, Refused, Usage
 from ..render import data
 from ..render.messages import listed
 from ..render.simulation import Progress, Simulated, Variant, compared, fights_line, record, report, stopped
-from ..sheets.files import file_stem
+from ..sheets.files import ALLOW, file_stem, is_confined
 from ..sheets.find_fighters import find_name
 from ..signals import Stop
 from ..simulation.blocks import FIGHTS, Work, run
@@ -170,6 +170,12 @@ def command(
             "--compare and --sweep begin new fights; this would go on with the open crisis",
             hint="say who fights: crisis simulate WHO… --vs WHO…",
             code="conflicting_options",
+        )
+    if cluster and is_confined():
+        raise FileError(
+            "a script does not hand its fights to --cluster: those machines run what they are sent",
+            hint=f"leave it out, or let it: {ALLOW}",
+            code="outside",
         )
     base, found = context.overrides, list[tuple[Variant, Simulated]]()
     with context.environment.signals.deferred() as stop:

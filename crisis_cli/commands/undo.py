@@ -14,7 +14,7 @@ from ..engine.record import EVENT, Entry
 from ..errors import Refused
 from ..render import data, text
 from ..sheets.journal_file import Journal, last_archived, read
-from ..sheets.save_sheets import reopen
+from ..sheets.save_sheets import reopen, require_writable
 from ..sheets.story_file import Story, fight_journal, write_sheets
 from ..systems import load
 from ..values import NamedTuple
@@ -124,9 +124,12 @@ def _undo_in_story(context: Context, story: Story, count: int, fresh: bool, mine
             hint=f"crisis undo {len(since)}" if since else "",
             code="nothing_to_undo",
         )
+    store = context.store()
+    for entry in since[:count]:
+        require_writable(store, entry.sheets)
     undone = story.with_undo(count, fresh)
     context.last_recorded = "the undo"
-    context.cached_story, written = write_sheets(context.store(), context.warn, undone)
+    context.cached_story, written = write_sheets(store, context.warn, undone)
     for entry in since[:count]:
         sheets = [name for name in written if name in entry.sheets]
         show_undone(context, undone, entry, "undone", how, sheets if entry.sheets else None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import click
@@ -14,7 +15,9 @@ from ..commands import options
 from ..context import Context
 from ..errors import CrisisError, FileError, Interrupted, Usage, require_utf8
 from ..render.jsontext import VERSION
-from ..sheets.files import read_bytes
+from ..sheets.campaign import STORY
+from ..sheets.files import confined, read_bytes
+from ..sheets.journal_file import JOURNALS
 from ..values import NamedTuple
 from ..verbs import VERBS
 from .lines import as_command, check_first_word, options_first, parse_line, verb_first
@@ -52,6 +55,11 @@ class Line(NamedTuple):
     "--seed", type=options.SEED, metavar="N", help="Seed of every line that takes one and has none."
 )
 @click.option("--quiet", is_flag=True, help="Do not repeat the lines on stderr.")
+@click.option(
+    "--allow-files",
+    is_flag=True,
+    help="Let lines write outside the working directory, replace files, and use a --cluster.",
+)
 @options.common_options
 @click.pass_obj
 def command(
@@ -62,12 +70,16 @@ def command(
     check: bool,
     seed: int | None,
     quiet: bool,
+    allow_files: bool,
     as_json: bool,
 ) -> int:
     """Run the lines of FILE (- for stdin) one after the other, as typed at the prompt.
 
     A line needs no `crisis` and no `act`. Empty lines and lines that begin with # are skipped; a \\ at the end of a
     line joins it with the next. Every line is repeated on stderr before it runs, except with --json or --quiet.
+
+    Lines write files and sheets only below the working directory, and replace none but the sheets there; with
+    --allow-files they do all that commands do.
 
     \b
     Examples:
@@ -80,12 +92,13 @@ def command(
     if check:
         return _check(context, name, lines, as_json)
     added = (["--json"] if as_json else []) + (["--seed", str(seed)] if seed is not None else [])
-    first_status, failed = 0, 0
+    first_status, failed, reach = 0, 0, _reach(context)
     for done, line in enumerate(lines):
         if not (quiet or as_json):
             context.say(f"> {line.text}", to_stderr=True)
         try:
-            status = _run_line(context, line, added)
+            with nullcontext() if allow_files else confined(*reach):
+                status = _run_line(context, line, added)
         except (KeyboardInterrupt, Interrupted) as stopped:
             raise Interrupted(
                 f"stopped at {name}, line {line.number}",
@@ -105,6 +118,14 @@ def command(
     elif failed:
         context.say(f"{failed} of {len(lines)} lines failed", to_stderr=True)
     return first_status
+
+
+def _reach(context: Context) -> tuple[str, list[str]]:
+    """Where lines write: the working directory, and the journal and campaign that whoever runs the script has named."""
+    also, campaign = [context.journal_path], context.story_folder
+    if campaign is not None:
+        also += [os.path.join(campaign, STORY), os.path.join(campaign, JOURNALS)]
+    return context.environment.cwd, also
 
 
 def script_lines(text: str) -> Iterator[Line]:

@@ -10,10 +10,12 @@ import os
 import stat
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 
 from ..errors import FileError
+from ..values import NamedTuple
 
 # Paths
 
@@ -53,6 +55,70 @@ def exists(path: str) -> bool:
     return True
 
 
+# Where files may be written
+
+
+class Confinement(NamedTuple):
+    """Where the lines of a script may write."""
+
+    folder: str
+    """Everything below it."""
+    also: frozenset[str] = frozenset()
+    """Files and folders outside it that whoever started the script has named: the journal, the story."""
+
+
+_CONFINEMENT: ContextVar[Confinement | None] = ContextVar("confinement", default=None)
+"""Set while a script runs."""
+
+
+@contextmanager
+def confined(folder: str, also: Collection[str] = ()) -> Iterator[None]:
+    """A block in which files are written only below a folder, or as and in what is named beside it."""
+    token = _CONFINEMENT.set(Confinement(folder, frozenset(map(os.path.realpath, also))))
+    try:
+        yield
+    finally:
+        _CONFINEMENT.reset(token)
+
+
+def is_confined() -> bool:
+    """Whether a script runs whose lines may not write everywhere."""
+    return _CONFINEMENT.get() is not None
+
+
+def allowed(path: str) -> bool:
+    """Whether a file may be written, moved or deleted: always, but while a script is confined to a folder."""
+    limits = _CONFINEMENT.get()
+    if limits is None:
+        return True
+    real = os.path.realpath(path)
+    return path_below(limits.folder, real) is not None or not {real, os.path.dirname(real)}.isdisjoint(
+        limits.also
+    )
+
+
+def require_allowed(path: str, display_path: str) -> None:
+    """Raise FileError where a script would write, move or delete a file that it may not."""
+    if not allowed(path):
+        raise FileError(
+            f"{display_path} is outside the working directory; a script writes only inside it",
+            hint=f"look at the script, then let it write anywhere: {ALLOW}",
+            code="outside",
+        )
+
+
+def require_movable(source: str, target: str, display_path: str) -> None:
+    """Raise FileError where a script would move a file that it may not; a journal is archived beside itself."""
+    is_beside = os.path.dirname(source) == os.path.dirname(target)
+    if not (is_beside and (allowed(source) or allowed(target))):
+        require_allowed(source, display_path)
+        require_allowed(target, display_path)
+
+
+ALLOW = "crisis run --allow-files"
+"""What lets a script write everywhere."""
+
+
 # Writing and reading
 
 
@@ -67,6 +133,7 @@ USUAL_WAY = "use another folder (--file)"
 def replace(path: str, text: str, display_path: str, elsewhere: str = USUAL_WAY) -> None:
     """Replace a file's text atomically; FileError if it cannot be written, and the old text is kept. `elsewhere` is
     how to name another folder."""
+    require_allowed(path, display_path)
     # Where a link leads to, which may be another disk.
     target = os.path.realpath(path)
     draft = sibling(target, f".{os.path.basename(target)}.{os.getpid()}.new")
@@ -90,6 +157,7 @@ def replace(path: str, text: str, display_path: str, elsewhere: str = USUAL_WAY)
 def create(path: str, text: str, display_path: str, what: str, elsewhere: str) -> None:
     """Write a new file, its folder too; FileError if that cannot be done. `what` is what the folder is for, and
     `elsewhere` how to name another one."""
+    require_allowed(path, display_path)
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
     except (FileExistsError, NotADirectoryError) as error:
@@ -102,6 +170,22 @@ def create(path: str, text: str, display_path: str, what: str, elsewhere: str) -
     except OSError as error:
         raise write_error(display_path, error, elsewhere) from error
     replace(path, text, display_path, elsewhere)
+
+
+def export(path: str, text: str, display_path: str, overwrite: bool = False) -> None:
+    """Write a text to a file of its own; FileError where there is one that may not be replaced. A script replaces
+    none."""
+    require_allowed(path, display_path)
+    require_folder(path, display_path)
+    if exists(path) and is_confined():
+        raise FileError(
+            f"{display_path} exists; a script replaces no file",
+            hint=f"name another file, or let it: {ALLOW}",
+            code="exists",
+        )
+    if exists(path) and not overwrite:
+        raise FileError(f"{display_path} exists", hint="to replace it: --overwrite", code="exists")
+    replace(path, text, display_path)
 
 
 def require_folder(path: str, display_path: str) -> None:
@@ -186,6 +270,7 @@ def write_error(display_path: str, error: OSError, elsewhere: str = USUAL_WAY) -
 @contextmanager
 def locked(path: str, display_path: str) -> Iterator[None]:
     """A block with an exclusive lock on a file; FileError if another program holds it for LOCK_TIMEOUT seconds."""
+    require_allowed(path, display_path)
     lock = sibling(path, f".{os.path.basename(path)}.lock")
     try:
         descriptor = _acquire_lock(lock, time.monotonic() + LOCK_TIMEOUT)
@@ -275,6 +360,7 @@ def append(path: str, text: str, size: int, display_path: str) -> None:
 
     FileError if it has another size (code `moved`), is gone, or cannot be written.
     """
+    require_allowed(path, display_path)
     try:
         # Without a buffer, which would try again to write what the disk has no room for.
         with open(path, "r+b", buffering=0) as file:

@@ -35,6 +35,7 @@ from .files import (
     read_bytes,
     replace,
     require_folder,
+    require_movable,
     sibling,
     write_error,
 )
@@ -187,6 +188,7 @@ class Journal(NamedTuple):
 
     def move_to(self, target: str) -> None:
         """Rename the file of the journal."""
+        require_movable(self.path, target, self.display_path)
         try:
             os.replace(self.path, target)
         except OSError as error:

@@ -21,7 +21,7 @@ from ..values import NamedTuple
 from . import journal_file
 from .check import Sheet, check_text, read_text
 from .fighters import fighter, lasting, stated
-from .files import exists, locked, replace
+from .files import exists, locked, replace, require_allowed
 from .journal_file import Journal
 from .store import Store
 from .toml_patch import amend, same
@@ -131,6 +131,8 @@ def reopen(
     Its sheets are as they were before the end; one that was changed since is left as it is, with a warning. A run
     that is stopped on the way leaves the crisis ended, and `finish` makes that whole again.
     """
+    if archived.crisis.ending is not None:
+        require_writable(store, archived.crisis.ending.sheets)
     with locked(path, display_path):
         if exists(path):
             raise FileError(f"{display_path} exists already", hint="look at it: crisis status", code="exists")
@@ -184,8 +186,15 @@ def only_in_reach(store: Store, warn: Warn, beside: str) -> Writable:
     return is_allowed
 
 
+def require_writable(store: Store, changes: Mapping[str, SheetChange]) -> None:
+    """Raise FileError if a script may not write one of the sheets: before anything else is written."""
+    for change in changes.values():
+        path = store.path_of(change.file)
+        require_allowed(path, store.display_path(path))
+
+
 def only_own(store: Store, warn: Warn) -> Writable:
-    """A check that allows all sheets except those shipped with a package."""
+    """A check that allows all sheets except those shipped with a package; FileError where a script may not write."""
 
     def is_allowed(name: str, path: str) -> bool:
         if not store.is_writable(path):
@@ -194,6 +203,7 @@ def only_own(store: Store, warn: Warn) -> Writable:
                 f"(to make your own: crisis character copy {name})"
             )
             return False
+        require_allowed(path, store.display_path(path))
         return True
 
     return is_allowed
