@@ -9,6 +9,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -362,6 +363,22 @@ def program(tmp_path: Path) -> Program:
         )
 
     return started
+
+
+NO_SKIPS = "CRISIS_NO_SKIPS"
+"""Set where every program that tests run is meant to be installed."""
+GAMES = "/usr/games"
+"""Where Debian puts programs such as rolldice, which is not on the path of root."""
+
+
+def needs_program(*names: str) -> str:
+    """The path of the first of these programs that is installed; without any the test is skipped, or fails where
+    NO_SKIPS is set."""
+    path = f"{os.environ.get('PATH', '')}{os.pathsep}{GAMES}"
+    program = next((place for name in names if (place := shutil.which(name, path=path))), "")
+    if not program:
+        (pytest.fail if os.environ.get(NO_SKIPS) else pytest.skip)(f"not installed: {' or '.join(names)}")
+    return program
 
 
 PROGRAM = (sys.executable, "-m", "crisis_cli")

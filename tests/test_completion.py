@@ -4,7 +4,6 @@ import os
 import pty
 import re
 import select
-import shutil
 import subprocess
 import sys
 import time
@@ -12,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from conftest import PROGRAM, ROOT, SHEETS, program_env
+from conftest import PROGRAM, ROOT, SHEETS, needs_program, program_env
 
 from crisis_cli.completion.candidates import split
 from crisis_cli.completion.shells import SHELLS, script
@@ -305,11 +304,6 @@ def shell_env(tmp_path):
     return {**env, "PATH": f"{program.parent}{os.pathsep}{env['PATH']}", "TERM": "xterm", "LC_ALL": "C.UTF-8"}
 
 
-def need(shell):
-    if not shutil.which(shell):
-        pytest.skip(f"{shell} is not installed")
-
-
 def asked(shell, script, here, env):
     done = subprocess.run(
         [shell, *script], cwd=here, env=env, capture_output=True, encoding="utf-8", timeout=60
@@ -320,7 +314,7 @@ def asked(shell, script, here, env):
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_the_script_has_no_fault_in_it(shell, shell_env, tmp_path):
-    need(shell)
+    needs_program(shell)
     path = tmp_path / "script"
     path.write_text(script(shell), encoding="utf-8")
     assert asked(shell, ["-n", str(path)], tmp_path, shell_env) == []
@@ -340,7 +334,7 @@ FISH_LINES = [
 
 @pytest.mark.parametrize(("line", "word"), FISH_LINES)
 def test_fish(line, word, fight, shell_env):
-    need("fish")
+    needs_program("fish")
     report = asked(
         "fish", ["-c", f"crisis completion fish | source; complete -C '{line}'"], fight.here, shell_env
     )
@@ -399,7 +393,7 @@ def prompt(fight, shell_env, tmp_path):
     opened = []
 
     def start(shell, *arguments, ready):
-        need(shell)
+        needs_program(shell)
         opened.append(Prompt([shell, *arguments], fight.here, shell_env))
         opened[-1].until("ready> ")
         for line in ready:

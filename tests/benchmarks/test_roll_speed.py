@@ -5,8 +5,6 @@ CRISIS_ROUNDS=11 pytest tests/benchmarks/test_roll_speed.py -s
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +12,7 @@ from random import Random
 
 import pytest
 from beside import ROUNDS, beside, seconds
-from conftest import program_env
+from conftest import needs_program, program_env
 
 from crisis_cli.dice.generator import generator
 from crisis_cli.notation.parser import parse
@@ -46,9 +44,7 @@ def expressions() -> str:
 
 
 def test_lines_on_stdin(tmp_path: Path) -> None:
-    rolldice = shutil.which("rolldice", path=f"{os.environ['PATH']}:/usr/games")
-    if rolldice is None:
-        pytest.skip("rolldice is missing: apt-get install rolldice")
+    rolldice = needs_program("rolldice")
     source = tmp_path / "expressions"
     source.write_text(expressions())
     entry = "from crisis_cli.fast_path import main; main()"

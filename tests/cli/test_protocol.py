@@ -7,7 +7,6 @@ import json
 import random
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import PROGRAM, ROOT, Player, Sheets, program_env
+from conftest import PROGRAM, ROOT, Player, Sheets, needs_program, program_env
 
 from crisis_cli.cli import run
 from crisis_cli.engine.journal import entry_record
@@ -412,9 +411,9 @@ def client_run(command: list[str], here: Path, **env: str) -> subprocess.Complet
     )
 
 
-@pytest.mark.skipif(shutil.which("jq") is None, reason="jq is not installed")
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_client_in_shell_plays_a_whole_fight(tmp_path: Path, system: str) -> None:
+    needs_program("jq")
     words = shlex.split(f"{FIGHTS[system]} --seed 2 --rounds 3")
     done = client_run(["sh", str(SCRIPTS / "client.sh"), *words], tmp_path, SAID=str(tmp_path / "said"))
     assert (done.returncode, done.stderr) == (0, "")
@@ -422,9 +421,9 @@ def test_a_client_in_shell_plays_a_whole_fight(tmp_path: Path, system: str) -> N
     assert last["type"] == "end" and (tmp_path / last["file"]).exists()
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_client_in_node_plays_a_whole_fight(tmp_path: Path, system: str) -> None:
+    needs_program("node")
     words = shlex.split(f"{FIGHTS[system]} --seed 2 --rounds 3")
     done = client_run(["node", str(SCRIPTS / "client.mjs"), *words], tmp_path)
     assert (done.returncode, done.stderr) == (0, "")

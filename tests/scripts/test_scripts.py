@@ -11,11 +11,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import Player, program_env
+from conftest import Player, needs_program, program_env
 
 HERE = Path(__file__).parent
-needs_jq = pytest.mark.skipif(shutil.which("jq") is None, reason="jq is not installed")
-needs_make = pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(os.name != "posix", reason="these are scripts for a POSIX shell"),
@@ -32,8 +30,8 @@ def ran(here: Path, *command: str) -> subprocess.CompletedProcess[str]:
     return done
 
 
-@needs_jq
 def test_a_loop_fights_until_it_is_decided(tmp_path: Path) -> None:
+    needs_program("jq")
     done = ran(tmp_path, "sh", str(HERE / "loop.sh"), *["marshal", "--vs", "looter", "--seed", "1"])
     assert done.stdout in ("players\n", "opponents\n")
     end = json.loads((tmp_path / "end.json").read_text("utf-8"))
@@ -62,9 +60,9 @@ def test_fights_in_parallel_share_a_folder(tmp_path: Path, fights: int) -> None:
         assert player.ok("verify", journal.name, "--json").record["differences"] == []
 
 
-@needs_jq
-@needs_make
 def test_a_makefile_makes_everything_once(tmp_path: Path) -> None:
+    needs_program("jq")
+    needs_program("make")
     shutil.copy(HERE / "Makefile", tmp_path)
     ran(tmp_path, "make", "-j2", "SEEDS=1 2")
     rows = list(csv.reader((tmp_path / "wins.csv").read_text("utf-8").splitlines()))
@@ -74,8 +72,8 @@ def test_a_makefile_makes_everything_once(tmp_path: Path) -> None:
     ran(tmp_path, "make", "-q", "SEEDS=1 2")
 
 
-@needs_jq
 def test_a_status_line_says_nothing_without_a_crisis(tmp_path: Path) -> None:
+    needs_program("jq")
     assert ran(tmp_path, "sh", str(HERE / "statusline.sh")).stdout == ""
     player = Player(tmp_path)
     player.ok("init jack --vs drone --open --seed 7 --dice 6,6,6,1,1,1")

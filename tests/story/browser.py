@@ -4,25 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
+from conftest import needs_program
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 DEADLINE = 60
-
-
-def program() -> str:
-    """The browser's path; skips the test where there is none."""
-    found = next((path for name in PROGRAMS if (path := shutil.which(name))), "")
-    if not found:
-        pytest.skip("no Chromium here: the page is not looked at")
-    return found
 
 
 class Browser:
@@ -99,7 +90,7 @@ class Browser:
 @contextmanager
 def browser(folder: Path) -> Iterator[Browser]:
     """A browser with a profile of its own and no page yet, ended at the end."""
-    path = program()
+    path = needs_program(*PROGRAMS)
     (theirs_in, into), (out, theirs_out) = os.pipe(), os.pipe()
 
     def wired() -> None:
