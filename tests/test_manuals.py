@@ -1,15 +1,16 @@
 """The manuals are what the program makes them, they are sound, and they leave nothing out."""
 
+import json
 import re
 import shlex
-import shutil
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import click
 import pytest
-from conftest import PROGRAM, SHEETS, Player, Sheets, program_env
+from conftest import PROGRAM, SHEETS, Player, Sheets, needs_program, program_env
 from maps import bridge, on_map
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
@@ -17,6 +18,8 @@ from prompt_toolkit.output import DummyOutput
 
 from crisis_cli.cli import cli
 from crisis_cli.commands import odds_expression
+from crisis_cli.engine.journal import FORMAT
+from crisis_cli.manual import mdoc
 from crisis_cli.manual.pages import pages
 from crisis_cli.manual.verbs import described
 from crisis_cli.rulebooks import load, names
@@ -54,6 +57,7 @@ def plain(page):
         .replace("\\fB", "")
         .replace("\\fR", "")
         .replace("\\&", "")
+        .replace("\\(dq", '"')
         .replace("\\e", "\\")
     )
 
@@ -110,16 +114,86 @@ def test_the_wheel_puts_pages_and_scripts_where_they_are_looked_for():
     assert all((ROOT / path).exists() for path in shared)
 
 
-@pytest.mark.parametrize("name", MADE)
-def test_mandoc_finds_nothing_wrong(name, tmp_path):
-    if not shutil.which("mandoc"):
-        pytest.skip("mandoc is not installed")
-    path = tmp_path / Path(name).name
-    path.write_text(MADE[name], encoding="utf-8")
-    done = subprocess.run(
-        ["mandoc", "-T", "lint", "-W", "warning", path], capture_output=True, encoding="utf-8"
-    )
-    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+def test_mandoc_and_groff_find_nothing_wrong():
+    mandoc, groff = needs_program("mandoc"), needs_program("groff")
+    paths = sorted(MAN.rglob("*.?"))
+    for command in ((mandoc, "-T", "lint", "-W", "warning"), (groff, "-t", "-mandoc", "-ww", "-Tutf8")):
+        done = subprocess.run([*command, *paths], capture_output=True, encoding="utf-8")
+        faults = done.stderr + (done.stdout if command[0] == mandoc else "")
+        assert (done.returncode, faults) == (0, "")
+
+
+@pytest.fixture(scope="module")
+def handed_over():
+    """The texts that the program hands to the writer of pages, and the lines of examples: how often each."""
+    texts, lines = Counter(), Counter()
+    write = {name: getattr(mdoc, name) for name in ("words", "paragraph", "table", "example")}
+
+    def words(text):
+        texts[text] += 1
+        return write["words"](text)
+
+    def paragraph(text):
+        texts[text] += 1
+        yield from write["paragraph"](text)
+
+    def table(rows):
+        texts.update(cell for row in rows for cell in row)
+        yield from write["table"](rows)
+
+    def example(block):
+        block = list(block)
+        lines.update(line.strip() for line in block)
+        yield from write["example"](block)
+
+    with pytest.MonkeyPatch.context() as patch:
+        for writer in (words, paragraph, table, example):
+            patch.setattr(mdoc, writer.__name__, writer)
+        pages()
+    del lines[""]
+    return texts, lines
+
+
+RENDERERS = {
+    "mandoc": ("mandoc", "-T", "utf8", "-O", "width=1000"),
+    "groff": ("groff", "-t", "-mandoc", "-Tutf8", "-rLL=1000n", "-rcR=1", "-P-cbou"),
+}
+
+
+@pytest.fixture(params=RENDERERS)
+def rendered(request):
+    """All pages as a reader sees them, without the overstriking that makes signs bold."""
+    needs_program(request.param)
+    command = [*RENDERERS[request.param], *sorted(MAN.rglob("*.?"))]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=True)
+    return re.sub(".\b", "", done.stdout)
+
+
+def test_what_is_shown_is_what_the_source_says(rendered, handed_over):
+    """Quotes, dashes and backslashes included; where lines are broken is the renderer's."""
+    texts, lines = handed_over
+    assert len(texts) > 2_000 and len(lines) > 100
+    assert lines <= Counter(line.strip() for line in rendered.split("\n"))
+    shown = "".join(rendered.split())
+    for text, count in texts.items():
+        assert shown.count("".join(text.replace("`", "").split())) >= count, text
+
+
+def test_every_json_example_parses(rendered):
+    decoder, at, examples = json.JSONDecoder(), 0, []
+    while (at := rendered.find('{"', at)) >= 0:
+        if rendered[:at].endswith(" = "):  # an expression of Python
+            at += 2
+            continue
+        example, at = decoder.raw_decode(rendered, at)
+        examples.append(example)
+    assert len(examples) > 15
+    assert {"id": 12, "line": "attack jack --aim 1"} in examples and {"do": "note", "text": "…"} in examples
+
+
+def test_the_page_of_journals_names_their_format(rendered):
+    assert f"The version of the format, now {FORMAT}." in " ".join(rendered.split())
+    assert f'{{"crisis":{FORMAT},' in rendered
 
 
 @pytest.mark.parametrize("name", MADE)
@@ -302,8 +376,6 @@ def test_every_key_of_the_json_is_documented(crisis, sheets):
 
 
 def test_the_journal_is_as_described(fight):
-    import json
-
     fight.ok("attack drone --why 'so it goes'")
     fight.ok("undo")
     fight.ok("redo")
@@ -428,8 +500,7 @@ def attempt(player, line):
 def attempt_in_shell(player, line):
     if "zsh" in line:
         pytest.skip("for zsh: the script has a test of its own")
-    if not shutil.which("bash"):
-        pytest.skip("bash is not installed")
+    needs_program("bash")
     # What fish calls `source` reads stdin; bash means something else by it.
     known = f'crisis() {{ {shlex.join(PROGRAM)} "$@"; }}\nsource() {{ cat >/dev/null; }}\nset -o pipefail\n'
     done = subprocess.run(

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 
+from ..render.prose import prose
 from . import mdoc
 
 
 def page(text: str, lines: Mapping[str, Iterable[str]], names: Mapping[str, str] | None = None) -> mdoc.Page:
     """The page of a file in `text/`: `lines` stand where it says `{name}`, `names` in its first line."""
-    head, body = read(text).split("\n", 1)
+    head, body = prose(text).split("\n", 1)
     found = re.fullmatch(r"% (\S+)\((\d)\) (.+)", head.format(**names or {}))
     assert found is not None, f"{text}.md begins {head!r}"
     return mdoc.Page(found[1], int(found[2]), found[3], tuple(marked_up(body, lines)))
@@ -25,13 +25,8 @@ def page(text: str, lines: Mapping[str, Iterable[str]], names: Mapping[str, str]
 
 def sections(text: str) -> dict[str, str]:
     """The sections of a file in `text/`, by their heads."""
-    parts = re.split(r"^# ", read(text), flags=re.M)[1:]
+    parts = re.split(r"^# ", prose(text), flags=re.M)[1:]
     return {head: body for head, _, body in (part.partition("\n") for part in parts)}
-
-
-def read(text: str) -> str:
-    """A file in `text/`."""
-    return (Path(__file__).parent / "text" / f"{text}.md").read_text(encoding="utf-8")
 
 
 def marked_up(text: str, given: Mapping[str, Iterable[str]] | None = None) -> Iterator[str]:

@@ -9,13 +9,16 @@ from typing import NamedTuple
 DATED = "November 21, 2026"
 """The date that the pages carry; raise it with a release."""
 SIGNS = {
-    "\\": "\\e", "−": "\\-", "–": "\\(en", "—": "\\(em", "…": "...", "×": "\\(mu", "→": "\\(->", "±": "\\(+-",
+    "\\": "\\e", "−": "\\(mi", "–": "\\(en", "—": "\\(em", "×": "\\(mu", "→": "\\(->", "±": "\\(+-",
     "≥": "\\(>=", "≤": "\\(<=", "’": "\\(cq", "“": "\\(lq", "”": "\\(rq", "·": "\\(pc", "√": "\\(sr",
+    '"': "\\(dq", "'": "\\(aq", "^": "\\(ha", "~": "\\(ti",
 }  # fmt: skip
-"""What mdoc writes for signs that it has its own spelling for."""
+"""What mdoc writes for signs that it has its own spelling for, or that it would obey or make typographic."""
 MACRO = re.compile(r"^(?:[A-Z%][A-Za-z0-9]{1,2}|[.,:;()\[\]?!|]+)$")
 """Words that mdoc would obey in a line of macros."""
-SENTENCE = re.compile(r"(?<=[A-Za-z0-9)`\]][.!?:]) +(?=[A-Z`“(])")
+SENTENCE = re.compile(r'(?<=[A-Za-z0-9)`\]"][.!?:]) +(?=[A-Z`“(])')
+WIDE = 24
+"""Signs of the longest cell of a column from which on it takes the room that is left in the line."""
 
 PAGE = re.compile(r"\b(crisis(?:-[a-z0-9]+)*)\((\d)\)([.,:;)]*)")
 """Another page of the manual."""
@@ -26,15 +29,17 @@ def escaped(text: str) -> str:
     return "".join(SIGNS.get(sign, sign if sign < "\x7f" else f"\\[u{ord(sign):04X}]") for sign in text)
 
 
+def literal(text: str) -> str:
+    """A text to be typed as it stands: its hyphens are those of the keyboard."""
+    return "\\-".join(map(escaped, text.split("-")))
+
+
 def inline(text: str) -> str:
     """A text with the parts in backquotes in bold: they are typed literally."""
     parts = text.split("`")
     if len(parts) % 2 == 0:
         raise ValueError(f"an odd number of backquotes: {text}")
-    return "".join(
-        f"\\fB{escaped(part).replace('-', chr(92) + '-')}\\fR" if at % 2 else escaped(part)
-        for at, part in enumerate(parts)
-    )
+    return "".join(f"\\fB{literal(part)}\\fR" if at % 2 else escaped(part) for at, part in enumerate(parts))
 
 
 def words(text: str) -> str:
@@ -56,7 +61,12 @@ def paragraph(text: str) -> Iterator[str]:
 def _plain(text: str) -> Iterator[str]:
     line = inline(text.strip())
     if line:
-        yield f"\\&{line}" if line[0] in (".", "'") else line
+        yield _no_request(line)
+
+
+def _no_request(line: str) -> str:
+    """A line that neither mdoc nor tbl obeys."""
+    return f"\\&{line}" if line[:1] == "." or line in ("", "_", "=") else line
 
 
 def section(title: str) -> str:
@@ -73,8 +83,8 @@ def example(lines: Iterable[str]) -> Iterator[str]:
     """Lines as they stand."""
     yield ".Bd -literal -offset indent"
     for line in lines:
-        shown = escaped(line).replace("-", "\\-")
-        yield f"\\&{shown}" if shown[:1] in (".", "'") else shown
+        shown = literal(line)
+        yield _no_request(shown) if shown else ""
     yield ".Ed"
 
 
@@ -88,14 +98,16 @@ def terms(pairs: Iterable[tuple[str, Iterable[str]]]) -> Iterator[str]:
 
 
 def table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Rows under their heads."""
-    columns = range(len(rows[0]))
-    wide = [max(len(row[column].replace("`", "")) for row in rows) for column in columns]
-    yield ".Bl -column " + " ".join(f'"{"x" * min(size, 40)}"' for size in wide)
+    """Rows under their heads, for tbl(1), which breaks the cells of wide columns between words."""
+    wide = [max(map(len, column)) > WIDE for column in zip(*rows, strict=True)]
+    yield ".TS"
+    yield " ".join("lx" if is_wide else "l" for is_wide in wide) + "."
     for number, row in enumerate(rows):
-        cells = [words(cell) or "\\&" for cell in row]
-        yield ".It " + " Ta ".join(f"Em {cell}" if number == 0 else cell for cell in cells)
-    yield ".El"
+        cells = [_no_request(inline(cell)) if number else f"\\fI{inline(cell)}\\fR" for cell in row]
+        yield "\t".join(
+            f"T{{\n{cell}\nT}}" if is_wide else cell for cell, is_wide in zip(cells, wide, strict=True)
+        )
+    yield ".TE"
 
 
 class Page(NamedTuple):
@@ -115,6 +127,7 @@ class Page(NamedTuple):
     def text(self) -> str:
         """The page as a file."""
         head = [
+            "'\\\" t",
             '.\\" Made by python -m crisis_cli.manual; do not edit.',
             f".Dd {DATED}",
             f".Dt {self.name.upper()} {self.number}",

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from textwrap import wrap
 
+from ..engine.journal import FORMAT
 from ..engine.system import System
 from ..engine.wording import COMMON_OUTPUTS
 from ..systems import every
 from ..values import NamedTuple
 
 TEXTS = Path(__file__).parent.parent / "manual" / "text"
-"""The folder of the prose of the manuals; `crisis_cli.manual` makes pages of the same files."""
+"""The folder of the prose of the manuals, of which `crisis_cli.manual` makes pages."""
 
 
 class Topic(NamedTuple):
@@ -38,10 +39,15 @@ TOPICS = {
 """The topics of `crisis help`, by name."""
 
 
+def prose(file: str) -> str:
+    """A file of the manual, with the format of journals where it says `{format}`."""
+    return (TEXTS / f"{file}.md").read_text(encoding="utf-8").replace("{format}", str(FORMAT))
+
+
 def topic_lines(name: str, width: int) -> Iterator[str]:
     """A topic of the manual as lines of plain text that fit the width."""
     topic = TOPICS[name]
-    text = (TEXTS / f"{topic.file}.md").read_text(encoding="utf-8")
+    text = prose(topic.file)
     sections = re.split(r"^# ", text, flags=re.M)
     yield f"{name}: {topic.about}"
     for section in sections[1:]:
