@@ -10,7 +10,7 @@ import click
 
 from . import __version__, systems
 from .context import Context, Environment, real_environment
-from .errors import CrisisError, FileError, Interrupted, of_system, require_utf8
+from .errors import CrisisError, FileError, Interrupted, NotationError, of_system, require_utf8
 from .lazy_group import LazyGroup
 from .render.jsontext import dumped, error_record, plain_error, warning_line
 from .sheets.files import exists
@@ -201,10 +201,10 @@ def report_error(refusal: CrisisError, environment: Environment, as_json: bool) 
 
     terminal = getattr(environment.err, "isatty", bool)()
     ink = Ink.fitting(environment.env, environment.err, terminal)
-    caret = getattr(refusal, "caret", "")
+    caret = refusal.pointed(ink.length) if isinstance(refusal, NotationError) else []
     # Several faults of a file stand on a line each; no other message has lines.
     first, *rest = refusal.message.split("\n") if "faults" in refusal.about else [refusal.message]
-    lines = [f"{ink('red', 'error:')} {first}", *rest, *(caret.split("\n") if caret else ())]
+    lines = [f"{ink('red', 'error:')} {first}", *rest, *caret]
     hint = at_prompt(refusal.hint) if environment.at_prompt else refusal.hint
     lines += [f"{ink('dim', 'hint:')} {hint}"] if hint else []
     if terminal and not caret:

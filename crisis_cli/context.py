@@ -185,7 +185,7 @@ class Context:
         from copy import copy
 
         context = copy(self)
-        context.ink = Ink(color, self.ink.signs, self.ink.prompt)
+        context.ink = Ink(color, self.ink.encoding, self.ink.prompt)
         return context
 
     @property
@@ -244,9 +244,8 @@ class Context:
 
     def print_text(self, text: str) -> None:
         """Print a whole text as it is meant for a file; at a terminal without what a terminal would obey."""
-        self._print(
-            "\n".join(map(self.ink.clean, text.split("\n"))) if self.environment.is_terminal else text
-        )
+        shown = map(self.ink.clean, text.split("\n")) if self.environment.is_terminal else [self.ink.carried(text)]
+        self._print("\n".join(shown))
 
     def print_json(self, record: dict[str, Any]) -> None:
         """Print a record as one line of JSON."""

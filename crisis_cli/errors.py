@@ -13,6 +13,10 @@ CrisisError
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 WORDS = frozenset(
     {
         "ambiguous",
@@ -88,18 +92,21 @@ class NotationError(Usage):
         self.text = text
         """The whole expression; empty if unknown."""
 
-    @property
-    def caret(self) -> str:
-        """Two lines: the expression, and a caret under the mistake; empty if the text is unknown."""
+    def pointed(self, length: Callable[[str], int]) -> list[str]:
+        """Two lines: the expression, and a caret under the mistake; none if the text is unknown.
+
+        `length` gives the columns that a text takes.
+        """
         if not self.text:
-            return ""
+            return []
+        from .columns import is_shown
+
         start = max(0, min(self.at - NotationError.shown // 2, len(self.text) - NotationError.shown))
         cut = self.text[start : start + NotationError.shown]
         before = "…" if start else ""
         after = "…" if start + NotationError.shown < len(self.text) else ""
-        shown = "".join(letter if letter.isprintable() else "·" for letter in cut)
-        indent = len(before) + sum(map(_columns, shown[: self.at - start]))
-        return f"{before}{shown}{after}\n{' ' * indent}^"
+        shown = "".join(letter if is_shown(cut, at) else "·" for at, letter in enumerate(cut))
+        return [f"{before}{shown}{after}", " " * length(before + shown[: self.at - start]) + "^"]
 
 
 class Refused(CrisisError):
@@ -164,11 +171,3 @@ def require_utf8(word: str) -> None:
     except UnicodeEncodeError as error:
         shown = word.encode("utf-8", "backslashreplace").decode()
         raise Usage(f"not UTF-8: {shown!r}", hint="write it in UTF-8", code="encoding") from error
-
-
-def _columns(letter: str) -> int:
-    if letter.isascii():
-        return 1
-    from unicodedata import combining, east_asian_width
-
-    return 0 if combining(letter) else 1 + (east_asian_width(letter) in "WF")

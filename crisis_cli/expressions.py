@@ -6,7 +6,7 @@ It imports only what it needs, so that `crisis roll 3d6` starts fast.
 from __future__ import annotations
 
 from .dice import LIMITS, Limits
-from .errors import NotationError, Usage
+from .errors import NotationError
 from .notation.parser import parse
 from .notation.pools import Rolling
 from .notation.roller import compiled
@@ -160,11 +160,6 @@ class Roller:
                 return faces.teller(notation, made, self.seed)
             return faces.explainer(notation, made, self.ink)
         return teller(notation, made, self.ink)
-
-
-def caret_lines(error: Usage) -> str:
-    """Two lines that point at the mistake in an expression; empty if the error has no position."""
-    return getattr(error, "caret", "")
 
 
 def odds_lines(

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from .columns import columns, padded
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .columns import columns, padded
     from .dice.option_odds import OptionOdds
     from .dice.table import Alternative, Roll
 
@@ -66,11 +69,11 @@ class Questions:
         below, and gives those about what has happened in this action so far.
         """
         has_gains = any(option.spends or option.gains for option in options)
-        wide = max(len(option.name) for option in options) + 1
+        wide = max(columns(option.name) for option in options) + 1
         below = [f"  {option.asks}" for option in options if option.asks]
         for number, (option, promise) in enumerate(zip(options, odds, strict=True), start=1):
             said = _chance_text(option, promise) if has_gains else _average_text(option, promise)
-            below.append(f"  {number}. {option.name + ':':<{wide}} {said}{_cost_text(option)}")
+            below.append(f"  {number}. {padded(f'{option.name}:', wide)} {said}{_cost_text(option)}")
         names = [option.name for option in options]
         question = question_line(f"{who}:", names)
         self.say(*history([*below, question]), *below)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "crisis_cli"
-CORE = {"engine", "random_tables", "notation", "dice", "errors", "values"}
+CORE = {"columns", "engine", "random_tables", "notation", "dice", "errors", "values"}
 BACK = {"sheets", "ai", "render", "rulebooks", "systems", *CORE}
 FRONT = {
     "aliases",
@@ -22,7 +22,8 @@ FRONT = {
     *BACK,
 }
 MAY_IMPORT = {
-    "errors": set(),
+    "columns": set(),
+    "errors": {"columns"},
     "values": set(),
     "signals": set(),
     "click_errors": {"engine", "errors"},
@@ -30,9 +31,9 @@ MAY_IMPORT = {
     "verbs": set(),
     "aliases": {"errors"},
     "dice": {"errors"},
-    "notation": {"dice", "errors"},
+    "notation": {"columns", "dice", "errors"},
     "random_tables": {"notation", "dice", "errors", "values"},
-    "engine": {"random_tables", "notation", "dice", "errors", "values"},
+    "engine": {"columns", "random_tables", "notation", "dice", "errors", "values"},
     "rules": CORE,
     "systems": {"rules", *CORE},
     "rulebooks": {"systems", "engine", "errors", "values"},
@@ -41,7 +42,7 @@ MAY_IMPORT = {
     "simulation": {"signals", "ai", "sheets", "systems", *CORE},
     "render": {"simulation", "rulebooks", "systems", *CORE},
     "story": {"ai", "render", "sheets", "systems", "verbs", *CORE},
-    "questions": {"dice"},
+    "questions": {"columns", "dice"},
     "expressions": {"render", "notation", "dice", "errors"},
     "environment": {"signals", "render", "errors", "values"},
     "context": {"questions", "environment", "sheets", "ai", "render", "systems", *CORE},

@@ -100,11 +100,13 @@ def _sides(scene: Scene, found: list[Strength]) -> Mapping[str, Any]:
 
 
 def _lines(context: Context, scene: Scene, found: list[Strength]) -> Iterator[str]:
-    wide = max(len(one.name) for one in found)
-    lines = max(len(one.line) for one in found)
+    ink = context.ink
+    wide = ink.widest(one.name for one in found)
+    lines = ink.widest(one.line for one in found)
     for one in found:
         chance = "" if one.success is None else f"{100 * one.success:.0f} %"
-        yield f"{one.name:<{wide}}  {one.line:<{lines}}  {chance:>5}  {100 * one.worth:3.0f} % of a foe a turn"
+        name, line = ink.padded(one.name, wide), ink.padded(one.line, lines)
+        yield f"{name}  {line}  {chance:>5}  {100 * one.worth:3.0f} % of a foe a turn"
     yield ""
     for side, record in _sides(scene, found).items():
         rounds = f"all of them in about {record['rounds']:g} rounds" if record["rounds"] else "none of them"

@@ -127,9 +127,9 @@ def _lines(
     said = DOCTRINES.get(doctrine, f"{doctrine}: both by this doctrine")
     yield context.ink("dim", f"doctrine {said}; {how}")
     names = {fighter.side: name for name, fighter in opening.scene.fighters.items()}
-    wide = max(len(names.get(side, side)) for side in shown)
+    wide = context.ink.widest(names.get(side, side) for side in shown)
     for side, chance in shown.items():
-        yield f"  {names.get(side, side):<{wide}}  {chance}"
+        yield f"  {context.ink.padded(names.get(side, side), wide)}  {chance}"
 
 
 def _record(opening: Opening, doctrine: str, **found: Any) -> dict[str, Any]:

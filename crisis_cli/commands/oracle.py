@@ -368,7 +368,7 @@ def _target(
 
 def _show_targets(context: Context, weights: Mapping[str, int], given: Mapping[str, Any]) -> int:
     """Print the exact chance of every foe; the exit status."""
-    whole, wide = sum(weights.values()), max(map(len, weights))
+    whole, wide = sum(weights.values()), context.ink.widest(weights)
     for name, weight in weights.items():
         if given["as_json"]:
             record = {"target": name, "chance": chance(weight, whole)}
@@ -376,7 +376,7 @@ def _show_targets(context: Context, weights: Mapping[str, int], given: Mapping[s
         elif given["quiet"]:
             context.say(f"{slug(name)} {decimal(weight / whole)}")
         else:
-            context.say(f"{name:<{wide}}  {percent(weight, whole):>8}")
+            context.say(f"{context.ink.padded(name, wide)}  {percent(weight, whole):>8}")
     return 0
 
 

@@ -87,9 +87,9 @@ class Responder:
             NEVER,
         ]
         notes = [*self._odds(session, action, offered), "not again this round"]
-        wide = max(map(len, names)) + 1
+        wide = ink.widest(names) + 1
         rows = [
-            f"  {number:>{len(str(len(names)))}}. {name + ':':<{wide}} {note}"
+            f"  {number:>{len(str(len(names)))}}. {ink.padded(f'{name}:', wide)} {note}"
             for number, (name, note) in enumerate(zip(names, notes, strict=True), start=1)
         ]
         news = since(past, scene, system, ink, width, who, own_harm_only=True)

@@ -14,8 +14,8 @@ from ..context import Context
 from ..dice import limits
 from ..dice.generator import generator
 from ..dice.scripted import Backed, Prompted, Scripted
-from ..errors import Usage, require_utf8
-from ..expressions import Roller, caret_lines
+from ..errors import NotationError, Usage, require_utf8
+from ..expressions import Roller
 from ..render.jsontext import VERSION, dumped, error_record
 from ..sheets.check import BYTE_ORDER_MARK
 from ..sheets.values import filled_from
@@ -219,10 +219,8 @@ def _report(context: Context, wrong: Usage, number: int, given: dict[str, Any]) 
         record["error"]["line"] = number
         context.environment.err.write(dumped(record) + "\n")
     else:
-        caret = caret_lines(wrong)
-        context.say(
-            f"error: line {number}: {wrong.message}", *(caret.split("\n") if caret else ()), to_stderr=True
-        )
+        caret = wrong.pointed(context.ink.length) if isinstance(wrong, NotationError) else []
+        context.say(f"error: line {number}: {wrong.message}", *caret, to_stderr=True)
 
 
 def _lines(source: Iterable[str]) -> Iterator[str]:

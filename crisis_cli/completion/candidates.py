@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 import click
 from click.shell_completion import CompletionItem, ShellComplete, split_arg_string
 
+from ..columns import is_printable
 from ..context import Context
 from ..errors import CrisisError
 from .line import WORDS
@@ -53,7 +54,7 @@ def _fitting(found: Iterable[CompletionItem], begun: str) -> list[CompletionItem
     for one in found:
         if one.type in ("file", "dir"):
             fit[one.type] = one
-        elif _plain(one.value).startswith(wanted) and one.value.isprintable():
+        elif _plain(one.value).startswith(wanted) and is_printable(one.value):
             one.value = begun + one.value[len(begun) :]
             fit.setdefault(one.value, one)
     return list(fit.values())

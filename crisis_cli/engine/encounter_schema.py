@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..columns import is_printable
 from ..random_tables.oracle import LIKELY
 from ..values import NamedTuple
 from .dice_amount import parse_amount
@@ -48,7 +49,7 @@ class LongText(NamedTuple):
             wrong(faults, path, "text", value)
             return ""
         lines = value.replace("\r\n", "\n").split("\n")
-        if not value.strip() or len(value) > self.most or not all(line.isprintable() for line in lines):
+        if not value.strip() or len(value) > self.most or not all(map(is_printable, lines)):
             wrong(faults, path, f"1 to {self.most:,} printable characters", value)
             return ""
         return "\n".join(line.rstrip() for line in lines).strip("\n")

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, Protocol
 
+from ..columns import is_printable
 from ..values import NamedTuple
 from .dice_amount import MOST_DICE, MOST_PLUS, MOST_SIDES, parse_amount
 
@@ -155,7 +156,7 @@ class Text(NamedTuple):
         if not isinstance(value, str):
             wrong(faults, path, "text", value)
             return "?"
-        if not value.strip() or len(value) > self.most or not value.isprintable():
+        if not value.strip() or len(value) > self.most or not is_printable(value):
             wrong(faults, path, f"1 to {self.most} printable characters", value)
             return "?"
         if self.plain and (set(value) & set(":,=") or value[0] == "-" or value != value.strip()):
@@ -292,7 +293,7 @@ class MapOf(NamedTuple):
             name = key.lower().replace("_", "-") if self.lower else key
             if self.words and name not in self.words:
                 faults.append(Fault((*path, key), f"unknown{guess(name, list(self.words))}"))
-            elif not name.isprintable() or not name or len(name) > 40 or set(name) & set(":,="):
+            elif not is_printable(name) or not name or len(name) > 40 or set(name) & set(":,="):
                 faults.append(
                     Fault((*path, key), "must be named by 1 to 40 printable characters without : , =")
                 )

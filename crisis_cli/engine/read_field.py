@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..columns import columns, is_printable
 from ..errors import FileError
 from ..values import NamedTuple
 from .field import GROUND, MOST_CELLS, OPEN, Cell, Field, Terrain
@@ -136,13 +137,7 @@ def _legend(legend: Any, system: System, faults: list[Fault]) -> dict[str, Terra
 
 def _is_sign(sign: str) -> bool:
     """Whether a word is one character that takes one column."""
-    if len(sign) != 1 or not sign.isprintable():
-        return False
-    if sign.isascii():
-        return True
-    from unicodedata import combining, east_asian_width
-
-    return not combining(sign) and east_asian_width(sign) not in "WF"
+    return len(sign) == 1 and is_printable(sign) and columns(sign) == 1
 
 
 def _rows(text: Any, legend: Mapping[str, Terrain], faults: list[Fault]) -> list[str]:

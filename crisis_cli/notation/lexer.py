@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..columns import is_shown
 from ..dice import LARGEST
 from ..errors import NotationError
 from .ast import is_name_character
@@ -114,7 +115,7 @@ class Lexer:
             raise self.fault(f"this bracket is never closed: add {closing}", "unclosed", at=opened)
         words = self.text[opened + 1 : end]
         for place, letter in enumerate(words):
-            if not letter.isprintable() or letter in "[{":
+            if not is_shown(words, place) or letter in "[{":
                 raise self.fault(
                     f"{printable(letter)} cannot stand here", "unexpected", at=opened + 1 + place
                 )

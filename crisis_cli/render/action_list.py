@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from textwrap import wrap
 from typing import Any
 
 from ..engine.legal_actions import Barred, Legal
@@ -36,13 +35,13 @@ def action_list(
     for one in can:
         ways.setdefault(one.intent.action, []).append(one)
     bars = list(cannot)
-    column = max(map(len, (*ways, *(one.action for one in bars))), default=0)
+    column = ink.widest((*ways, *(one.action for one in bars)))
     room = max(20, width - column - 4)
     lead = " " * (column + 4)
     if folded and bars:
         names = ", ".join(each.action for each in bars)
         why = ink.way(f"? {bars[0].action}" if ink.prompt else "act --list")
-        wrapped = wrap(f"{who} cannot now: {names} (why not: {why})", width - 2, break_on_hyphens=False)
+        wrapped = ink.wrapped(f"{who} cannot now: {names} (why not: {why})", width - 2)
         yield from (ink("dim", line if not at else f"  {line}") for at, line in enumerate(wrapped))
         bars = []
     # If the question is about a single action and it is refused, only the refusal is shown.
@@ -52,26 +51,24 @@ def action_list(
         row = system.actions[action]
         costs = dict.fromkeys(cost(one.costs, system, " + ") or "free" for one in some)
         when = OUT.get(some[0].window, "")
-        first, *rest = wrap("; ".join(filter(None, (row.title, " or ".join(costs), when))), room)
-        yield f"  {ink('bold', f'{action:<{column}}')}  {first}"
+        first, *rest = ink.wrapped("; ".join(filter(None, (row.title, " or ".join(costs), when))), room)
+        yield f"  {ink('bold', f'{ink.padded(action, column)}')}  {first}"
         yield from (lead + line for line in rest)
         said = list(dict.fromkeys(typed(scene, one.intent, False) for one in some))
         if any(said):
             # The actor as a patient is named only if there are other patients.
             itself = slug(who) if any(one.intent.targets == (who,) for one in some) else "alone"
             said = [words or itself for words in said]
-            yield from (
-                lead + ink("dim", line) for line in wrap(" | ".join(said), room, break_on_hyphens=False)
-            )
+            yield from (lead + ink("dim", line) for line in ink.wrapped(" | ".join(said), room))
     if bars:
         yield ink("bold", f"{who} cannot")
     for each in bars:
-        first, *rest = wrap(each.refusal.message, room)
-        yield f"  {ink('dim', f'{each.action:<{column}}')}  {first}"
+        first, *rest = ink.wrapped(each.refusal.message, room)
+        yield f"  {ink('dim', f'{ink.padded(each.action, column)}')}  {first}"
         yield from (lead + line for line in rest)
         if each.refusal.hint:
             hint = at_prompt(each.refusal.hint) if ink.prompt else each.refusal.hint
-            yield from (lead + ink("dim", line) for line in wrap(hint, room, break_on_hyphens=False))
+            yield from (lead + ink("dim", line) for line in ink.wrapped(hint, room))
 
 
 def records(

@@ -22,7 +22,7 @@ def board(scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
     """Round and turn, then a line or two for each fighter, one's own side first, in the order in which they act."""
     yield ink("bold", _head(scene, system))
     names = by_side((*scene.order, *(name for name in scene.fighters if name not in scene.order)), scene)
-    wide = max(len(name) for name in names)
+    wide = ink.widest(names)
     for name in names:
         yield from _fighter(scene.fighters[name], scene, system, ink, wide, width)
     for side, held in pools(system, scene).items():

@@ -110,11 +110,11 @@ def _rows(
     things: Mapping[str, Any], wide: int, one: Fighter, system: System, kind: Kind, ink: Ink
 ) -> Iterator[str]:
     """A thing a line: its name, then what its keys say, a second line where it is long."""
-    column = min(20, max(map(len, things)))
+    column = min(20, ink.widest(things))
     for name, thing in things.items():
         inner = _inside(kind, name)
         if not isinstance(thing, Mapping):
-            yield f"  {name:<{column}}  {_value(thing, inner)}"
+            yield f"  {ink.padded(name, column)}  {_value(thing, inner)}"
             continue
         usual = _usual(inner)
         telling = [(key, part) for key, part in thing.items() if part != usual.get(key) and part is not False]
@@ -127,7 +127,7 @@ def _rows(
         if name in one.held:
             words.append("in hand")
         first, *rest = wrapped([word for word in words if word], wide - column - 4, " · ", ink) or [""]
-        yield f"  {name:<{column}}  {first}"
+        yield f"  {ink.padded(name, column)}  {first}"
         yield from (f"  {'':<{column}}  {line}" for line in rest)
 
 

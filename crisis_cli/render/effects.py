@@ -41,8 +41,8 @@ def changes(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
         if shown:
             pools.setdefault(event.who.removeprefix(SIDE), []).append(shown)
         sentences += _sentence(event, system, ink, entry)
-    width = max(map(len, pools), default=0)
-    yield from (f"{who:<{width}}  {' · '.join(changes)}" for who, changes in pools.items())
+    width = ink.widest(pools)
+    yield from (f"{ink.padded(who, width)}  {' · '.join(changes)}" for who, changes in pools.items())
     yield from sentences
     yield from (ink("dim", said) for said in remarks(entry, system))
     yield from (ink("dim", f"{who} is skipped: {why}.") for who, why in entry.outcome.get("skipped", ()))

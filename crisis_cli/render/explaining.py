@@ -15,7 +15,7 @@ from .data import belongs
 from .data import entry as entry_record
 from .effects import labelled, moved
 from .messages import outcome_word
-from .pictures import cut, signed
+from .pictures import signed
 from .reasons import plans, reason
 from .style import Ink
 from .text import headline
@@ -46,11 +46,15 @@ def reasons(
         yield f"  {reason(said)}"
         weighed = [(line, "") for line in plans(said)]
         parts += [("Plans weighed, with what each was worth", weighed)] * bool(weighed)
-    wide = max((len(said) for _, lines in parts for said, rule in lines if rule), default=0)
+    wide = ink.widest(said for _, lines in parts for said, rule in lines if rule)
     for title, lines in parts:
         yield f"  {ink('bold', title)}"
         for said, rule in lines:
-            yield f"    {said:<{min(wide, width - 20)}}  {ink('dim', rule)}" if rule else f"    {said}"
+            yield (
+                f"    {ink.padded(said, min(wide, width - 20))}  {ink('dim', rule)}"
+                if rule
+                else f"    {said}"
+            )
     yield from _rules(entry, system, titles, ink, width)
     # Last, so that it stands nearest to the prompt.
     if ink.prompt and len(parts) > 1 and (word or entry.events):
@@ -63,9 +67,9 @@ def _rules(entry: Entry, system: System, titles: Mapping[str, str], ink: Ink, wi
     rules = [rule for rule in rules_of(entry, system) if rule in titles]
     if rules:
         yield f"  {ink('bold', 'Rules')}"
-        column = max(map(len, rules))
+        column = ink.widest(rules)
         yield from (
-            f"    {rule:<{column}}  {cut(titles[rule], width - column - 6)}"
+            f"    {ink.padded(rule, column)}  {ink.cut(titles[rule], width - column - 6)}"
             for rule in sorted(rules, key=_order)
         )
         yield ink("dim", f"  a rule in full: {ink.way(f'rules {rules[0]}')}")

@@ -94,15 +94,16 @@ def field(
         yield from _grid(scene, system, placed, signs, ink, width, rows)
     yield ""
     sides = dict.fromkeys(one.side for one in placed)
-    wide = max((len(signs[one.name]) for one in placed), default=0)
-    names = max((len(one.name) for one in placed), default=0)
+    wide = ink.widest(signs[one.name] for one in placed)
+    names = ink.widest(one.name for one in placed)
     for side in sides:
         yield ink("bold", side)
         for one in placed:
             if one.side == side:
                 mark = ink("cyan", "▸") if one.name in scene.acting else " "
                 said = " · ".join(_told(one, scene, system))
-                yield f"{mark} {signs[one.name]:<{wide}}  {one.name:<{names}}  {said}"
+                sign, name = ink.padded(signs[one.name], wide), ink.padded(one.name, names)
+                yield f"{mark} {sign}  {name}  {said}"
     if lost:
         yield f"no position yet: {', '.join(lost)} ({_way(lost, ink)})"
 
@@ -146,15 +147,15 @@ def _grid(
     width: int,
     rows: int,
 ) -> Iterator[str]:
-    least = max(len(_crowd([one], scene, signs)) for one in placed) + 1
+    least = ink.widest(_crowd([one], scene, signs) for one in placed) + 1
     square = _measure(placed, width, least, system.unit.square, rows)
     there: dict[tuple[int, int], list[Fighter]] = {}
     for one in placed:
         assert one.at is not None
         there.setdefault(square.of(one.at), []).append(one)
-    lead = max(len(minus(row * square.step)) for row in (square.south, square.south + square.up - 1))
+    lead = ink.widest(minus(row * square.step) for row in (square.south, square.south + square.up - 1))
     # As wide as the most crowded square needs, where that can be.
-    wanted = max(len(_crowd(group, scene, signs)) for group in there.values()) + 1
+    wanted = ink.widest(_crowd(group, scene, signs) for group in there.values()) + 1
     wide = max(least, min(wanted, WIDEST, (width - lead - 2) // square.across))
     north = ink("dim", "N up")
     yield f"{north}  one square: {measured(square.step, system.unit.name)}"
@@ -163,7 +164,7 @@ def _grid(
             _cell(there.get((column, row), []), scene, signs, ink, wide) for column in range(square.across)
         )
         head = minus((row + square.south) * square.step)
-        yield f"{ink('dim', f'{head:>{lead}}')}  {''.join(cells)}".rstrip()
+        yield f"{ink('dim', f'{ink.set_right(head, lead)}')}  {''.join(cells)}".rstrip()
     yield " " * (lead + 2) + ink("dim", _scale(square, wide))
 
 
@@ -177,10 +178,10 @@ def _cell(group: list[Fighter], scene: Scene, signs: Mapping[str, str], ink: Ink
     if not group:
         return ink("dim", "·" if ink.signs else ".") + " " * (wide - 1)
     said = _crowd(group, scene, signs)
-    if len(said) >= wide and len(group) > 1:
+    if ink.length(said) >= wide and len(group) > 1:
         said = f"{len(group)}×"
     style = "cyan" if any(one.name in scene.acting for one in group) else "bold"
-    return ink(style, said[:wide]) + " " * (wide - len(said))
+    return ink.padded(ink(style, ink.first(said, wide)), wide)
 
 
 def _measure(placed: list[Fighter], width: int, wide: int, smallest: int, rows: int) -> Square:

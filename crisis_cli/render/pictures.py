@@ -52,10 +52,11 @@ def bars(distribution: Distribution, ink: Ink, width: int, most: int = 24) -> It
     """
     rows = _rows(distribution, most)
     highest = max(ways for _, ways in rows)
-    wide = max(len(name) for name, _ in rows)
+    wide = ink.widest(name for name, _ in rows)
     room = max(10, min(50, width - wide - 16))
     for name, ways in rows:
-        yield f"  {name:>{wide}}  {percent(ways, distribution.total):>8}  {bar(ways / highest, room, ink)}".rstrip()
+        share = f"{percent(ways, distribution.total):>8}  {bar(ways / highest, room, ink)}"
+        yield f"  {ink.set_right(name, wide)}  {share}".rstrip()
 
 
 def _rows(distribution: Distribution, most: int) -> list[tuple[str, int]]:
@@ -118,8 +119,3 @@ def place(at: tuple[float, float]) -> str:
 def signed(value: float, spec: str = "") -> str:
     """A number with its sign in front, + or −."""
     return f"{value:+{spec}}".replace("-", "−")
-
-
-def cut(text: str, width: int) -> str:
-    """The text, cut to the width."""
-    return text if len(text) <= width else text[: max(1, width - 1)].rstrip() + "…"

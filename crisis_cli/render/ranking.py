@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
-from textwrap import wrap
 from typing import Any
 
 from ..engine.ranking import Beside, Ranked
@@ -14,8 +13,8 @@ from ..engine.system import System
 from .chances import chance
 from .jsontext import VERSION
 from .messages import measured
-from .pictures import bare_chance, cut, decimal, percent, signed
-from .style import Ink
+from .pictures import bare_chance, decimal, percent, signed
+from .style import GLUE, Ink
 from .turned import level_records, turned_briefly
 from .typed import slug, typed
 
@@ -59,15 +58,15 @@ def table(
     if idle:
         done = ", ".join(_grouped(_said(one, scene, ink) for one in idle))
         also = f"{'Other options' if weighed else 'Options'} of {who}, without odds: {done}"
-        lines += _set_in(also, width, ink if weighed else Ink())
+        lines += _set_in(also, width, ink if weighed else Ink(encoding=ink.encoding))
         if height and weighed:
-            lines = [ink("dim", cut(f"{len(idle)} without odds (all: ?): {done}", width))]
+            lines = [ink("dim", ink.cut(f"{len(idle)} without odds (all: ?): {done}", width))]
     best = ink.broken(_best(weighed, begins, scene, ink), width) if weighed or begins else []
     if not weighed:
         yield from (*lines, *best)
         return
     if height:
-        lines.append(ink("dim", cut(LEGEND, width)))
+        lines.append(ink("dim", ink.cut(LEGEND, width)))
     else:
         lines += _set_in(f"{LEGEND}; {ORDER}", width, ink)
     lines.append(ink("bold", f"Single actions of {who}, best first:"))
@@ -139,7 +138,7 @@ def _best(entries: Sequence[Ranked], begins: Intent | None, scene: Scene, ink: I
 
 
 def _set_in(text: str, width: int, ink: Ink) -> Iterator[str]:
-    lines = wrap(text, width - 4, break_on_hyphens=False)
+    lines = ink.wrapped(text, width - 4)
     yield from (ink("dim", line if not at else f"    {line}") for at, line in enumerate(lines))
 
 
@@ -187,49 +186,45 @@ def _table(entries: Iterable[Ranked], scene: Scene, system: System, ink: Ink, wi
                 _buys(one.beside, system) if one.beside else _noted(one, scene, system),
             )
         )
-    wide = [max(len(cells[at]) for cells, _ in rows) for at in range(len(HEADS))]
+    wide = [ink.widest(cells[at] for cells, _ in rows) for at in range(len(HEADS))]
     # What is done and what it costs share the room that the numbers leave: as few lines as can be, no word broken.
     room = width - sum(wide) + wide[1] + wide[5] - 2 * (len(HEADS) - 1)
     if wide[1] + wide[5] > room:
-        longest = max(12, *(len(word) for cells, _ in rows for word in _together(cells[1]).split(" ")))
+        longest = max(
+            12,
+            ink.widest(
+                word.replace(GLUE, " ") for cells, _ in rows for word in _together(cells[1]).split(" ")
+            ),
+        )
         costly = range(12, max(12, min(wide[5], room - longest)) + 1)
-        wide[5] = min(reversed(costly), key=lambda few: _height(rows, max(longest, room - few), few))
+        wide[5] = min(reversed(costly), key=lambda few: _height(rows, max(longest, room - few), few, ink))
         wide[1] = max(longest, room - wide[5])
     for at, (cells, buys) in enumerate(rows):
-        what = _wrapped(cells[1], wide[1]) or [""]
-        costs = _wrapped(cells[5], wide[5]) or [""]
+        what = ink.wrapped(_together(cells[1]), wide[1]) or [""]
+        costs = ink.wrapped(_together(cells[5]), wide[5]) or [""]
         before = sum(wide[:5]) + 10
-        line = (
-            f"{cells[0]:>{wide[0]}}  {what[0]:<{wide[1]}}  {cells[2]:>{wide[2]}}  {cells[3]:>{wide[3]}}  "
-            f"{cells[4]:>{wide[4]}}  {costs[0]}"
-        ).rstrip()
+        numbers = map(ink.set_right, cells[2:5], wide[2:5])
+        start = ink.set_right(cells[0], wide[0]), ink.padded(what[0], wide[1])
+        line = "  ".join((*start, *numbers, costs[0])).rstrip()
         yield ink("dim", line) if not at else line
         for more, paid in zip_longest(what[1:], costs[1:], fillvalue=""):
-            yield f"{'':>{wide[0]}}  {more}".ljust(before if paid else 0) + paid
+            yield ink.padded(f"{'':>{wide[0]}}  {more}", before if paid else 0) + paid
         indent = " " * (wide[0] + 2)
-        for part in wrap(buys, width - len(indent), break_on_hyphens=False):
+        for part in ink.wrapped(buys, width - len(indent)):
             yield ink("dim", indent + part)
 
 
-def _height(rows: Iterable[tuple[tuple[str, ...], str]], what: int, costs: int) -> int:
+def _height(rows: Iterable[tuple[tuple[str, ...], str]], what: int, costs: int, ink: Ink) -> int:
     """How many lines rows take with so many columns for what is done and for what it costs."""
     return sum(
-        max(len(_wrapped(text, wide)) for text, wide in ((cells[1], what), (cells[5], costs)))
+        max(len(ink.wrapped(_together(text), wide)) for text, wide in ((cells[1], what), (cells[5], costs)))
         for cells, _ in rows
     )
 
 
 def _together(text: str) -> str:
     """The text with each option and its value held together by a space that does not break."""
-    return re.sub(r"(--[a-z-]+) (?=\w)", "\\1\N{NO-BREAK SPACE}", text)
-
-
-def _wrapped(text: str, wide: int) -> list[str]:
-    """The text in lines, broken neither in a word nor between an option and its value."""
-    return [
-        line.replace("\N{NO-BREAK SPACE}", " ")
-        for line in wrap(_together(text), wide, break_on_hyphens=False)
-    ]
+    return re.sub(r"(--[a-z-]+) (?=\w)", rf"\1{GLUE}", text)
 
 
 def _row(rank: str, one: Ranked, what: str, scene: Scene, system: System) -> tuple[str, ...]:

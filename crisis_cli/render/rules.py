@@ -97,11 +97,11 @@ def _inked(line: str, ink: Ink) -> str:
 def table(rows: Sequence[Sequence[str]], ink: Ink, width: int, indent: str) -> Iterator[str]:
     """Rows under their heads; the last column is wrapped where the line ends."""
     plain = [[TYPED.sub(r"\1", cell) for cell in row] for row in rows]
-    wide = [max(len(row[column]) for row in plain) for column in range(len(plain[0]))]
+    wide = [ink.widest(column) for column in zip(*plain, strict=True)]
     room = min(width, WIDEST) - len(indent) - sum(wide[:-1]) - 2 * (len(wide) - 1)
     for number, row in enumerate(plain):
-        last = wrap(row[-1], max(16, room), break_on_hyphens=False) or [""]
-        cells = [f"{cell:<{size}}" for cell, size in zip(row[:-1], wide, strict=False)]
+        last = ink.wrapped(row[-1], max(16, room)) or [""]
+        cells = map(ink.padded, row[:-1], wide)
         head = "  ".join([*cells, last[0]]).rstrip()
         yield indent + (ink("dim", head) if number == 0 else head)
         yield from (indent + " " * (sum(wide[:-1]) + 2 * (len(wide) - 1)) + more for more in last[1:])

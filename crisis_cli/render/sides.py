@@ -28,4 +28,4 @@ def marked_name(name: str, scene: Scene, ink: Ink, width: int, fallen: bool) -> 
     """The mark of a fighter's side and the name, filled up to `width`; in the colour of the side, or dim."""
     is_own = scene.fighters[name].side == own_side(scene)
     style = "dim" if fallen else "cyan" if is_own else "magenta"
-    return ink(style, f"{OWN if is_own else OTHER} {name:<{width}}")
+    return ink(style, f"{OWN if is_own else OTHER} {ink.padded(name, width)}")

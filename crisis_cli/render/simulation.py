@@ -149,11 +149,11 @@ def report(done: Simulated, ink: Ink, width: int, with_bars: bool) -> Iterator[s
     many = f"{done.fights:,} fight{'s' * (done.fights != 1)}"
     yield ink("bold", many + cut) + ink("dim", f"  doctrine {said}; seed {done.seed}")
     wins = done.wins()
-    wide = max(map(len, (*wins, "rounds")))
+    wide = ink.widest((*wins, "rounds"))
     for side, one in wins.items():
         if one.p or side not in (DRAW, WITHDRAWN):
             shown = bar(one.p, BAR, ink) if with_bars else ""
-            yield f"  {side:<{wide}}  {interval(one, ink)}  {shown}".rstrip()
+            yield f"  {ink.padded(side, wide)}  {interval(one, ink)}  {shown}".rstrip()
     rounds = numbers(done.counts, "rounds")
     yield f"  {'rounds':<{wide}}  {mean(rounds):.1f} on average, {min(rounds)} to {max(rounds)}"
     if with_bars and len(rounds) > 1:
@@ -208,7 +208,7 @@ def compared(
         [*(value for _, value in variant), "not fought", *[""] * (len(titles) - len(keys) - 1)]
         for variant in missing
     ]
-    wide = [max(map(len, column)) for column in zip(titles, *rows, strict=True)]
+    wide = [ink.widest(column) for column in zip(titles, *rows, strict=True)]
     first = found[0][1]
     many = f"{max(done.wanted for _, done in found):,} fights each"
     if is_cut_short:
@@ -220,11 +220,9 @@ def compared(
         "dim",
         f"{f'{many}; ' if many else ''}wins in percent; doctrine {first.doctrine}; seed {first.seed}",
     )
-    yield ink(
-        "bold", "  ".join(f"{title:<{size}}" for title, size in zip(titles, wide, strict=True)).rstrip()
-    )
+    yield ink("bold", "  ".join(map(ink.padded, titles, wide)).rstrip())
     for row in rows:
-        yield "  ".join(f"{part:<{size}}" for part, size in zip(row, wide, strict=True)).rstrip()
+        yield "  ".join(map(ink.padded, row, wide)).rstrip()
 
 
 def _lines_of(done: Simulated, name: str, ink: Ink, width: int, with_bars: bool) -> Iterator[str]:

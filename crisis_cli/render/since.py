@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from textwrap import wrap
 
 from ..engine.events import Event
 from ..engine.geometry import distance
@@ -11,7 +10,7 @@ from ..engine.record import EVENT, Entry
 from ..engine.scene import Scene
 from ..engine.system import System
 from .messages import listed, measured, stated
-from .pictures import cut, signed
+from .pictures import signed
 from .sides import own_side
 from .style import Ink
 
@@ -50,17 +49,16 @@ def since(
     for one in more:
         longer = f"{said}; {one}" if said else one
         # What foes do fills the lines that there are for it, or that their harm has begun.
-        if len(_lines(title, longer, room)) > max(most, len(_lines(title, said, room))):
-            said += MORE if said else cut(one, room - len(title) - 2)
+        if len(_lines(title, longer, room, ink)) > max(most, len(_lines(title, said, room, ink))):
+            said += MORE if said else ink.cut(one, room - len(title) - 2)
             break
         said = longer
     style = "yellow" if parts else "dim"
-    return [" " * INDENT + ink(style, line) for line in _lines(title, said, room + len(MORE))]
+    return [" " * INDENT + ink(style, line) for line in _lines(title, said, room + len(MORE), ink)]
 
 
-def _lines(title: str, said: str, width: int) -> list[str]:
-    lines = wrap(f"{title}: {said}", width, break_on_hyphens=False)
-    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
+def _lines(title: str, said: str, width: int, ink: Ink) -> list[str]:
+    return ink.wrapped(f"{title}: {said}", width)
 
 
 def after_own_turn(done: Sequence[Entry], scene: Scene, who: str = "") -> list[Entry]:

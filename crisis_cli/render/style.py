@@ -1,12 +1,15 @@
-"""Colour, ASCII fallbacks for terminals that need them, and removal of control characters."""
+"""Colour, widths, and text in the characters that a stream can carry, without control characters."""
 
 from __future__ import annotations
 
+import codecs
 import os
+
+from ..columns import SIGNS, columns, first_columns, is_printable, is_shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import IO
 
 STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "magenta": "35", "cyan": "36"}
@@ -15,6 +18,10 @@ PLAIN = {"→": "->", "·": "|", "×": "x", "−": "-", "…": "...", "▸": ">"
     "›": ">", "│": "|",
 }  # fmt: skip
 """The signs used in output, and their replacements in ASCII."""
+FALLBACK = "crisis-fallback"
+"""How `codecs` knows what stands for a character that an encoding lacks."""
+GLUE = "\N{NO-BREAK SPACE}"
+"""A space at which no line is broken."""
 
 BRACKETS = 24
 """Signs of a remark in brackets at most that is not broken."""
@@ -23,26 +30,26 @@ BRACKETS = 24
 class Ink:
     """How words are printed; called with a style and a text, it gives the text in that style."""
 
-    __slots__ = ("color", "mark", "prompt", "signs")
+    __slots__ = ("color", "encoding", "mark", "prompt", "signs")
 
-    def __init__(self, color: bool = False, signs: bool = True, prompt: bool = False):
+    def __init__(self, color: bool = False, encoding: str = "utf-8", prompt: bool = False):
         self.color = color
+        self.encoding = encoding
+        """The encoding of the output."""
         self.prompt = prompt
         """Whether commands are typed at the prompt, where the program's name and `act` go without saying."""
-        self.signs = signs
-        """Whether the output takes signs beyond ASCII."""
+        self.signs = self.carried(SIGNS) == SIGNS
+        """Whether the output takes all signs of ours."""
         self.mark = f"\x1b{os.urandom(8).hex()}:" if color else ""
         """Stands for a style until the text is cleaned: no text from outside can hold it."""
 
     @classmethod
     def fitting(cls, env: Mapping[str, str], out: IO[str], terminal: bool, color: bool | None = None) -> Ink:
         """The ink for a stream, by NO_COLOR, FORCE_COLOR, TERM=dumb and the encoding."""
-        dumb = env.get("TERM", "") == "dumb"
         if color is None:
             forced = env.get("FORCE_COLOR", "") not in ("", "0")
-            color = not env.get("NO_COLOR") and (forced or (terminal and not dumb))
-        encoding = (getattr(out, "encoding", None) or "utf-8").lower().replace("-", "")
-        return cls(color, encoding.startswith("utf") and not (dumb and terminal))
+            color = not env.get("NO_COLOR") and (forced or (terminal and env.get("TERM", "") != "dumb"))
+        return cls(color, getattr(out, "encoding", None) or "utf-8")
 
     def __call__(self, style: str, text: str) -> str:
         return f"{self.mark}{STYLES[style]}m{text}{self.mark}0m" if self.color and text else text
@@ -52,7 +59,7 @@ class Ink:
         return command.removeprefix("act ") if self.prompt else f"crisis {command}"
 
     def clean(self, line: str) -> str:
-        """A line without anything that a terminal would obey but our own styles; in ASCII where that is all."""
+        """A line without anything that a terminal would obey but our own styles, in what the output can carry."""
         if not self.color:
             shown = escaped(line)
         else:
@@ -61,12 +68,14 @@ class Ink:
             for part in styled:
                 style, _, rest = part.partition("m")
                 shown += f"\x1b[{style}m{escaped(rest)}"
-        return shown if self.signs else plain(shown)
+        return self.carried(shown)
+
+    def carried(self, text: str) -> str:
+        """The text with something in ASCII for each character that the encoding of the output lacks."""
+        return text.encode(self.encoding, FALLBACK).decode(self.encoding)
 
     def broken(self, line: str, width: int) -> list[str]:
         """The line between whose words it is broken where it is too wide, what follows set in."""
-        # ASCII writes some signs with more letters: `->`.
-        line = line if self.signs else plain(line)
         if self.length(line) <= width:
             return [line]
         lead = " " * (len(line) - len(line.lstrip(" ")) + 4)
@@ -91,11 +100,58 @@ class Ink:
             del words[: end + 1]
 
     def length(self, text: str) -> int:
-        """How wide a text is, its styles not counted."""
+        """How many columns a text takes as it is shown, its styles not counted."""
+        bare = self._bare(text)
+        return len(bare) if bare.isascii() and bare.isprintable() else columns(self.carried(harmless(bare)))
+
+    def _bare(self, text: str) -> str:
+        """The text without its styles."""
         if not self.color:
-            return len(text)
+            return text
         first, *styled = text.split(self.mark)
-        return len(first) + sum(len(part.partition("m")[2]) for part in styled)
+        return first + "".join(part.partition("m")[2] for part in styled)
+
+    def widest(self, texts: Iterable[str]) -> int:
+        """How many columns the widest of the texts takes; 0 without any."""
+        return max(map(self.length, texts), default=0)
+
+    def padded(self, text: str, width: int) -> str:
+        """The text with spaces behind it up to a width."""
+        return text + " " * (width - self.length(text))
+
+    def set_right(self, text: str, width: int) -> str:
+        """The text with spaces before it up to a width."""
+        return " " * (width - self.length(text)) + text
+
+    def first(self, text: str, width: int) -> str:
+        """As much of the beginning of a text without styles as fits a width."""
+        return text if self.length(text) <= width else first_columns(self.carried(harmless(text)), width)
+
+    def cut(self, text: str, width: int) -> str:
+        """A text without styles, cut to a width."""
+        if self.length(text) <= width:
+            return text
+        return self.first(text, max(1, width - self.length("…"))).rstrip() + "…"
+
+    def wrapped(self, text: str, width: int) -> list[str]:
+        """A text without styles in lines of a width, broken at spaces but for GLUE, or within a word that is wider."""
+        text = GLUE.join(self.carried(harmless(part)) for part in text.split(GLUE))
+        if columns(text) == len(text):
+            from textwrap import wrap
+
+            return [line.replace(GLUE, " ") for line in wrap(text, width, break_on_hyphens=False)]
+        lines = [""]
+        for word in text.split(" "):
+            if columns(f"{lines[-1]} {word}".strip()) <= width:
+                lines[-1] = f"{lines[-1]} {word}".strip()
+                continue
+            if lines[-1]:
+                lines.append("")
+            while columns(word) > width and (part := first_columns(word, width)):
+                lines[-1:] = [part, ""]
+                word = word[len(part) :]
+            lines[-1] = word
+        return [line.replace(GLUE, " ") for line in lines if line]
 
 
 def width(env: Mapping[str, str], terminal: bool) -> int:
@@ -118,16 +174,21 @@ def rows(terminal: bool) -> int:
         return 0
 
 
-def plain(text: str) -> str:
-    """The text in ASCII, with replacements for other characters."""
-    return "".join(PLAIN.get(sign, sign) for sign in text).encode("ascii", "backslashreplace").decode("ascii")
+def _in_ascii(wrong: UnicodeError) -> tuple[str, int]:
+    """Codec error handler: what stands for characters that an encoding lacks, and the position after them."""
+    assert isinstance(wrong, UnicodeEncodeError)
+    lacking = wrong.object[wrong.start : wrong.end]
+    return "".join(PLAIN.get(sign) or _escape(sign) for sign in lacking), wrong.end
+
+
+codecs.register_error(FALLBACK, _in_ascii)
 
 
 def escaped(line: str) -> str:
     """A line with its line breaks, and all else that a terminal would obey, written as escapes."""
-    if line.isprintable():
+    if is_printable(line):
         return line
-    return "".join(sign if sign.isprintable() else _escape(sign) for sign in line)
+    return "".join(sign if is_shown(line, at) else _escape(sign) for at, sign in enumerate(line))
 
 
 def harmless(text: str) -> str:

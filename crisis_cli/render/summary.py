@@ -12,7 +12,6 @@ from ..engine.system import System
 from ..values import NamedTuple
 from .board import BAR_LENGTHS, bar_length, gauges, measures, waiting, wrapped
 from .messages import listed, marked, off_by, stated
-from .pictures import cut
 from .sides import by_side, marked_name
 from .style import Ink
 
@@ -69,7 +68,7 @@ def _head(scene: Scene, system: System, ink: Ink, width: int) -> list[str]:
         return [ink("bold", f"{round_} · {over}")]
     if not scene.acting:
         return [ink("bold", round_)]
-    said = ink("bold", cut(f"{round_} · {listed(scene.acting)}'s turn", width))
+    said = ink("bold", ink.cut(f"{round_} · {listed(scene.acting)}'s turn", width))
     own: list[str] = []
     if len(scene.acting) == 1:
         fighter = scene.fighters[scene.turn]
@@ -121,7 +120,7 @@ def lines(
     fit takes a second line if there are at most `most` in all; otherwise the line ends in "…".
     """
     paying = acting if paying is None else paying
-    wide = max((len(name) for name in names), default=0)
+    wide = ink.widest(names)
     longest = next((length for least, length in BAR_LENGTHS if width >= least), 0)
     lengths = [length for _, length in BAR_LENGTHS if length <= longest]
     # What is left out first stands first: words, then lengths of bars, then the columns.
@@ -232,7 +231,7 @@ def _joined(row: _Row, columns: Mapping[str, int], ink: Ink) -> str:
     bars = [*row.bars.values()]
     if columns:
         cells = ((row.bars.get(pool, ""), wide) for pool, wide in columns.items())
-        bars = [bar + " " * (wide - ink.length(bar)) for bar, wide in cells]
+        bars = [ink.padded(bar, wide) for bar, wide in cells]
     return "  ".join((row.head, *bars, *row.pips, *filter(None, [_said(row, ink)]))).rstrip()
 
 
@@ -243,7 +242,8 @@ def _said(row: _Row, ink: Ink) -> str:
 def _on_two_lines(row: _Row, ink: Ink, width: int) -> list[str]:
     """The row on as many lines as it needs."""
     room = width - INDENT
-    words = [*(cut(word, room) for word in row.words), *(ink("dim", cut(word, room)) for word in row.held)]
+    words = [ink.cut(word, room) for word in row.words]
+    words += [ink("dim", ink.cut(word, room)) for word in row.held]
     first, *rest = wrapped([row.head, *row.bars.values(), *row.pips, *words], room, "  ", ink)
     return [first, *(" " * INDENT + line for line in rest)]
 

@@ -79,10 +79,8 @@ def swept_table(keys: Sequence[str], found: Sequence[tuple[Values, ActionOdds]],
             [str(down), *(chances[down, one] for one in across)]
             for down in dict.fromkeys(values[0] for values, _ in found)
         ]
-    wide = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
-    lines = [
-        "  ".join(f"{cell:>{width}}" for cell, width in zip(row, wide, strict=True)) for row in (heads, *rows)
-    ]
+    wide = [ink.widest(column) for column in zip(heads, *rows, strict=True)]
+    lines = ["  ".join(map(ink.set_right, row, wide)) for row in (heads, *rows)]
     yield ink("bold", lines[0])
     yield from (line.replace("-", "−") for line in lines[1:])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from ..columns import columns
 from ..engine.field import OPEN, Cell, Field, Place, Terrain, spelled, standing_at
 from ..engine.reach import reachable, sighted
 from ..engine.scene import Fighter, Scene
@@ -120,9 +121,9 @@ def drawing(
         assert one.at is not None
         there.setdefault(field.cell(one.at), []).append(one)
     least = 2 if shown.reached else 1
-    wanted = max([least + 1, *(len(signs[one.name]) + bool(shown.reached) for one in placed)])
+    wanted = max(least + 1, ink.widest(signs[one.name] for one in placed) + bool(shown.reached))
     window = _window(scene, field, there, width, least)
-    lead = max(len(minus(y)) for y in _ends(field, window))
+    lead = ink.widest(minus(y) for y in _ends(field, window))
     wide = max(least, min(wanted, (width - lead - MARGIN) // window.across))
     glyphs = drawn_signs(field)
     lines = []
@@ -132,7 +133,7 @@ def drawing(
             for column in range(window.west, window.west + window.across)
         )
         head = minus(field.origin[1] + row * field.scale)
-        lines.append(f"{ink('dim', f'{head:>{lead}}')}{' ' * MARGIN}{''.join(cells)}")
+        lines.append(f"{ink('dim', f'{ink.set_right(head, lead)}')}{' ' * MARGIN}{''.join(cells)}")
     lines.append(" " * (lead + MARGIN) + ink("dim", _scale(field, window, wide)))
     yield from _beside(
         lines, list(_legend(field, glyphs, shown)), lead + MARGIN + window.across * wide, width, ink
@@ -191,10 +192,10 @@ def _cell(
     group = there.get(cell, [])
     if group:
         words = ",".join(sorted(signs[one.name] for one in group))
-        if len(words) > wide:
+        if ink.length(words) > wide:
             words = f"{len(group)}×" if len(group) > 1 and wide > 1 else words
         style = "cyan" if any(one.name in scene.acting for one in group) else "bold"
-        return ink(style, words[:wide]) + " " * (wide - len(words))
+        return ink.padded(ink(style, ink.first(words, wide)), wide)
     key = field.drawn_at(cell)
     terrain = field.terrain(cell)
     if key == OPEN or not terrain.name:
@@ -205,8 +206,7 @@ def _cell(
         sign += REACHED
     elif terrain.stops_move and terrain.stops_sight:
         sign *= wide
-    padding = " " * (wide - len(sign))
-    return (ink("dim", sign) if dim else sign) + padding
+    return ink.padded(ink("dim", sign) if dim else sign, wide)
 
 
 def drawn_signs(field: Field) -> dict[str, str]:
@@ -214,7 +214,7 @@ def drawn_signs(field: Field) -> dict[str, str]:
     taken = {key for key in field.legend if len(key) == 1}
     found: dict[str, str] = {}
     for key in field.legend:
-        free = (one for one in (*key, *"/%&*?!@$<>^") if one not in taken)
+        free = (one for one in (*key, *"/%&*?!@$<>^") if one not in taken and columns(one) == 1)
         found[key] = key if len(key) == 1 else next(free, "?")
         taken.add(found[key])
     return found
@@ -260,14 +260,14 @@ def _corners(cells: tuple[Place, ...]) -> str:
 
 def _beside(lines: list[str], legend: list[str], across: int, width: int, ink: Ink) -> Iterator[str]:
     """The lines with the legend beside them, or below if there is no room."""
-    longest = max(map(len, legend), default=0)
+    longest = ink.widest(legend)
     if across + GAP + longest > width or len(legend) > len(lines):
         yield from (line.rstrip() for line in lines)
         yield from legend
         return
     for at, line in enumerate(lines):
         note = legend[at] if at < len(legend) else ""
-        yield (line + " " * (across + GAP - ink.length(line)) + note if note else line).rstrip()
+        yield (ink.padded(line, across + GAP) + note if note else line).rstrip()
 
 
 def _scale(field: Field, window: Window, wide: int) -> str:

@@ -10,7 +10,8 @@ from prompt_toolkit.layout import Dimension
 from prompt_toolkit.layout.containers import Container
 from prompt_toolkit.layout.mouse_handlers import MouseHandlers
 from prompt_toolkit.layout.screen import Char, Screen, WritePosition
-from prompt_toolkit.utils import get_cwidth
+
+from ..columns import columns, first_columns
 
 Row = tuple[Char, str]
 """A cell that changes when the line does, and the text sent before it."""
@@ -75,16 +76,15 @@ def _row(line: str) -> Row:
 
 def truncate(line: str, width: int) -> str:
     """A styled line, truncated to so many columns."""
-    if get_cwidth(STYLES.sub("", line)) <= width:
+    if columns(STYLES.sub("", line)) <= width:
         return line
     result = ""
     for part in STYLES.split(line):
         if STYLES.match(part):
             result += part
             continue
-        for character in part:
-            width -= get_cwidth(character)
-            if width < 0:
-                return result
-            result += character
+        beginning = first_columns(part, width)
+        result, width = result + beginning, width - columns(beginning)
+        if beginning != part:
+            break
     return result

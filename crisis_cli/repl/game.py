@@ -97,7 +97,7 @@ class Game:
 
     def __init__(self, context: Context, reasons: str = BRIEF):
         self.settings = {**SETTINGS, "reasons": reasons}
-        context.ink = Ink(context.ink.color, context.ink.signs, prompt=True)
+        context.ink = Ink(context.ink.color, context.ink.encoding, prompt=True)
         self.context = context
         self.is_paused = False
         """Whether automatic turns are paused."""

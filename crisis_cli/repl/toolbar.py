@@ -20,8 +20,11 @@ FIRST = ("f1", "f2", "f8", "f5", "f9", "f10", "f3")
 
 
 def toolbar(scene: Scene, system: System, ink: Ink, width: int, vi: bool) -> StyleAndTextTuples:
-    """The toolbar as styled text: as many whole keys as fit `width` columns, and never wider than that."""
-    bare = Ink(False, ink.signs)
+    """The toolbar as styled text: as many whole keys as fit `width` columns, and never wider than that.
+
+    It is measured as prompt_toolkit draws it: sign by sign, without joining any.
+    """
+    bare = Ink(encoding=ink.encoding)
     one = scene.fighters.get(scene.turn)
     pips = gauges(one, system, bare, bar_length(width), spent=True) if one else []
     head = [f"Round {scene.round}", *([one.name] if one else [])]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..columns import is_shown
 from ..engine.kinds import LONGEST, Fault, guess
 from ..engine.kinds import shown as said_as
 from ..engine.sheet import FORMER_KEYS, NAME, as_written, renamed
@@ -273,4 +274,6 @@ def spelled(path: Iterable[str | int]) -> str:
         words += f"[{part}]" if isinstance(part, int) else f".{part}" if words else str(part)
     if len(words) > LONGEST:
         words = words[: LONGEST - 1] + "…"
-    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in words)
+    return "".join(
+        sign if is_shown(words, at) else "\N{REPLACEMENT CHARACTER}" for at, sign in enumerate(words)
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
+from ..columns import JOINERS
 from ..engine.scene import Fighter, Scene
 from ..engine.turn_order import sheet_of
 from ..values import NamedTuple
@@ -39,7 +40,7 @@ def fold_case(name: str) -> str:
 @lru_cache(10_000)
 def without_spacing(name: str) -> str:
     """A name for comparison without spaces and hyphens: `drone1` for `Drone 1`."""
-    return "".join(sign for sign in fold_case(name) if sign not in SPACING + ":")
+    return "".join(sign for sign in fold_case(name) if sign not in SPACING + ":" + JOINERS)
 
 
 SPELLINGS: tuple[Callable[[str], str], ...] = (str, fold_case, without_spacing)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from ..columns import is_printable
 from ..dice.generator import Seeded, generator
 from ..dice.table import Table
 from ..engine.kinds import Either, Fault, Flag, ListOf, MapOf, Text, Whole, guess, shown, wrong
@@ -44,7 +45,7 @@ class RowText(NamedTuple):
             not isinstance(value, str)
             or not value.strip()
             or len(value) > MOST_TEXT
-            or not value.isprintable()
+            or not is_printable(value)
         ):
             wrong(faults, path, f"1 to {MOST_TEXT:,} printable characters", value)
             return "?"

@@ -176,10 +176,10 @@ def record(found: Standing) -> dict[str, Any]:
 def lines(found: Standing, system: System, ink: Ink) -> Iterator[str]:
     """How a campaign stands, as lines of text."""
     yield f"{ink('bold', found.name)} · {system.name} · day {found.day} · tension {found.tension}"
-    wide = max((len(one.name) for one in found.party), default=0)
+    wide = ink.widest(one.name for one in found.party)
     if found.party:
         yield ink("bold", "Party")
-        yield from (f"  {one.name:<{wide}}  {state(one, system)}" for one in found.party)
+        yield from (f"  {ink.padded(one.name, wide)}  {state(one, system)}" for one in found.party)
     if found.fights:
         yield ink("bold", "Fights")
         yield from (f"  {one.number}. {one.name}: {result(one)} (day {one.day})" for one in found.fights)

@@ -303,13 +303,11 @@ def recap_lines(found: Chronicle, ink: Ink, width: int) -> Iterator[str]:
         yield "No fights yet."
         return
     rows = [HEAD, *_rows(totals)]
-    widths = [max(len(row[at]) for row in rows) for at in range(len(HEAD))]
+    widths = [ink.widest(column) for column in zip(*rows, strict=True)]
     yield ""
     for at, row in enumerate(rows):
         name, *cells = row
-        line = f"  {name:<{widths[0]}}  " + "  ".join(
-            f"{cell:>{wide}}" for cell, wide in zip(cells, widths[1:], strict=True)
-        )
+        line = "  ".join((f"  {ink.padded(name, widths[0])}", *map(ink.set_right, cells, widths[1:])))
         yield ink("dim", line) if not at else line
     yield from luck_lines(totals.recap, ink, width)
 

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..columns import is_printable
 from ..engine.scene import GEAR_OPTIONS, Fighter, Intent, Scene, slug
 from ..errors import Refused
 from ..render.typed import VERBS as OWN_VERBS
@@ -96,7 +97,7 @@ def thing_word(name: str, names: Names) -> str:
     """The shortest word that means this one of the things of a fighter, as for fighters."""
     short = slug(name)
     match = match_name(short, names)
-    return short if match.is_whole and match.names == (name,) and short.isprintable() else name
+    return short if match.is_whole and match.names == (name,) and is_printable(short) else name
 
 
 def position(at: Sequence[float]) -> str:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
+from ..columns import is_shown
 from ..engine.encounter import NOBODY
 from ..engine.events import SIDE, Event
 from ..engine.journal import Crisis
@@ -415,7 +416,7 @@ def _past(action: str) -> str:
 
 def _plain(text: str) -> str:
     """The text in one line, without control characters."""
-    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+    return " ".join("".join(sign if is_shown(text, at) else " " for at, sign in enumerate(text)).split())
 
 
 def _harmless(name: str) -> str:

@@ -11,7 +11,6 @@ from ..engine.system import System
 from ..render.board import gauges
 from ..render.closing import listed_pools, verdict
 from ..render.messages import stated
-from ..render.pictures import cut
 from ..render.style import Ink
 from ..render.text import headline
 from ..values import NamedTuple
@@ -32,7 +31,7 @@ def lines(crisis: Crisis, system: System, found: Recap, ink: Ink, width: int) ->
     """The whole recap; sections with nothing to say are left out."""
     width = max(width, LEAST)
     scene = crisis.scene
-    yield ink("bold", cut(f"{walk.title(crisis)} · {system.name}", width))
+    yield ink("bold", ink.cut(f"{walk.title(crisis)} · {system.name}", width))
     yield (
         verdict(crisis.last_scene, system)
         if found.is_decided or scene.over
@@ -49,7 +48,7 @@ def lines(crisis: Crisis, system: System, found: Recap, ink: Ink, width: int) ->
 
 def _fighters(found: Recap, ink: Ink, width: int) -> Iterator[str]:
     """Who hit how often, and who did and took how much harm."""
-    wide = max((len(one.name) for one in found.fighters), default=0)
+    wide = ink.widest(one.name for one in found.fighters)
     rows: list[tuple[str, ...]] = [table_row(one) for one in found.fighters]
     if width < NARROW:
         rows = [(*row[:3], row[4], *row[5:]) for row in rows]
@@ -62,14 +61,14 @@ def _fighters(found: Recap, ink: Ink, width: int) -> Iterator[str]:
         "healed",
         "downed",
     )
-    widths = [max(len(head), *(len(row[at]) for row in rows)) for at, head in enumerate(heads[:-1])]
+    widths = [ink.widest((head, *(row[at] for row in rows))) for at, head in enumerate(heads[:-1])]
     yield ink(
         "dim",
-        "  ".join((" " * (wide + 2), *(f"{h:>{w}}" for h, w in zip(heads, widths, strict=False)), heads[-1])),
+        "  ".join((" " * (wide + 2), *map(ink.set_right, heads, widths), heads[-1])),
     )
     for one, row in zip(found.fighters, rows, strict=True):
-        cells = (f"{cell:>{w}}" for cell, w in zip(row, widths, strict=False))
-        yield cut("  ".join((f"  {one.name:<{wide}}", *cells, row[-1])), width)
+        cells = map(ink.set_right, row, widths)
+        yield ink.cut("  ".join((f"  {ink.padded(one.name, wide)}", *cells, row[-1])), width)
     if found.nobody:
         yield f"  Wounds, and harm among friends: {found.nobody}"
 
@@ -128,7 +127,7 @@ def luck_lines(found: Recap, ink: Ink, width: int) -> Iterator[str]:
     rows = luck_rows(found)
     if not rows:
         return
-    wide = max(len(row.name) for row in rows)
+    wide = ink.widest(row.name for row in rows)
     length = max(SHORTEST, min(SCALE, (width - AROUND - wide) // 2 * 2 - 1))
     words = f"0 unlucky{'even':^{max(0, length - 18)}}lucky 100"
     head = words if len(words) <= length else f"{'0':<{length - 3}}100"
@@ -136,7 +135,7 @@ def luck_lines(found: Recap, ink: Ink, width: int) -> Iterator[str]:
     yield f"{ink('bold', 'Luck')}{' ' * (wide + 6)}{head}"
     for row in rows:
         figure = f"{row.rough}{row.luck.percentile:3.0f}"
-        yield f"  {row.name:<{wide}}  {row.kind}  {_scale(row.luck, length)} {figure}  {row.word}"
+        yield f"  {ink.padded(row.name, wide)}  {row.kind}  {_scale(row.luck, length)} {figure}  {row.word}"
     unknown = sum(tally.unknown for tally in found.sides.values())
     if unknown:
         yield f"  Attacks without known odds, which count in no luck: {unknown}"
@@ -162,7 +161,7 @@ def _lead(found: Recap, ink: Ink, width: int) -> Iterator[str]:
     for at in range(0, len(cells), room):
         part = cells[at : at + room]
         yield f"{ink('bold', 'Lead') if not at else '    '}    {''.join(f'{head:>6}' for head, _ in part)}"
-        yield f"        {''.join(f'{minus_signed(lead):>6}' for _, lead in part)}"
+        yield f"        {''.join(f'{ink.set_right(minus_signed(lead), 6)}' for _, lead in part)}"
 
 
 def minus_signed(number: str) -> str:
@@ -181,10 +180,10 @@ def turning_lines(found: Recap, scene: Scene, system: System, ink: Ink, width: i
     room = width - indent - 13
     for turn, lead in zip(found.turning, leads, strict=True):
         change = minus_signed(f"{round(turn.change * 100):+d}")
-        said = cut(turning_sentence(turn, scene, system), room)
-        yield f"{lead:<{indent}}{said:<{room}}{change:>6} points"
+        said = ink.cut(turning_sentence(turn, scene, system), room)
+        yield f"{lead:<{indent}}{ink.padded(said, room)}{ink.set_right(change, 6)} points"
         if turn.odds:
-            yield " " * indent + cut(chance_sentence(turn), width - indent)
+            yield " " * indent + ink.cut(chance_sentence(turn), width - indent)
 
 
 def turning_sentence(turn: Turn, scene: Scene, system: System) -> str:

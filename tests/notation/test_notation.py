@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from crisis_cli.columns import columns
 from crisis_cli.dice import Limits
 from crisis_cli.dice.generator import Seeded
 from crisis_cli.dice.table import Table
@@ -200,7 +201,7 @@ def test_errors_point_at_the_character(text: str) -> None:
     assert error.status == 2
     assert error.about["position"] == error.at
     if text:
-        line, caret = error.caret.split("\n")
+        line, caret = error.pointed(columns)
         assert line.isprintable()
         assert caret.strip() == "^"
         assert len(line) <= 80
@@ -209,13 +210,13 @@ def test_errors_point_at_the_character(text: str) -> None:
 def test_caret_under_the_character() -> None:
     with pytest.raises(NotationError) as wrong:
         parse("3d6 + 4d6d1")
-    assert wrong.value.caret == "3d6 + 4d6d1\n         ^"
+    assert "\n".join(wrong.value.pointed(columns)) == "3d6 + 4d6d1\n         ^"
     with pytest.raises(NotationError) as wrong:
         parse("3d6[剣] + ?")
-    assert wrong.value.caret == "3d6[剣] + ?\n" + " " * 10 + "^"
+    assert "\n".join(wrong.value.pointed(columns)) == "3d6[剣] + ?\n" + " " * 10 + "^"
     with pytest.raises(NotationError) as wrong:
         parse("1+" * 200 + "?" + "+1" * 200)
-    line, caret = wrong.value.caret.split("\n")
+    line, caret = wrong.value.pointed(columns)
     assert line[caret.index("^")] == "?"
 
 
@@ -296,5 +297,5 @@ def test_sheet_values() -> None:
     with pytest.raises(NotationError) as wrong:
         with_sheet_values(parse("1d20+@migth"), sheet.get)
     assert (wrong.value.code, wrong.value.at) == ("unknown_value", 5)
-    assert wrong.value.caret == "1d20+@migth\n     ^"
+    assert "\n".join(wrong.value.pointed(columns)) == "1d20+@migth\n     ^"
     assert parse("@might").expression == SheetValue(9, "might")

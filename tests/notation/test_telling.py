@@ -28,7 +28,7 @@ WHOLE = (
     "{4d6>=5, {3d6, 2}kh1>=9}kl1", "{{1d6}, {1d8, 1d8}kl1}>=3f<2", "3#1d6! # hit", "2#{1d4,1d6}kh1 # schlägt → zu",
     "5d10>=8f=1+3d6!>=5", "4dF+2dC", "2d6 # a\"b\\c \x1b[31m", "max(1d6,2d4)*floor(3d6/2)-min(1d4!, 3)",
 )  # fmt: skip
-INKS = (Ink(False), Ink(False, signs=False), Ink(True))
+INKS = (Ink(False), Ink(encoding="ascii"), Ink(True))
 
 
 def checked(text: str) -> int:

@@ -42,7 +42,7 @@ def crowd(system: str, count: int = 10) -> Scene:
 @pytest.mark.parametrize("system", tuple(SYSTEMS))
 @pytest.mark.parametrize("width", [40, 80, 100, 120, 200])
 def test_every_line_fits_the_terminal(system: str, width: int) -> None:
-    for ink in (Ink(), Ink(True), Ink(False, False)):
+    for ink in (Ink(), Ink(True), Ink(encoding="ascii")):
         lines = glance(crowd(system), load(system), ink, width, 24)
         assert all(ink.length(line) <= width for line in lines)
         assert len(lines) <= 24

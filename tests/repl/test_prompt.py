@@ -543,7 +543,7 @@ def test_a_line_is_broken_at_the_width_it_has_in_ascii() -> None:
         "  Drone 1  Endurance 50 → 43 (9 damage − 2 armour) · Health 25 → 22 (5 critical damage − 2 armour)"
     )
     for width in range(40, 100):
-        ink = Ink(signs=False)
+        ink = Ink(encoding="ascii")
         assert all(len(ink.clean(part)) <= width for part in ink.broken(line, width))
 
 

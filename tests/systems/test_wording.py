@@ -18,7 +18,7 @@ from crisis_cli.engine.wording import Mark, OutcomeWord, Output, RollWords, sent
 from crisis_cli.render import board, data, text
 from crisis_cli.render.style import Ink
 
-INK = Ink(False, True)
+INK = Ink()
 ANN = Fighter("Ann", "players", True, {"bows": {"yew": {"kind": "bow"}}}, {"grit": 2}, {"grit": (0, 2)})
 BOB = ANN._replace(name="Bob", side="opponents")
 

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from ... import systems
+from ...columns import is_printable
 from ...completion import Source
 from ...context import Context
 from ...engine.kinds import guess
@@ -60,7 +61,7 @@ def command(context: Context, /, name: str, who: tuple[str, ...], system: str | 
     sheets = [store.read(word) for word in who]
     system = _system(sheets, system)
     title = " ".join(name.split())
-    if not any(map(str.isalpha, title)) or not title.isprintable() or len(title) > LONGEST:
+    if not any(map(str.isalpha, title)) or not is_printable(title) or len(title) > LONGEST:
         raise Usage(
             f"{name!r} is not a name: 1 to {LONGEST} characters, a letter among them", code="bad_value"
         )

@@ -65,9 +65,11 @@ def command(context: Context, /, system: str | None, quiet: bool, as_json: bool)
         if place.name != folder:
             folder = place.name
             context.say(context.ink("dim", folder))
+        stem, ink = context.ink.padded(record["file"], 16), context.ink
         if "error" in record:
-            context.say(f"  {record['file']:<16} {context.ink('red', 'broken')}: {record['error']}")
+            context.say(f"  {stem} {ink('red', 'broken')}: {record['error']}")
         else:
             side = "player" if record["player"] else "opponent"
-            context.say(f"  {record['file']:<16} {record['name']!s:<20} {record['system']!s:<8} {side}")
+            name = ink.padded(record["name"], 20)
+            context.say(f"  {stem} {name} {record['system']:<8} {side}")
     return 0

@@ -48,5 +48,6 @@ def command(context: Context, /, quiet: bool, as_json: bool) -> int:
             folder = place.name
             context.say(f"{context.ink('bold', folder)}:")
         about = record.get("error") or record.get("about") or record.get("name")
-        context.say(f"  {record['file']:<14} {record.get('system', ''):<7} {about}".rstrip())
+        stem, system = context.ink.padded(str(record["file"]), 14), f"{record.get('system', ''):<7}"
+        context.say(f"  {stem} {system} {about}".rstrip())
     return 0

@@ -59,5 +59,9 @@ def command(context: Context, /, quiet: bool, as_json: bool) -> int:
                 context.say(str(record["table"]))
             else:
                 about = record.get("error") or record["about"]
-                context.say(f"  {record['table']:<20} {record.get('dice', ''):<{DICE}} {about}".rstrip())
+                table, dice = (
+                    context.ink.padded(str(record["table"]), 20),
+                    f"{record.get('dice', ''):<{DICE}}",
+                )
+                context.say(f"  {table} {dice} {about}".rstrip())
     return 0
