@@ -37,7 +37,7 @@ def own_aliases(env: Mapping[str, str]) -> dict[str, str]:
 
     path = os.path.join(config_folder(env), CONFIG_FILE)
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8-sig") as file:
             text = file.read()
     except FileNotFoundError:
         return {}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from . import __version__, systems
 from .environment import Environment as Environment
 from .environment import real_environment as real_environment
-from .errors import CrisisError, FileError, Interrupted, Refused, Usage
+from .errors import CrisisError, FileError, Interrupted, Refused, Usage, why
 from .questions import Questions
 from .render.jsontext import dumped, warning_line
 from .render.style import Ink
@@ -263,7 +263,7 @@ class Context:
                 raise
             option = f" --file {self.archive_name}" if self.archive_name else ""
             raise FileError(
-                f"{self.last_recorded} is recorded, but could not be shown: {error.strerror or error}",
+                f"{self.last_recorded} is recorded, but could not be shown: {why(error)}",
                 hint=f"nothing is lost; see: crisis log{option}",
                 code="recorded",
             ) from error

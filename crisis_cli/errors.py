@@ -156,9 +156,16 @@ class Interrupted(CrisisError):
             self.status = status
 
 
+def why(failure: OSError) -> str:
+    """What the operating system says is wrong; for a stream that is closed, that."""
+    import errno
+
+    return "the output is closed" if failure.errno == errno.EBADF else failure.strerror or str(failure)
+
+
 def of_system(failure: OSError) -> FileError:
     """The error for a failure of the operating system that nothing else has caught."""
-    reason = failure.strerror or str(failure)
+    reason = why(failure)
     if failure.filename:
         return FileError(f"{failure.filename} cannot be used: {reason}", code="unreadable")
     return FileError(f"nothing can be written: {reason}", code="cannot_write")

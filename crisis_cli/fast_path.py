@@ -186,10 +186,12 @@ def _main() -> None:
 
     # Modules stay loaded to the end: collecting garbage among them takes time and finds none.
     gc.disable()
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            # Closed by the parent process: fill the descriptor, or the next file opened would get its number.
-            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 (open as long as we are)
+    # What the parent process has closed: fill the descriptor, or the next file opened would get its number. Nothing can
+    # be written to stdout then; errors on stderr are lost.
+    if sys.stdout is None:
+        sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
         # A character that the encoding of the output lacks is printed as JSON escapes it, in text too.
         codecs.register_error("crisis", escape_unencodable)

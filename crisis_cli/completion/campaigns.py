@@ -50,7 +50,7 @@ def lost_sheets(line: Line) -> Candidates:
 def _fighters(path: str) -> list[dict[str, str]]:
     """The fighters in the first line of a journal; none where it cannot be read."""
     try:
-        with open(path, encoding="utf-8") as lines:
+        with open(path, encoding="utf-8-sig") as lines:
             found: list[dict[str, str]] = json.loads(lines.readline())["fighters"]
     except (OSError, ValueError, KeyError, TypeError):
         return []
