@@ -192,10 +192,11 @@ def _main() -> None:
         sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")  # noqa: SIM115
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
-        # A character that the encoding of the output lacks is printed as JSON escapes it, in text too.
-        codecs.register_error("crisis", escape_unencodable)
-        sys.stdout.reconfigure(errors="crisis")
+    # A character that the encoding of a stream lacks is printed as JSON escapes it, where nothing else stands for it.
+    codecs.register_error("crisis", escape_unencodable)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="crisis")
     arguments, completes = sys.argv[1:], "_CRISIS_COMPLETE" in os.environ
     if arguments in (["--version"], ["-V"]):
         printed: str | None = f"crisis, version {__version__}\n"

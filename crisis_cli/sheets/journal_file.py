@@ -265,7 +265,7 @@ class MemoryJournal(Journal):
 def lines(journal: Journal) -> list[str]:
     """The complete lines of a journal."""
     data = read_bytes(journal.path, journal.display_path, LARGEST, "journal", "bad_journal")
-    return data[: journal.size].decode("utf-8").removesuffix("\n").split("\n")
+    return data[: journal.size].decode("utf-8-sig").removesuffix("\n").split("\n")
 
 
 def read(path: str, display_path: str, known: Journal | None = None) -> Journal:
@@ -289,7 +289,7 @@ def read(path: str, display_path: str, known: Journal | None = None) -> Journal:
         )
     skipped = known is not None and known.lacks_newline and data[start : start + 1] == b"\n"
     try:
-        text = data[start + skipped : size].decode("utf-8")
+        text = data[start + skipped : size].decode("utf-8" if start else "utf-8-sig")
     except UnicodeDecodeError as error:
         raise FileError(f"{display_path} is not UTF-8: byte {error.start + 1}", code="bad_journal") from error
     new = text.removesuffix("\n").split("\n") if text else []
