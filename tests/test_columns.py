@@ -1,10 +1,12 @@
 """Columns stand below each other whatever letters are in them, in every encoding."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from conftest import DRONE, JACK, Player, Sheets
+from conftest import DRONE, JACK, PROGRAM, Player, Sheets, program_env
 from wcwidth import wcswidth
 
 from crisis_cli.columns import SIGNS, columns, first_columns, padded
@@ -36,6 +38,20 @@ def test_a_text_takes_as_many_columns_as_a_terminal_gives_it(text: str, width: i
 
 def test_signs_of_our_own_are_measured_without_tables() -> None:
     assert {*PLAIN, *EIGHTHS.strip()} == {*SIGNS}
+
+
+def test_a_fight_without_other_letters_loads_none(fight: Player) -> None:
+    for words in ("status", "attack drone"):
+        done = subprocess.run(
+            [sys.executable, "-X", "importtime", *PROGRAM[1:], *words.split()],
+            cwd=fight.here,
+            env=program_env(fight.here),
+            capture_output=True,
+            encoding="utf-8",
+            check=True,
+        )
+        assert "→" in done.stdout or words == "status"
+        assert "crisis_cli.columns" in done.stderr and "wcwidth" not in done.stderr
 
 
 @pytest.mark.parametrize("text", [*WIDTHS, f"x{FAMILY}y", "竜王 Zoe\u0308 and more"])

@@ -24,6 +24,7 @@ BANNED = (
     "tomllib",
     "pathlib",
     "prompt_toolkit",
+    "wcwidth",
 )
 PLAIN = [
     ["roll", "3d6"], ["roll", "3d6+2", "4d6kh3"], ["roll", "{1d8!,1d6!}kh1", "--json"], ["odds", "4d6kh3"],
@@ -165,6 +166,7 @@ def test_a_command_loads_nothing_it_does_not_need(words: list[str], tmp_path: Pa
             "prompt_toolkit",
             "signal",
             "tokenize",
+            "wcwidth",
         ),
         *("crisis_cli.engine.field", "importlib.metadata"),
         *("crisis_cli.engine.ranking", "crisis_cli.sheets.save_sheets", "crisis_cli.render.decision"),

@@ -380,7 +380,7 @@ def documented_codes() -> list[tuple[str, int]]:
     """The codes of crisis-json(5), each with the exit status it stands under."""
     text = (PACKAGE / "manual/text/json.md").read_text("utf-8")
     status, found = 0, []
-    for line in text[text.index("## Codes") : text.index("# Examples")].splitlines():
+    for line in text[text.index("## Codes") : text.index("# An example")].splitlines():
         heading = re.search(r"\(exit status (\d+)", line)
         status = int(heading[1]) if heading else status
         if line.startswith("- "):

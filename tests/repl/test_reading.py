@@ -18,7 +18,7 @@ from crisis_cli.cli import run
 from crisis_cli.context import Context
 from crisis_cli.engine.scene import Fighter
 from crisis_cli.render.board import measures
-from crisis_cli.render.ranking import _wrapped
+from crisis_cli.render.ranking import _together
 from crisis_cli.render.reasons import ALL, BRIEF, NONE, waiting
 from crisis_cli.render.since import since
 from crisis_cli.render.style import Ink
@@ -255,7 +255,7 @@ def test_a_ranking_fits_the_screen_with_the_best_last(evening: Evening, fight: s
 
 
 def test_an_option_stays_beside_its_value() -> None:
-    assert _wrapped("attack mutant-1 --luck 1 | mutant-2 | mutant-3", 23) == [
+    assert Ink().wrapped(_together("attack mutant-1 --luck 1 | mutant-2 | mutant-3"), 23) == [
         "attack mutant-1",
         "--luck 1 | mutant-2 |",
         "mutant-3",
