@@ -37,7 +37,7 @@ def test_a_text_takes_as_many_columns_as_a_terminal_gives_it(text: str, width: i
 
 
 def test_signs_of_our_own_are_measured_without_tables() -> None:
-    assert {*PLAIN, *EIGHTHS.strip()} == {*SIGNS}
+    assert {*PLAIN, *EIGHTHS.strip()} == {*SIGNS, "’"}, "but for an apostrophe that others write"
 
 
 def test_a_fight_without_other_letters_loads_none(fight: Player) -> None:
