@@ -201,7 +201,7 @@ def report_error(refusal: CrisisError, environment: Environment, as_json: bool) 
 
     terminal = getattr(environment.err, "isatty", bool)()
     ink = Ink.fitting(environment.env, environment.err, terminal)
-    caret = refusal.pointed(ink.length) if isinstance(refusal, NotationError) else []
+    caret = refusal.pointed(ink.carried) if isinstance(refusal, NotationError) else []
     # Several faults of a file stand on a line each; no other message has lines.
     first, *rest = refusal.message.split("\n") if "faults" in refusal.about else [refusal.message]
     lines = [f"{ink('red', 'error:')} {first}", *rest, *caret]

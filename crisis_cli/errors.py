@@ -92,21 +92,25 @@ class NotationError(Usage):
         self.text = text
         """The whole expression; empty if unknown."""
 
-    def pointed(self, length: Callable[[str], int]) -> list[str]:
+    def pointed(self, carried: Callable[[str], str] = str) -> list[str]:
         """Two lines: the expression, and a caret under the mistake; none if the text is unknown.
 
-        `length` gives the columns that a text takes.
+        `carried` gives a text as the output shows it.
         """
         if not self.text:
             return []
-        from .columns import is_shown
+        from bisect import bisect_left
 
-        start = max(0, min(self.at - NotationError.shown // 2, len(self.text) - NotationError.shown))
-        cut = self.text[start : start + NotationError.shown]
-        before = "…" if start else ""
-        after = "…" if start + NotationError.shown < len(self.text) else ""
-        shown = "".join(letter if is_shown(cut, at) else "·" for at, letter in enumerate(cut))
-        return [f"{before}{shown}{after}", " " * length(before + shown[: self.at - start]) + "^"]
+        from .columns import columns, first_columns, is_shown
+
+        shown = "".join(letter if is_shown(self.text, at) else "·" for at, letter in enumerate(self.text))
+        before, after, more = map(carried, (shown[: self.at], shown[self.at :], "…"))
+        most = NotationError.shown
+        rest = first_columns(after, max(most // 2, most - columns(before)))
+        room = most - columns(rest)
+        start = bisect_left(range(len(before) + 1), -room, key=lambda at: -columns(before[at:]))
+        lead = before[start:] if not start else more + before[start:]
+        return [f"{lead}{rest}{'' if rest == after else more}", " " * columns(lead) + "^"]
 
 
 class Refused(CrisisError):

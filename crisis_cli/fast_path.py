@@ -159,10 +159,16 @@ def resume_play(before_play: Callable[[], None]) -> Callable[[], int] | None:
 
 
 def escape_unencodable(wrong: UnicodeError) -> tuple[str, int]:
-    """Codec error handler: JSON escapes for characters that cannot be encoded, and the position after them."""
+    """Codec error handler: what stands for characters that cannot be encoded, and the position after them.
+
+    In JSON, which is objects, these are its own escapes; help, which nothing else cleans, has signs of ours.
+    """
     from .render.jsontext import escape
+    from .render.style import in_ascii
 
     assert isinstance(wrong, UnicodeEncodeError)
+    if not wrong.object.startswith("{"):
+        return in_ascii(wrong)
     return "".join(map(escape, wrong.object[wrong.start : wrong.end])), wrong.end
 
 
@@ -192,7 +198,7 @@ def _main() -> None:
         sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")  # noqa: SIM115
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-    # A character that the encoding of a stream lacks is printed as JSON escapes it, where nothing else stands for it.
+    # A character that the encoding of a stream lacks is printed as what stands for it.
     codecs.register_error("crisis", escape_unencodable)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

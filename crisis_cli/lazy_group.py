@@ -12,8 +12,21 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 
+class HelpContext(click.Context):
+    """A click context whose help has only what the output can carry: click writes UTF-8 where there is only ASCII."""
+
+    def get_help(self) -> str:
+        """The help of the command."""
+        from .render.style import Ink
+
+        environment = getattr(self.obj, "environment", self.obj)
+        return Ink.fitting({}, environment.out, False).carried(super().get_help())
+
+
 class LazyGroup(click.Group):
     """A click group whose commands live in modules of their own, each imported when it is used."""
+
+    context_class = HelpContext
 
     def __init__(
         self,
@@ -39,6 +52,7 @@ class LazyGroup(click.Group):
         if name not in self.table:
             return None
         command: click.Command = import_module(f"{self.package}.{self.modules[name]}").command
+        command.context_class = HelpContext
         return command
 
     def resolve_command(

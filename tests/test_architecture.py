@@ -27,7 +27,7 @@ MAY_IMPORT = {
     "values": set(),
     "signals": set(),
     "click_errors": {"engine", "errors"},
-    "lazy_group": {"engine", "errors"},
+    "lazy_group": {"engine", "errors", "render"},
     "verbs": set(),
     "aliases": {"errors"},
     "dice": {"errors"},

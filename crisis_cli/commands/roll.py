@@ -219,7 +219,7 @@ def _report(context: Context, wrong: Usage, number: int, given: dict[str, Any]) 
         record["error"]["line"] = number
         context.environment.err.write(dumped(record) + "\n")
     else:
-        caret = wrong.pointed(context.ink.length) if isinstance(wrong, NotationError) else []
+        caret = wrong.pointed(context.ink.carried) if isinstance(wrong, NotationError) else []
         context.say(f"error: line {number}: {wrong.message}", *caret, to_stderr=True)
 
 

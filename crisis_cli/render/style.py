@@ -174,14 +174,14 @@ def rows(terminal: bool) -> int:
         return 0
 
 
-def _in_ascii(wrong: UnicodeError) -> tuple[str, int]:
+def in_ascii(wrong: UnicodeError) -> tuple[str, int]:
     """Codec error handler: what stands for characters that an encoding lacks, and the position after them."""
     assert isinstance(wrong, UnicodeEncodeError)
     lacking = wrong.object[wrong.start : wrong.end]
     return "".join(PLAIN.get(sign) or _escape(sign) for sign in lacking), wrong.end
 
 
-codecs.register_error(FALLBACK, _in_ascii)
+codecs.register_error(FALLBACK, in_ascii)
 
 
 def escaped(line: str) -> str:

@@ -80,6 +80,13 @@ def test_a_locale_of_ascii_gets_json_too(program: Program, crisis: Player, sheet
     assert "Zoë 龍" in [json.loads(line)["name"] for line in done.stdout.splitlines()]
 
 
+def test_help_has_plain_signs_where_there_are_no_others(program: Program) -> None:
+    env = {"PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
+    for words in ("--help", "init --help", "odds --help", "play --help", "help notation", "rules 3d6"):
+        done = program(*words.split(), env=env, encoding="ascii")
+        assert done.returncode == 0 and "\\u" not in done.stdout, words
+
+
 @pytest.mark.parametrize("form", ["--markdown", "--lonelog", "--html", "--script"])
 def test_files_are_utf_8_whatever_the_terminal_takes(form: str, crisis: Player, sheets: Sheets) -> None:
     named(sheets, "Zoë 龍")

@@ -486,7 +486,7 @@ def test_odds_that_do_not_exist(text: str, code: str) -> None:
     with pytest.raises(NotationError) as wrong:
         distribution_of(parse(text))
     assert wrong.value.code == code
-    assert wrong.value.pointed(len)[0].startswith(text)
+    assert wrong.value.pointed()[0].startswith(text)
 
 
 class TestMeasures:

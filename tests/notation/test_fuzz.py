@@ -114,7 +114,7 @@ def answered(text: str, budget: float = BUDGET) -> None:
         assert error.code
         assert error.message
         assert 0 <= error.at <= len(text)
-        assert len(error.pointed(len)) == (2 if text else 0)
+        assert len(error.pointed()) == (2 if text else 0)
         return
     assert parse(str(notation), Limits(length=20_000)) == notation
     for ask in (

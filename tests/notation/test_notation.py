@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from crisis_cli.columns import columns
+from crisis_cli.columns import columns, first_columns
 from crisis_cli.dice import Limits
 from crisis_cli.dice.generator import Seeded
 from crisis_cli.dice.table import Table
@@ -201,7 +201,7 @@ def test_errors_point_at_the_character(text: str) -> None:
     assert error.status == 2
     assert error.about["position"] == error.at
     if text:
-        line, caret = error.pointed(columns)
+        line, caret = error.pointed()
         assert line.isprintable()
         assert caret.strip() == "^"
         assert len(line) <= 80
@@ -210,13 +210,13 @@ def test_errors_point_at_the_character(text: str) -> None:
 def test_caret_under_the_character() -> None:
     with pytest.raises(NotationError) as wrong:
         parse("3d6 + 4d6d1")
-    assert "\n".join(wrong.value.pointed(columns)) == "3d6 + 4d6d1\n         ^"
+    assert "\n".join(wrong.value.pointed()) == "3d6 + 4d6d1\n         ^"
     with pytest.raises(NotationError) as wrong:
         parse("3d6[剣] + ?")
-    assert "\n".join(wrong.value.pointed(columns)) == "3d6[剣] + ?\n" + " " * 10 + "^"
+    assert "\n".join(wrong.value.pointed()) == "3d6[剣] + ?\n" + " " * 10 + "^"
     with pytest.raises(NotationError) as wrong:
         parse("1+" * 200 + "?" + "+1" * 200)
-    line, caret = wrong.value.pointed(columns)
+    line, caret = wrong.value.pointed()
     assert line[caret.index("^")] == "?"
 
 
@@ -297,5 +297,16 @@ def test_sheet_values() -> None:
     with pytest.raises(NotationError) as wrong:
         with_sheet_values(parse("1d20+@migth"), sheet.get)
     assert (wrong.value.code, wrong.value.at) == ("unknown_value", 5)
-    assert "\n".join(wrong.value.pointed(columns)) == "1d20+@migth\n     ^"
+    assert "\n".join(wrong.value.pointed()) == "1d20+@migth\n     ^"
     assert parse("@might").expression == SheetValue(9, "might")
+
+
+@pytest.mark.parametrize("letter", ["x", "龍", "e\u0301"])
+@pytest.mark.parametrize("before", [0, 3, 30, 60, 200])
+@pytest.mark.parametrize("after", [0, 3, 30, 60, 200])
+def test_the_part_of_an_expression_that_is_shown_fits_a_line(letter: str, before: int, after: int) -> None:
+    text = f"2d6[{letter * before}]?[{letter * after}]"
+    shown, caret = NotationError("wrong", text.index("?"), code="unexpected", text=text).pointed()
+    assert columns(shown) <= NotationError.shown + 2
+    assert first_columns(shown, len(caret)).endswith("?")
+    assert shown.startswith("…") or text.startswith(shown.rstrip("…"))
