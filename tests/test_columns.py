@@ -161,3 +161,44 @@ def test_every_screen_is_laid_out_alike(name: str, foe: str, encoding: str, tmp_
             shown = re.sub(spelled, twin, shown, flags=re.I)
             expected = re.sub(twin, twin, expected, flags=re.I)
         assert shown == expected, words
+
+
+MAP = """
+name = "Yard"
+system = "3d6"
+about = "A yard."
+map = '''
+........
+..ЖЖ....
+A.Ж..B..
+'''
+[legend]
+"Ж" = { name = "柵", stops = ["move", "sight"] }
+A = { place = "門" }
+B = { place = "小屋" }
+[party]
+sheets = ["hero"]
+at = "門"
+[[fighter]]
+sheet = "drone"
+at = "小屋"
+"""
+
+
+@pytest.mark.parametrize("encoding", ["", "ascii", "koi8-r", "cp437"])
+def test_squares_of_a_map_stand_below_each_other(encoding: str, crisis: Player, sheets: Sheets) -> None:
+    sheets.write("hero", JACK.replace('"Jack"', '"竜王"'))
+    sheets.write("drone", DRONE.replace('"Drone"', '"Éva"'))
+    (crisis.here / "encounters").mkdir()
+    (crisis.here / "encounters/yard.toml").write_text(MAP, encoding="utf-8")
+    crisis.ok("init --encounter yard --seed 3")
+    shown = crisis.ok("map", encoding=encoding).lines
+    scale = next(line for line in shown if line.split() == list("01234567"))
+    columns_of = [scale.index(str(east)) for east in range(8)]
+    rows = [line for line in shown if re.match(r"[012]  ", line)]
+    assert len(rows) == 3
+    for row in rows:
+        for at in columns_of:
+            before = first_columns(row, at)
+            assert columns(before) == at and row[len(before)] != " "
+    assert all(columns(line) <= 80 for line in shown)

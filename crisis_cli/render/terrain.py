@@ -120,12 +120,12 @@ def drawing(
     for one in placed:
         assert one.at is not None
         there.setdefault(field.cell(one.at), []).append(one)
-    least = 2 if shown.reached else 1
+    glyphs = drawn_signs(field)
+    least = max(1, ink.widest(glyphs.values())) + bool(shown.reached)
     wanted = max(least + 1, ink.widest(signs[one.name] for one in placed) + bool(shown.reached))
     window = _window(scene, field, there, width, least)
     lead = ink.widest(minus(y) for y in _ends(field, window))
     wide = max(least, min(wanted, (width - lead - MARGIN) // window.across))
-    glyphs = drawn_signs(field)
     lines = []
     for row in reversed(range(window.south, window.south + window.up)):
         cells = (
@@ -205,7 +205,7 @@ def _cell(
     if cell in shown.reached:
         sign += REACHED
     elif terrain.stops_move and terrain.stops_sight:
-        sign *= wide
+        sign *= wide // ink.length(sign)
     return ink.padded(ink("dim", sign) if dim else sign, wide)
 
 
