@@ -47,8 +47,9 @@ else:
                 co_name="__new__",
                 co_qualname=f"{kind.__qualname__}.__new__",
             )
-            kind.__new__ = FunctionType(code, {"new": tuple.__new__})
-            kind.__new__.__defaults__ = tuple(defaults.values())
+            # Whole before it is the class's: another thread may be making one at the same time.
+            made = FunctionType(code, {"new": tuple.__new__}, argdefs=tuple(defaults.values()))
+            kind.__new__ = made
             return kind.__new__(cls, *args, **kwargs)
 
         @classmethod

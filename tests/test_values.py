@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import pickle
+import sys
+import threading
 import typing
 
 import pytest
@@ -126,3 +128,32 @@ def test_a_frozen_record_takes_its_fields_by_keyword_and_keeps_them() -> None:
         Cup(full=True)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="Cup has no keyword argument 'handle'"):
         Cup(size=1, handle=True)  # type: ignore[call-arg]
+
+
+def test_two_threads_may_make_the_first_values_of_a_class() -> None:
+    """What is compiled for a class is whole before another thread can call it."""
+    before, wrong = sys.getswitchinterval(), []
+    sys.setswitchinterval(1e-6)
+
+    def make(kind: typing.Any) -> None:
+        try:
+            for _ in range(100):
+                assert kind(1).later == 2
+        except TypeError as failure:
+            wrong.append(failure)
+
+    try:
+        for _ in range(1_000):
+
+            class Kind(NamedTuple):
+                first: int
+                later: int = 2
+
+            threads = [threading.Thread(target=make, args=(Kind,)) for _ in range(4)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+    finally:
+        sys.setswitchinterval(before)
+    assert not wrong
