@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from .dice.table import Dice, Table
-    from .notation.parser import Notation
+    from .notation.grammar import Notation
     from .notation.roller import Compiled, Roll
     from .render.rolls import Tell
     from .render.style import Ink

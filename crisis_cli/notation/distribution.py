@@ -12,7 +12,7 @@ from __future__ import annotations
 from ..dice.distribution import Distribution, OddsTable
 from ..errors import NotationError
 from .ast import Term
-from .parser import Notation
+from .grammar import Notation
 from .roller import total as rolled_total
 from .term_distribution import term_distribution
 

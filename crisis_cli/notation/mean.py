@@ -16,7 +16,7 @@ from ..errors import NotationError
 from .ast import Dice, Faces, Group, Labelled, Negative, Product, Sum, Term
 from .distribution import total
 from .exploding import one_die
-from .parser import Notation
+from .grammar import Notation
 from .pools import DieKind, checked_count, comparison_count, too_many_dice
 
 TYPE_CHECKING = False

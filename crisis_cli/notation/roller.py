@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ..dice.rule_table import RuleTable
-    from .parser import Notation
+    from .grammar import Notation
     from .roll_result import RolledExpression
 
     Roll = Callable[[Rolling], int]

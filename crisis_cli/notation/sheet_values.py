@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import NotationError
 from .ast import Dice, Faces, Function, Group, Labelled, Negative, Product, SheetValue, Sum, Term
-from .parser import Notation
+from .grammar import Notation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

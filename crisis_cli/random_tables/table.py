@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..notation.parser import Notation, parse
+from ..notation.grammar import Notation
+from ..notation.parser import parse
 from ..values import NamedTuple
 from .template import Template, parse_template
 

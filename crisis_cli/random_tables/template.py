@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..errors import NotationError
-from ..notation.parser import Notation, parse
+from ..notation.grammar import Notation
+from ..notation.parser import parse
 from ..values import NamedTuple
 
 MOST_DRAWN = 6

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from ..notation.parser import Notation
+    from ..notation.grammar import Notation
     from ..notation.pools import Pool, Rolling, Row
     from ..notation.rolled_die import Die
     from ..notation.roller import Compiled

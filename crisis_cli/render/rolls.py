@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from ..notation.ast import Tally
-    from ..notation.parser import Notation
+    from ..notation.grammar import Notation
     from ..notation.pools import Pool, Rolling, Row
     from ..notation.roll_result import RolledDice, RolledExpression
     from ..notation.rolled_die import Die

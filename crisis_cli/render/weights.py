@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..dice.distribution import Distribution
-    from ..notation.parser import Notation
+    from ..notation.grammar import Notation
     from .style import Ink
 
 PERCENTILES = (5, 25, 50, 75, 95)

@@ -15,7 +15,8 @@ from ..engine.kinds import Path as KeyPath
 from ..engine.schema import Field, Section
 from ..errors import FileError, NotationError, TooWide
 from ..notation.distribution import distribution_of
-from ..notation.parser import Notation, parse
+from ..notation.grammar import Notation
+from ..notation.parser import parse
 from ..notation.roller import total
 from ..random_tables.odds import below
 from ..random_tables.table import RandomTable, Row

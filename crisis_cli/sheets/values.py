@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..engine.scene import GEAR_OPTIONS
 
 if TYPE_CHECKING:
-    from ..notation.parser import Notation
+    from ..notation.grammar import Notation
 
 
 def filled_from(sheet: Mapping[str, Any]) -> Callable[[Notation], Notation]:
