@@ -84,6 +84,9 @@ class NotationError(Usage):
     code = "notation"
     shown = 76
     """Columns of the expression shown above the caret."""
+    _hint = ""
+    look: Callable[[NotationError], str] | None = None
+    """Looks for a better hint, which takes time and is done only when somebody asks for it."""
 
     def __init__(self, message: str, at: int, *, code: str, hint: str = "", text: str = ""):
         super().__init__(message, hint=hint, code=code, position=at)
@@ -91,6 +94,18 @@ class NotationError(Usage):
         """The position of the mistake in the text, counted from 0."""
         self.text = text
         """The whole expression; empty if unknown."""
+
+    @property
+    def hint(self) -> str:
+        """How to go on: the right spelling where one is known."""
+        if self.look:
+            look, self.look = self.look, None
+            self._hint = look(self) or self._hint
+        return self._hint
+
+    @hint.setter
+    def hint(self, hint: str) -> None:
+        self._hint = hint
 
     def pointed(self, carried: Callable[[str], str] = str) -> list[str]:
         """Two lines: the expression, and a caret under the mistake; none if the text is unknown.

@@ -372,7 +372,7 @@ def division_by_zero(product: Term) -> NotationError:
         "divides by a number that can be 0",
         product.at,
         code="zero_division",
-        hint="write max(1, …) as the divisor",
+        hint="as in 3d6/max(1, 1d4-1)",
     )
 
 

@@ -8,7 +8,7 @@
     dice     = [number | "(" sum ")"] "d" (number | "(" sum ")" | "%" | "F" | "C" | "{" faces "}") modifiers
     group    = "{" sum {"," sum} "}" modifiers
 
-Roll20's and rpg-dice-roller's meanings hold. Order among modifiers does not matter, except that
+Most of it is spelled as on Roll20 and in rpg-dice-roller. Order among modifiers does not matter, except that
 a comparison right after `!` belongs to it: dice are re-rolled, then clamped, then explode (on the
 face as it fell), then are kept or dropped, then counted.
 """
@@ -38,15 +38,25 @@ from .pools import DieKind, added_comparisons, written_sides
 FUNCTIONS = ("floor", "ceil", "round", "abs", "min", "max")
 PLAIN_AFTER = ("", "+", "-", "*", "/", ")", ",", "[", "#")
 """What may follow dice and is no modifier."""
+READ_BY_DIGIT = frozenset({44, 66, 88, 444, 666, 888})
+"""Sides that nobody means: `d66` is two dice, read as the digits of a number."""
 OF_ONE = ("floor", "ceil", "round", "abs")
 
 
 class Notation:
     """A line of dice notation as read: an expression, how often it is rolled, and a comment."""
 
-    __slots__ = ("text", "repeat", "expression", "comment", "tested")
+    __slots__ = ("text", "repeat", "expression", "comment", "tested", "is_number")
 
-    def __init__(self, text: str, repeat: int | None, expression: Term, comment: str, tested: int = 0):
+    def __init__(
+        self,
+        text: str,
+        repeat: int | None,
+        expression: Term,
+        comment: str,
+        tested: int = 0,
+        is_number: bool = False,
+    ):
         self.text = text
         self.repeat = repeat
         """How many times to roll it; None if the line does not say."""
@@ -54,6 +64,8 @@ class Notation:
         self.comment = comment
         self.tested = tested
         """Faces compared to know which explode or are re-rolled."""
+        self.is_number = is_number
+        """Whether it has neither dice nor sheet values: `2+1`."""
 
     @property
     def canonical(self) -> str:
@@ -77,7 +89,7 @@ class Notation:
 class Reader(Lexer):
     """Reads one line from left to right."""
 
-    __slots__ = ("limits", "depth", "tested")
+    __slots__ = ("limits", "depth", "tested", "is_number")
 
     def __init__(self, text: str, limits: Limits):
         super().__init__(text)
@@ -85,6 +97,8 @@ class Reader(Lexer):
         self.depth = 0
         self.tested = 0
         """Faces compared so far to know which explode or are re-rolled."""
+        self.is_number = True
+        """Whether neither dice nor a sheet value came so far."""
         if len(text) > limits.length:
             raise self.fault(
                 f"longer than {limits.length:,} characters",
@@ -106,9 +120,11 @@ class Reader(Lexer):
                 hint = "put a space after #, or the number of rolls before: 6#4d6kh3"
                 raise self.fault("a comment begins with '# '", "comment", hint=hint)
             comment = comment.strip()
+            if self.is_number:
+                self.misread("no dice stand before the #", "nothing_before_comment", at=0)
         elif self.peek():
             raise self.unexpected()
-        return Notation(self.text, repeat, expression, comment, self.tested)
+        return Notation(self.text, repeat, expression, comment, self.tested, self.is_number)
 
     def repeats(self) -> int | None:
         """The number in `6#4d6`, where there is one."""
@@ -177,7 +193,11 @@ class Reader(Lexer):
         elif head == "{":
             return self.group()
         elif head in ("d", "D"):
-            return self.dice(Number(at, 1), at)
+            dice = self.dice(Number(at, 1), at)
+            if isinstance(dice.sides, Number) and dice.sides.value in READ_BY_DIGIT:
+                digits = dice.sides.value
+                self.misread(f"d{digits} could be dice read digit by digit", "read_by_digit", at=at)
+            return dice
         elif head.isalpha():
             term = self.function()
         else:
@@ -213,10 +233,10 @@ class Reader(Lexer):
         at = self.at
         word = self.word()
         if word not in FUNCTIONS:
-            known = ", ".join(FUNCTIONS)
-            raise self.fault(f"unknown word {word!r}", "unknown_word", at=at, hint=f"known are {known}")
+            hint = f"known are {', '.join(FUNCTIONS)}" if self.peek() == "(" else ""
+            raise self.fault(f"unknown word {word!r}", "unknown_word", at=at, hint=hint)
         if self.peek() != "(":
-            raise self.fault(f"{word} needs brackets", "unexpected", hint=f"write {word}(…)")
+            raise self.fault(f"{word} needs brackets", "unexpected", hint=f"as in {word}(7/2)")
         terms = self.listed("(", ")")
         if word in OF_ONE and len(terms) > 1:
             raise self.fault(f"{word} takes one number", "too_many_numbers", at=terms[1].at)
@@ -225,6 +245,7 @@ class Reader(Lexer):
     def sheet_value(self) -> Term:
         at = self.at
         self.take()
+        self.is_number = False
         return SheetValue(at, self.name(at))
 
     def group(self) -> Term:
@@ -241,6 +262,7 @@ class Reader(Lexer):
 
     def dice(self, count: Term, at: int) -> Dice:
         self.take()
+        self.is_number = False
         sides = self.sides()
         if self.peek() in PLAIN_AFTER:
             dice = Dice(at, count, sides)
@@ -254,7 +276,12 @@ class Reader(Lexer):
         many = written_sides(dice)
         if many is not None:
             self.tested = added_comparisons(self.tested, dice, many)
-            DieKind(dice, many)
+            kind = DieKind(dice, many)
+            if not dice.plain:
+                from .modifiers import settled_comparison
+
+                if settled := settled_comparison(dice, kind):
+                    self.misread(settled, "settled_comparison", at=at)
         return dice
 
     def sides(self) -> Term | Faces:
@@ -271,7 +298,7 @@ class Reader(Lexer):
         if head in ("F", "f", "C", "c"):
             self.take()
             return FUDGE if head in "Ff" else COMBAT
-        raise self.fault("a d needs its sides", "no_sides", hint="write d6, d%, dF, dC or d{0,1,2}")
+        raise self.fault("a d needs its sides", "no_sides", hint="as in d6, d%, dF, dC or d{0,1,2}")
 
     def faces(self) -> Faces:
         at = self.at
@@ -282,3 +309,12 @@ class Reader(Lexer):
             values.append(self.signed_number())
         self.close("}", at)
         return Faces(tuple(values))
+
+
+class RecordReader(Reader):
+    """Reads a line that was rolled before."""
+
+    __slots__ = ()
+
+    def misread(self, message: str, code: str, at: int, hint: str = "") -> None:
+        """Let it pass."""

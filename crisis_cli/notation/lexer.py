@@ -106,7 +106,7 @@ class Lexer:
         at = self.at
         label = self._until("]", at).strip()
         if not label:
-            raise self.fault("an empty label", "no_label", at=at, hint="write a word in it: [fire]")
+            raise self.fault("an empty label", "no_label", at=at, hint="write a word in it, as in 3d6[fire]")
         return label
 
     def _until(self, closing: str, opened: int) -> str:
@@ -126,6 +126,10 @@ class Lexer:
         """An error at the place reached, or at another."""
         return NotationError(message, self.at if at is None else at, code=code, hint=hint)
 
+    def misread(self, message: str, code: str, at: int, hint: str = "") -> None:
+        """Refuse what can be read, but hardly means what it says."""
+        raise self.fault(message, code, at=at, hint=hint)
+
     def unexpected(self, wanted: str = "a number or dice") -> NotationError:
         """The error for a character that is not allowed here."""
         letter = self.peek()
@@ -136,14 +140,11 @@ class Lexer:
         ended = self.text[: self.at].rstrip()[-1:]
         complete = ended.isalnum() or ended in (")", "}", "]", "!")
         if complete and letter == ".":
-            return self.fault("only whole numbers are read", "not_whole", hint="write 3/2 for 1.5")
+            return self.fault("only whole numbers are read", "not_whole")
         if complete and (letter in DIGITS or letter in ("(", "@", "{")):
-            return self.fault(
-                f"nothing joins {printable(letter)} to what stands before it", "no_sign", hint="write + or *"
-            )
+            return self.fault(f"nothing joins {printable(letter)} to what stands before it", "no_sign")
         if complete and letter in ONLY_AFTER_DICE:
-            hint = "it stands right after dice and before a label, as in 4d6kh3 or 8d6>=5"
-            return self.fault(f"{printable(letter)} cannot stand here", "not_after_dice", hint=hint)
+            return self.fault(f"{printable(letter)} cannot stand here", "not_after_dice")
         return self.fault(f"{printable(letter)} cannot stand here: {wanted} is missing", "unexpected")
 
 

@@ -3,8 +3,24 @@
 from __future__ import annotations
 
 from ..dice import LARGEST, MODIFIERS
-from .ast import Compare, Dice, Explode, Faces, Keep, Reroll, Tally, Term, highest
+from .ast import (
+    Compare,
+    Dice,
+    Explode,
+    Faces,
+    Keep,
+    Reroll,
+    Tally,
+    Term,
+    any_holds,
+    format_term,
+    highest,
+)
 from .lexer import DIGITS, Lexer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .pools import DieKind
 
 SIGNS = (">=", "<=", ">", "<", "=")
 
@@ -91,12 +107,23 @@ class Modifiers:
         elif head == "!":
             self._explode(at)
         elif head == "r":
-            scanner.take()
-            once = scanner.accept("o")
-            self.rerolls.append((once, self._test() if self._tested(bare=True) else None))
+            self._reroll(at)
         else:
             return self._clamp(at)
         return True
+
+    def _reroll(self, at: int) -> None:
+        scanner = self.scanner
+        scanner.take()
+        once = scanner.accept("o")
+        named = scanner.peek() in DIGITS
+        tested = self._tested(bare=True)
+        self.rerolls.append((once, self._test() if tested else None))
+        # `rr`, `r!=` and `r1=1` are words of other dialects, no two modifiers.
+        pieces = SIGNS if named else () if tested else ("r", "!=")
+        if glued := next(filter(scanner.follows, pieces), ""):
+            word = scanner.text[at : scanner.at + len(glued)]
+            scanner.misread(f"{word} is not a modifier", "glued_modifiers", at=at)
 
     def _tested(self, bare: bool = False) -> bool:
         head = self.scanner.peek()
@@ -116,22 +143,12 @@ class Modifiers:
         if which in ("h", "l"):
             scanner.take()
         elif how == "d":
-            number = "".join(
-                letter for letter in scanner.text[scanner.at : scanner.at + 3] if letter in DIGITS
-            )
-            raise scanner.fault(
-                "a bare d after dice could drop either end",
-                "ambiguous_drop",
-                at=at,
-                hint=f"write dl{number or 1} for the lowest or dh{number or 1} for the highest",
-            )
+            raise scanner.fault("a bare d after dice could drop either end", "ambiguous_drop", at=at)
         else:
             which = "h"
         if scanner.peek() not in DIGITS:
             verb = "keep" if how == "k" else "drop"
-            raise scanner.fault(
-                f"how many to {verb} is missing", "no_number", at=at, hint=f"write {how}{which}1"
-            )
+            raise scanner.fault(f"how many to {verb} is missing", "no_number", at=at)
         self.keeps.append(Keep(how + which, scanner.number()))
 
     def _sort(self, at: int) -> None:
@@ -139,6 +156,8 @@ class Modifiers:
         scanner.take()
         order = "sd" if scanner.accept("d") else "s"
         scanner.accept("a")
+        if scanner.follows("f"):
+            scanner.misread("sf is not a modifier", "glued_modifiers", at=at)
         self._once(at, bool(self.sort), "is sorted")
         self.sort = order
 
@@ -176,3 +195,38 @@ class Modifiers:
     def _once(self, at: int, already: bool, what: str) -> None:
         if already:
             raise self.scanner.fault(f"this die already {what}", "twice", at=at, hint="write it once")
+
+
+def settled_comparison(dice: Dice, kind: DieKind) -> str:
+    """What is wrong with a comparison that counts dice and that no die can meet, or every die meets; empty where there
+    is none."""
+    tally, values = dice.tally, kind.values
+    counted = (tally.successes, tally.failures, tally.criticals)
+    edges = {test.number + step for tests in counted for test in tests for step in range(-2, 3)}
+    faces = (
+        {values[0], values[-1], *filter(values.__contains__, edges)} if type(values) is range else {*values}
+    )
+    worths = {kind.worth(face, later) for face in faces for later in (False, bool(kind.bursts))}
+    if kind.bursts and dice.explode and dice.explode.compound:
+        # One die grows beyond its faces.
+        worths |= {edge for edge in edges if edge > min(worths)}
+    spelled = format_term(Dice(dice.at, dice.count, dice.sides))
+    for tests in counted:
+        for test in tests:
+            if not any(map(test.holds, worths)):
+                return f"no die of {spelled} can be {said(test)}"
+        if tests and all(any_holds(tests, worth) for worth in worths):
+            return f"every die of {spelled} is {' or '.join(map(said, tests))}"
+    return ""
+
+
+def said(test: Compare) -> str:
+    """A comparison in words."""
+    number = test.number
+    return {
+        ">=": f"{number} or more",
+        "<=": f"{number} or less",
+        ">": f"more than {number}",
+        "<": f"less than {number}",
+        "=": f"{number}",
+    }[test.sign]

@@ -178,7 +178,7 @@ def added_comparisons(already: int, dice: Dice, sides: int) -> int:
 def checked_count(dice: Dice, count: int) -> int:
     """A number of dice that was rolled or looked up; NotationError where it is below 0."""
     if count < 0:
-        hint = "write max(0, …) around the number of dice"
+        hint = "as in (max(0, 1d4-2))d6"
         raise NotationError(f"negative number of dice: {count}", dice.at, code="negative_count", hint=hint)
     return count
 

@@ -18,7 +18,9 @@ def with_sheet_values(notation: Notation, look: Callable[[str], int | None]) -> 
     except NotationError as error:
         error.text = notation.text
         raise
-    return Notation(notation.text, notation.repeat, expression, notation.comment, notation.tested)
+    return Notation(
+        notation.text, notation.repeat, expression, notation.comment, notation.tested, notation.is_number
+    )
 
 
 def _filled(term: Term, look: Callable[[str], int | None]) -> Term:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..notation.grammar import Notation
-from ..notation.parser import parse
+from ..notation.parser import parse_recorded
 from ..values import NamedTuple
 from .template import Template, parse_template
 
@@ -65,7 +65,10 @@ def from_record(name: str, record: Mapping[str, Any]) -> RandomTable:
         name,
         str(record["title"]),
         "",
-        parse(record["roll"]) if record["roll"] else None,
-        tuple(Row(int(low), int(high), str(text), parse_template(str(text))) for low, high, text in rows),
+        parse_recorded(record["roll"]) if record["roll"] else None,
+        tuple(
+            Row(int(low), int(high), str(text), parse_template(str(text), parse_recorded))
+            for low, high, text in rows
+        ),
         bool(record["deck"]),
     )

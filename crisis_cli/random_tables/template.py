@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ..errors import NotationError
 from ..notation.grammar import Notation
@@ -42,15 +42,17 @@ class Reference(NamedTuple):
 
 Part = Words | DiceTotal | Choice | Reference
 Template = tuple[Part, ...]
+ReadDice = Callable[[str], Notation]
+"""Reads dice: as they are written now, or as a journal holds them."""
 
 
 class WrongTemplate(ValueError):
     """A text that cannot be read; the message says why."""
 
 
-def parse_template(text: str) -> Template:
+def parse_template(text: str, read: ReadDice = parse) -> Template:
     """The parts of a text; WrongTemplate if a brace is not closed, or holds nothing that is known."""
-    parts, rest = _parts(text, 0, 0)
+    parts, rest = _parts(text, 0, 0, read)
     if rest < len(text):
         raise WrongTemplate(f"}} without {{ at character {rest + 1}; write }}}} for a brace")
     return parts
@@ -76,7 +78,7 @@ def dice_in(template: Template) -> Iterator[Notation]:
                 yield from dice_in(option)
 
 
-def _parts(text: str, at: int, depth: int) -> tuple[Template, int]:
+def _parts(text: str, at: int, depth: int, read: ReadDice) -> tuple[Template, int]:
     """The parts from a place on, up to the end, or inside braces up to `|` or `}`; and where that is."""
     parts: list[Part] = []
     words = ""
@@ -93,31 +95,31 @@ def _parts(text: str, at: int, depth: int) -> tuple[Template, int]:
         if words:
             parts.append(Words(words))
             words = ""
-        part, at = _braces(text, at + 1, depth + 1)
+        part, at = _braces(text, at + 1, depth + 1, read)
         parts.append(part)
     if words:
         parts.append(Words(words))
     return tuple(parts), at
 
 
-def _braces(text: str, start: int, depth: int) -> tuple[Part, int]:
+def _braces(text: str, start: int, depth: int, read: ReadDice) -> tuple[Part, int]:
     """The part whose opening brace ends at `start`, and the place behind its closing brace."""
     if depth > DEEPEST:
         raise WrongTemplate(f"choices stand more than {DEEPEST} deep inside each other")
     options: list[Template] = []
     at = start
     while True:
-        option, at = _parts(text, at, depth)
+        option, at = _parts(text, at, depth, read)
         options.append(option)
         if at >= len(text):
             raise WrongTemplate(f"{{ without }} at character {start}; write {{{{ for a brace")
         if text[at] == "}":
             break
         at += 1
-    return (_single(text[start:at]) if len(options) == 1 else Choice(tuple(options))), at + 1
+    return (_single(text[start:at], read) if len(options) == 1 else Choice(tuple(options))), at + 1
 
 
-def _single(inside: str) -> Part:
+def _single(inside: str, read: ReadDice) -> Part:
     """The reference or the dice in braces without `|`."""
     word = inside.strip()
     if word.startswith("@"):
@@ -130,8 +132,9 @@ def _single(inside: str) -> Part:
             )
         return Reference(name.casefold(), int(count or 1))
     try:
-        return DiceTotal(parse(word))
+        return DiceTotal(read(word))
     except NotationError as error:
+        right = f"; {error.hint}" if error.hint.startswith("write ") else ""
         raise WrongTemplate(
-            f"{{{inside}}} is no dice ({error.message}); choices need a |, tables an @"
+            f"{{{inside}}} is no dice ({error.message}{right}); choices need a |, tables an @"
         ) from error

@@ -27,9 +27,9 @@ MODULES = sorted(
     f"{room}.{path.stem}"
     for room in ("dice", "notation")
     for path in (ROOT / room).glob("*.py")
-    if path.stem not in ("__init__", "rule_table")
+    if path.stem not in ("__init__", "rule_table", "spellings")
 )
-"""All of them but the types that only rulebooks load."""
+"""All of them but the types that only rulebooks load, and the spellings that only the hint of a refused line loads."""
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -65,3 +65,25 @@ def test_rolling_and_weighing_load_nothing_more() -> None:
         [sys.executable, "-I", "-S", "-c", question], capture_output=True, text=True, check=True
     )
     assert not [name for name in answer.stdout.split() if name.split(".")[0] in SLOW]
+
+
+def test_a_refusal_loads_nothing_slow_until_its_hint_is_asked_for() -> None:
+    """The fast path leaves a refused line to click without having looked for a spelling."""
+    question = (
+        f"import sys; sys.path.insert(0, {str(ROOT.parent)!r})\n"
+        "from crisis_cli.errors import NotationError\n"
+        "from crisis_cli.notation.parser import expressions, parse\n"
+        "for words in (['6x3d6'], ['2d6', 'fire'], ['2d6>=7']):\n"
+        "    try:\n"
+        "        parse(expressions(words)[0])\n"
+        "    except NotationError as error:\n"
+        "        refused = error\n"
+        "    print('re' in sys.modules, refused.message)\n"
+        "print(refused.hint)\n"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", question], capture_output=True, text=True, check=True
+    )
+    *refused, hint = answer.stdout.splitlines()
+    assert [line.split()[0] for line in refused] == ["False"] * 3
+    assert hint == "write {2d6}>=7"

@@ -78,6 +78,16 @@ CANONICAL = {
     "((((4d6))))": "4d6",
     "6#4d6kh3": "6#4d6kh3",
     "007d06": "7d6",
+    "1d66": "1d66",
+    "2d66": "2d66",
+    "d67": "1d67",
+    "4d6r1r2": "4d6r=1r=2",
+    "4d6r1!=6": "4d6r=1!",
+    "10d10r=1>=8": "10d10r=1>=8",
+    "10d10r>=8": "10d10r>=8",
+    "5d6!!=6>=10": "5d6!!=6>=10",
+    "8d6>5<2": "8d6>5<2",
+    "4d6max4>=4": "4d6max4>=4",
 }
 
 
@@ -96,7 +106,7 @@ def test_comment_and_repeat() -> None:
     notation = parse("6#4d6kh3 # abilities, rolled [in] order")
     assert (notation.repeat, notation.comment) == (6, "abilities, rolled [in] order")
     assert str(notation) == "6#4d6kh3 # abilities, rolled [in] order"
-    assert parse("6 # 4d6").expression == parse("6").expression
+    assert parse("@might # 4d6").comment == "4d6"
     assert parse("3d6 #").comment == ""
 
 
@@ -176,6 +186,26 @@ WRONG = {
     "0#4d6": ("repeat", 0),
     "99999#4d6": ("repeat", 0),
     "6#6#4d6": ("comment", 3),
+    "6 # 4d6": ("nothing_before_comment", 0),
+    "2+(1) # a note": ("nothing_before_comment", 0),
+    "d66": ("read_by_digit", 0),
+    "2*D88+1": ("read_by_digit", 2),
+    "4d6+d666": ("read_by_digit", 4),
+    "1d6rr6": ("glued_modifiers", 3),
+    "4d6RR<3": ("glued_modifiers", 3),
+    "4d6ror1": ("glued_modifiers", 3),
+    "4d6r!=3": ("glued_modifiers", 3),
+    "20d20r1=1": ("glued_modifiers", 5),
+    "20d20ro2>=19": ("glued_modifiers", 5),
+    "8d10>=8sf=1": ("glued_modifiers", 7),
+    "2d6>=7": ("settled_comparison", 0),
+    "1+2d6=0": ("settled_comparison", 2),
+    "2d6>=1": ("settled_comparison", 0),
+    "8d6>2<5": ("settled_comparison", 0),
+    "4dF>=2": ("settled_comparison", 0),
+    "8d10>=8f=0": ("settled_comparison", 0),
+    "8d10>=8cs=11": ("settled_comparison", 0),
+    "4d6min3>=3": ("settled_comparison", 0),
     "9999999999999": ("number_too_large", 0),
     "1" + "0" * 4000: ("number_too_large", 0),
     "1/0": ("zero_division", 1),
