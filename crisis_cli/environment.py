@@ -44,6 +44,13 @@ class Environment(NamedTuple):
     """How many lines the terminal shows above the prompt of a game; 0 for no limit."""
     rows: int = 0
     """How many lines the terminal has; 0 where there is none, or it does not say."""
+    in_script: bool = False
+    """Whether the command is a line of a script."""
+
+    @property
+    def from_shell(self) -> bool:
+        """Whether a shell has split the command into words, and would read brackets and stars in its own way."""
+        return not (self.at_prompt or self.in_script)
 
 
 def real_environment() -> Environment:

@@ -93,7 +93,7 @@ def _odds(line: PlainLine, bounds: Limits, ink: Ink, columns: int) -> list[str]:
 
 def _rolls(line: PlainLine, bounds: Limits, ink: Ink) -> list[str]:
     """A line for each roll of the expressions, as `expressions.Roller` gives them: that one takes longer to load."""
-    from .notation.parser import parse
+    from .notation.parser import expressions, parse
     from .notation.pools import Rolling
     from .notation.roller import compiled, rolls
     from .render.rolls import teller
@@ -107,7 +107,7 @@ def _rolls(line: PlainLine, bounds: Limits, ink: Ink) -> list[str]:
         random = generator(seed).random
     rolling = Rolling(random=random, limits=bounds)
     lines: list[str] = []
-    for text in line.expressions:
+    for text in expressions(line.expressions, bounds):
         notation = parse(text, bounds)
         made = compiled(notation.expression)
         if line.as_json:

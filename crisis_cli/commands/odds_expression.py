@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import Any
 
 import click
@@ -12,12 +13,13 @@ from ..context import Context
 from ..dice import limits
 from ..errors import Usage
 from ..expressions import odds_lines
-from ..notation.parser import parse
+from ..notation import parser
 from ..sheets.values import filled_from
 from . import options
+from .dice_command import DiceCommand
 
 
-@click.command("odds", context_settings={"ignore_unknown_options": True})
+@click.command("odds", cls=DiceCommand, context_settings={"ignore_unknown_options": True})
 @click.argument("expressions", nargs=-1, type=click.UNPROCESSED, required=True, metavar="EXPR")
 @click.option("--ge", type=options.WHOLE, metavar="N", help="Chance of N or more.")
 @click.option("--le", type=options.WHOLE, metavar="N", help="Chance of N or less.")
@@ -45,20 +47,22 @@ def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> 
       crisis odds 2d6+3 --ge 10
       crisis odds 4d6kh3 --compare 3d6+2 --json
     """
-    if len(expressions) > 1:
-        unknown = [word for word in expressions if word.startswith("--")]
-        if unknown:
-            known = [name for param in command.params for name in param.opts]
-            raise unknown_option("odds", unknown[0], known, "options: crisis odds EXPR --help")
+    unknown = [word for word in expressions if word.startswith("--") and word[2:3].isalpha()]
+    if unknown:
+        known = [name for param in command.params for name in param.opts]
+        raise unknown_option("odds", unknown[0], known, "options: crisis odds EXPR --help")
+    environment = context.environment
+    bounds = limits(environment.env)
+    texts = parser.expressions(expressions, bounds, "odds", environment.from_shell)
+    if len(texts) > 1:
         raise Usage(
-            f"odds of one roll at a time, not {len(expressions)}",
-            hint=f"if it is one, quote it: crisis odds '{' '.join(expressions)}'",
+            f"odds of one roll at a time, not {len(texts)}",
+            hint=f"to compare two: crisis odds {quote(texts[0])} --compare {quote(texts[1])}",
             code="conflicting_options",
         )
     questions = [(name, given[name]) for name in ("ge", "le", "eq") if given[name] is not None]
     if len(questions) > 1:
         raise Usage("one of --ge, --le and --eq at a time", code="conflicting_options")
-    bounds = limits(context.environment.env)
     fill = (
         filled_from(context.store().read(given["who"]).values) if given["who"] else lambda notation: notation
     )
@@ -70,11 +74,11 @@ def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> 
     if len(output) > 1:
         raise Usage(f"--{output[0]} and --{output[1]} cannot go together", code="conflicting_options")
     lines = odds_lines(
-        fill(parse(expressions[0], bounds)),
+        fill(parser.parse(texts[0], bounds)),
         context.ink,
         context.environment.width,
         question=questions[0] if questions else None,
-        other=fill(parse(given["compare"], bounds)) if given["compare"] else None,
+        other=fill(parser.parse(given["compare"], bounds)) if given["compare"] else None,
         output=output[0] if output else "",
         limits=bounds,
     )

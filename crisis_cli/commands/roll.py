@@ -16,10 +16,12 @@ from ..dice.generator import generator
 from ..dice.scripted import Backed, Prompted, Scripted
 from ..errors import NotationError, Usage, require_utf8
 from ..expressions import Roller
+from ..notation import parser
 from ..render.jsontext import VERSION, dumped, error_record
 from ..sheets.check import BYTE_ORDER_MARK
 from ..sheets.values import filled_from
 from . import options
+from .dice_command import DiceCommand
 
 BATCH = 500
 """Results from stdin that are written at once, where nobody waits for each."""
@@ -27,7 +29,7 @@ LONG = 2_000
 """Characters of a result with which no more are waited for, to hold little in memory."""
 
 
-@click.command("roll", context_settings={"ignore_unknown_options": True})
+@click.command("roll", cls=DiceCommand, context_settings={"ignore_unknown_options": True})
 @click.argument("expressions", nargs=-1, type=click.UNPROCESSED, metavar="[EXPR]...")
 @options.seed_option
 @options.results_option
@@ -61,7 +63,9 @@ def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> 
       crisis roll 10d10'>=8f=1' -n 1000 --histogram
       printf '3d6\\n4d6kh3\\n' | crisis roll --seed 1 --json
     """
-    _check_expressions(expressions)
+    unknown = [word for word in expressions if word.startswith("--") and word[2:3].isalpha()]
+    if unknown:
+        raise unknown_option("roll", unknown[0], _option_names(), "options: crisis roll --help")
     if given["histogram"] and not given["times"]:
         raise Usage("--histogram needs -n", hint="add -n 1000", code="missing_option")
     given_dice = [f"--{name.replace('_', '-')}" for name in ("dice", "real_dice") if given[name]]
@@ -79,50 +83,36 @@ def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> 
             context.say(*click.get_current_context().get_help().splitlines())
             return 0
         return _stream(context, given, context.environment.stdin)
+    environment = context.environment
+    texts = parser.expressions(expressions, limits(environment.env), from_shell=environment.from_shell)
     roller, finish = _make_roller(context, given)
-    for expression in expressions:
+    for expression in texts:
         roller.notation(expression)
     if given["histogram"]:
-        for expression in expressions:
+        for expression in texts:
             _histogram(context, roller, expression, given)
         return 0
     lines = (
         [
             line
-            for expression in expressions
+            for expression in texts
             for _ in range(given["times"] or 1)
             for line in roller.lines(expression)
         ]
-        if given["dice"] is not None
+        if given["dice"] is not None or not (given["times"] or given["real_dice"])
         else None
     )
     if lines is not None:
         finish()
         context.environment.out.writelines(f"{line}\n" for line in lines)
         return 0
-    for expression in expressions:
+    for expression in texts:
         for _ in range(given["times"] or 1):
             context.environment.out.writelines(
                 f"{line}\n" for line in _roll_lines(context, roller, expression)
             )
     context.environment.out.flush()
     return 0
-
-
-def _check_expressions(expressions: tuple[str, ...]) -> None:
-    """Raise Usage if the words look like one expression that was not quoted, or an unknown option."""
-    for at, word in enumerate(expressions):
-        cut = word[:1] in "+*/)" or (at + 1 < len(expressions) and word[-1:] in "+-*/(,")
-        if len(expressions) > 1 and (cut or word == "-"):
-            whole = " ".join(expressions)
-            raise Usage(
-                f"{word!r} is not a complete expression",
-                hint=f"quote it: crisis roll '{whole}'",
-                code="extra_argument",
-            )
-    unknown = [word for word in expressions if word.startswith("--") and word[2:3].isalpha()]
-    if unknown:
-        raise unknown_option("roll", unknown[0], _option_names(), "options: crisis roll --help")
 
 
 def _option_names() -> list[str]:

@@ -10,6 +10,7 @@ from ..engine.kinds import nearest
 from ..engine.legal_actions import Legal, is_allowed
 from ..engine.scene import Intent, Scene
 from ..engine.system import System
+from ..errors import NotationError
 from ..render.typed import at_prompt, slug, typed
 from ..sheets.names import fighter_names, join_words, match_name, plain_names
 from ..verbs import VERBS
@@ -91,7 +92,7 @@ def meant_line(
     if not said:
         return LIST_ACTIONS
     if DICE.match(said[0]):
-        return f"roll {' '.join(words)}"
+        return _roll_line(words)
     if said[:1] == ["odds"]:
         inner = meant_line(said[1:] or [LIST_ACTIONS], system, scene, legal)
         return f"odds {inner}" if inner.split()[:1] and inner.split()[0] in system.actions else "odds"
@@ -117,6 +118,20 @@ def meant_line(
     else:
         line = ""
     return "" if line == " ".join(words) else line
+
+
+def _roll_line(words: Sequence[str]) -> str:
+    """The line that rolls the dice of some words, as they are or rightly spelled; empty if no spelling is known."""
+    from ..notation.parser import expressions, parse
+
+    try:
+        for text in expressions(words, from_shell=False):
+            parse(text)
+    except NotationError:
+        from ..notation.spellings import spellings
+
+        return next((f"roll {right.text}" for right in spellings(" ".join(words))), "")
+    return f"roll {' '.join(words)}"
 
 
 def _command(said: Sequence[str], system: System) -> tuple[str, list[str]]:

@@ -374,7 +374,7 @@ class Game:
 
     def advised(self, error: CrisisError, typed_words: Sequence[str]) -> CrisisError:
         """An error about the words of a line, with the line that was probably meant in its hint."""
-        if error.code in ADVISED or isinstance(error, NotationError):
+        if error.code in ADVISED or (isinstance(error, NotationError) and not error.hint):
             line = self.meant_by(typed_words)
             also = "" if error.hint.startswith("options:") or error.hint == f"crisis {line}" else error.hint
             error.hint = "; ".join(filter(None, (f"try: {line}" if line else "", also))) or error.hint

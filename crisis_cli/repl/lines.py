@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Container, Iterable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ..engine.kinds import guess
@@ -27,6 +28,8 @@ DEFENCES = ("block", "dodge", "parry", "shield")
 """Reactions that a new player may type as if they were actions."""
 NOTE = "note"
 """The verb that takes the rest of its line literally, quotes and dashes too, after its own options."""
+DICE_VERBS = ("roll", "odds")
+"""The verbs whose words are dice, of which ` # ` begins a comment."""
 NOTE_OPTIONS = {"--thread": 0, "--award": 0, "--close": 1}
 """The options of a note, with how many words each takes."""
 PATH_OPTIONS = ("--file", "--characters", "--campaign")
@@ -43,7 +46,7 @@ def parse_line(line: str, verbs: Container[str], actions: Container[str]) -> lis
     if head == NOTE:
         return [NOTE, *_of_note(rest)]
     try:
-        words = shlex.split(line)
+        words = _split(line, head in DICE_VERBS)
     except ValueError as wrong:
         raise Usage(
             f"{str(wrong).lower()}: {line.strip()}",
@@ -51,6 +54,15 @@ def parse_line(line: str, verbs: Container[str], actions: Container[str]) -> lis
             code="quote",
         ) from wrong
     return as_command(words, verbs, actions)
+
+
+def _split(line: str, has_dice: bool) -> list[str]:
+    """The words of a line; of one with dice the comment is taken literally, apostrophes too. ValueError for a quote
+    that is not closed."""
+    before, sign, comment = line.partition(" # ") if has_dice else (line, "", "")
+    with suppress(ValueError):
+        return [*shlex.split(before), *(("#", *comment.split()) if sign else ())]
+    return shlex.split(line)
 
 
 def _of_note(rest: str) -> list[str]:

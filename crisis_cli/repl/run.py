@@ -187,7 +187,7 @@ def _run_line(context: Context, line: Line, added: Sequence[str]) -> int:
     own = context.for_next_command()
     words = _words(own, line.text)
     words += _taken(words, added)
-    own.environment = own.environment._replace(is_interactive=_may_ask(own, words))
+    own.environment = own.environment._replace(is_interactive=_may_ask(own, words), in_script=True)
     try:
         return int(cli.main(words, "crisis", standalone_mode=False, obj=own) or 0)
     except click.exceptions.Exit as end:

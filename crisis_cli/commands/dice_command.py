@@ -1,0 +1,26 @@
+"""The click command of a verb whose words are dice."""
+
+from __future__ import annotations
+
+import re
+
+import click
+
+OPTION = re.compile(r"-(?:-.*|h|n\d*)?")
+"""A word that begins with a hyphen and is no expression."""
+
+
+class DiceCommand(click.Command):
+    """A command that takes `-2d6kh1` for an expression, where click reads the options -2, -d, -6, -k and -h."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the words; an expression with a letter of an option in it is hidden from click behind a minus sign."""
+        hidden = {
+            "−" + word[1:]: word
+            for word in args
+            if word.startswith("-") and {"n", "h"} & {*word} and not OPTION.fullmatch(word)
+        }
+        shown = {word: sign for sign, word in hidden.items()}
+        rest = super().parse_args(ctx, [shown.get(word, word) for word in args])
+        ctx.params["expressions"] = tuple(hidden.get(word, word) for word in ctx.params["expressions"])
+        return rest
