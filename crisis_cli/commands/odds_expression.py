@@ -73,6 +73,13 @@ def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> 
     ]
     if len(output) > 1:
         raise Usage(f"--{output[0]} and --{output[1]} cannot go together", code="conflicting_options")
+    asked = [*(name for name, _ in questions), *(["compare"] if given["compare"] else [])]
+    if unanswered := asked[:1] if given["csv"] else asked[-1:] if given["quiet"] and given["compare"] else []:
+        raise Usage(
+            f"--{unanswered[0]} and --{output[0]} cannot go together",
+            hint="--json has all the answers",
+            code="conflicting_options",
+        )
     lines = odds_lines(
         fill(parser.parse(texts[0], bounds)),
         context.ink,

@@ -46,6 +46,11 @@ def test_counted_dice_tell_successes_and_failures(crisis: Player) -> None:
         ("odds 3d6 2d6", 2, "crisis odds 3d6 --compare 2d6"),
         ("odds 3d6 + 2", 2, "quote it"),
         ("odds 3d6 --ge 3 --le 4", 2, "at a time"),
+        ("odds 3d6 --compare 2d6 --quiet", 2, "--compare and --quiet cannot go together"),
+        ("odds 3d6 --ge 9 --compare 2d6 --quiet", 2, "--compare and --quiet cannot go together"),
+        ("odds 3d6 --compare 2d6 --csv", 2, "--compare and --csv cannot go together"),
+        ("odds 3d6 --ge 10 --csv", 2, "--ge and --csv cannot go together"),
+        ("odds 3d6 --eq 10 --csv", 2, "--eq and --csv cannot go together"),
         ("odds", 2, "EXPR"),
     ],
 )
