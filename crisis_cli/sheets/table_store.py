@@ -23,12 +23,12 @@ from ..random_tables.table import RandomTable, Row
 from ..random_tables.template import WrongTemplate, dice_in, parse_template, references
 from ..values import NamedTuple
 from .check import fault_records, records_error, toml_of
-from .files import file_stem
-from .store import Folder, Store
+from .files import file_stem, path_from
+from .store import Folder, Store, is_path, sheets_in
 
 SHIPPED = os.path.join(os.path.dirname(os.path.dirname(__file__)), "tables")
 KIND = "table"
-MOST_ROWS, MOST_TABLES = 1_000, 50
+MOST_ROWS, MOST_TABLES = 1_000, 500
 MOST_RESULTS = 10_000
 """Most results that the dice which choose a row may have."""
 MOST_TEXT = 1_000
@@ -57,6 +57,9 @@ class RowText(NamedTuple):
             return "?"
         table = Table(Seeded(generator(0).random))
         for notation in dice_in(template):
+            if notation.is_number:
+                faults.append(Fault(path, _without_dice(notation.text)))
+                return "?"
             try:
                 # Rolled once: what is too much for a roll is found here, with its line.
                 total(table, notation.expression)
@@ -70,8 +73,16 @@ class RowText(NamedTuple):
         return {"type": "string", "minLength": 1, "maxLength": MOST_TEXT}
 
 
+def _without_dice(text: str) -> str:
+    """What is wrong with braces that hold numbers only: `{1-6}`."""
+    span = re.fullmatch(r"1 *[-–] *([0-9]+)", text.strip())
+    return f"{{{text}}} holds no dice; write {{1d{span[1]}}}" if span else f"{{{text}}} holds no dice"
+
+
 RANGE = re.compile(r"(-?[0-9]{1,6})(?: *[-–] *(-?[0-9]{1,6}))?")
-"""One result of a roll, or the lowest and the highest of several: `7`, `2-3`, `-2--1`."""
+"""One result of a roll, or the lowest and the highest of several: `7`, `2-3`, `-2--1`, `96-00`."""
+PERCENTILE = "00"
+"""How published tables write 100, the highest result of two ten-sided dice."""
 
 
 class Faces(NamedTuple):
@@ -81,7 +92,10 @@ class Faces(NamedTuple):
         """The lowest and the highest result."""
         found = None if isinstance(value, bool) else RANGE.fullmatch(str(value).strip())
         if found is not None:
-            low, high = int(found[1]), int(found[2] or found[1])
+            first, last = found[1], found[2] or found[1]
+            # Where the lowest result is 00, the dice count from 0.
+            low = 100 if first == last == PERCENTILE else int(first)
+            high = 100 if last == PERCENTILE else int(last)
             if low <= high:
                 return low, high
         wrong(faults, path, 'results of the roll such as 7 or "2-3"', value)
@@ -199,6 +213,22 @@ class TableStore:
         if not inner or name.casefold().endswith(".toml"):
             return self.store.find(name), ""
         return self.store.find(stem), inner
+
+    def files_at(self, name: str) -> list[str]:
+        """The files that a word means: the one of a table, or those in a folder, or one whose path lacks `.toml`;
+        FileError if there is none."""
+        path = path_from(self.store.working_folder, name)
+        try:
+            return [self.file_of(name)[0]]
+        except FileError:
+            if os.path.isdir(path) and (inside := sheets_in(path)):
+                return inside
+            if os.path.isfile(f"{path}.toml"):
+                return [f"{path}.toml"]
+            if is_path(name):
+                # A path that leads nowhere, not a table of a file that is called as the first folder.
+                return [self.store.find(name)]
+            raise
 
     def with_references(self, name: str) -> dict[str, RandomTable]:
         """The table of that name, first, and all that it draws from; FileError listing every row that draws from one

@@ -16,9 +16,11 @@ from conftest import Player
 from crisis_cli.conformance.suite import walked, weighed
 from crisis_cli.dice.generator import Seeded, generator
 from crisis_cli.dice.table import Table
-from crisis_cli.errors import FileError, Refused
+from crisis_cli.errors import FileError, NotationError, Refused
+from crisis_cli.notation.parser import parse
 from crisis_cli.random_tables.draw import draw
 from crisis_cli.random_tables.odds import chances
+from crisis_cli.random_tables.table import from_record
 from crisis_cli.random_tables.template import WrongTemplate, parse_template
 from crisis_cli.sheets.store import Folder
 from crisis_cli.sheets.table_store import SHIPPED, TableStore
@@ -581,3 +583,85 @@ def test_a_range_may_lie_below_nothing(write: Write, tmp_path: Path) -> None:
     for wrong in ('"-1--2"', '"--1"', '"1-"', '"-"'):
         with pytest.raises(FileError, match="results of the roll"):
             write(t=text.replace('"-2--1"', wrong)).check(str(tmp_path / "t.toml"))
+
+
+# As published tables are written
+
+
+@pytest.mark.parametrize(
+    ("roll", "ranges"),
+    [
+        ("d100", {"01-05": (1, 5), "06-95": (6, 95), "96-00": (96, 100)}),
+        ("d100", {"01-99": (1, 99), "00": (100, 100)}),
+        ("d%", {"01–50": (1, 50), "51 – 00": (51, 100)}),
+        ("d100-1", {"00-09": (0, 9), "10-99": (10, 99)}),
+        ("10*d6+d6", {"11-36": (11, 36), "41-66": (41, 66)}),
+    ],
+)
+def test_ranges_are_read_as_published_tables_write_them(
+    write: Write, tmp_path: Path, roll: str, ranges: dict[str, tuple[int, int]]
+) -> None:
+    rows = ", ".join(f'{{ range = "{range}", text = "x" }}' for range in ranges)
+    table = write(a=f'roll = "{roll}"\nrows = [{rows}]').check(str(tmp_path / "a.toml"))["a"]
+    assert [(row.low, row.high) for row in table.rows] == [*ranges.values()]
+
+
+def test_00_is_no_result_of_other_dice(write: Write, tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="d20 rolls 1 to 20, not '16-100'"):
+        write(
+            a='roll = "d20"\nrows = [{ range = "1-15", text = "x" }, { range = "16-00", text = "y" }]'
+        ).check(str(tmp_path / "a.toml"))
+
+
+@pytest.mark.parametrize(
+    ("braces", "why"),
+    [
+        ("{1-6}", "holds no dice; write {1d6}"),
+        ("{1 - 20}", "holds no dice; write {1d20}"),
+        ("{2-12}", "holds no dice"),
+        ("{3}", "holds no dice"),
+        ("{max(2, 3)}", "holds no dice"),
+        ("{a|{1-4} b}", "holds no dice; write {1d4}"),
+        ("{6x3d6}", "write 6#3d6"),
+        ("{d66}", "write 10*d6+d6"),
+        ("{2d6>=7}", "write {2d6}>=7"),
+    ],
+)
+def test_braces_that_hardly_mean_what_they_say_are_a_fault(crisis: Player, braces: str, why: str) -> None:
+    own(crisis, "packs", f'rows = ["{braces} wolves"]')
+    faults = crisis("tables check packs --json").record["faults"]
+    assert [fault["key"] for fault in faults] == ["rows[0]"] and why in faults[0]["message"]
+    assert why in crisis.refused(4, "tables packs").err
+
+
+def test_a_journal_keeps_the_tables_that_were_right_when_they_were_drawn() -> None:
+    record = {
+        "title": "Packs",
+        "roll": "d66",
+        "deck": False,
+        "rows": [[1, 33, "{1-6} wolves"], [34, 66, "{2d6>=7} {1d6rr6} {6 # 3d6}"]],
+    }
+    assert from_record("packs", record).record() == record
+    with pytest.raises(NotationError):
+        parse("d66")
+
+
+def test_a_file_holds_five_hundred_tables(write: Write, tmp_path: Path) -> None:
+    text = "".join(f'[tables.t{number}]\nrows = ["{{@big/t{number // 2}}}"]\n' for number in range(1, 500))
+    store, path = write(big=f'[tables.t0]\nrows = ["x"]\n{text}'), str(tmp_path / "big.toml")
+    assert len(store.check(path)) == 500
+    with pytest.raises(FileError, match="500"):
+        write(big=f'[tables.t0]\nrows = ["x"]\n{text}[tables.more]\nrows = ["x"]\n').check(path)
+
+
+def test_tables_are_checked_by_path(crisis: Player) -> None:
+    own(crisis, "wounds", 'rows = ["a", "b"]')
+    own(crisis, "weather", 'rows = ["a", "b"]')
+    right = "tables/wounds.toml: 2 rows: all right"
+    folder = crisis.here / "tables"
+    for name in ("wounds", "tables/wounds", "tables/wounds.toml", "./tables/wounds", f"{folder}/wounds"):
+        assert crisis.ok("tables", "check", name).lines == [right]
+    for name in ("tables", "tables/", f"{folder}", "./tables"):
+        assert crisis.ok("tables", "check", name).lines == ["tables/weather.toml: 2 rows: all right", right]
+    assert "there is no table at tables/nothing" in crisis.refused(4, "tables check tables/nothing").err
+    assert "there is no table at none/wounds" in crisis.refused(4, "tables check none/wounds").err

@@ -12,7 +12,7 @@ from ..own_file import Checked, check_files
 
 
 @click.command("check")
-@click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=Source("names.tables"))
+@click.argument("names", nargs=-1, metavar="[NAME|PATH]...", shell_complete=Source("names.tables"))
 @options.quiet_check_option
 @options.common_options
 @click.pass_obj
@@ -23,9 +23,11 @@ def command(context: Context, /, names: tuple[str, ...], quiet: bool, as_json: b
     Examples:
       crisis tables check
       crisis tables check tables/wounds.toml
+      crisis tables check tables
     """
     store = context.tables()
-    paths = [store.file_of(name)[0] for name in names] or [path for _, path in store.files_in_reach()]
+    named = [path for name in names for path in store.files_at(name)]
+    paths = named if names else [path for _, path in store.files_in_reach()]
 
     def checked(path: str) -> Checked:
         return Checked(how_many(sum(len(one.rows) for one in store.check(path).values()), "row"))
