@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from copy import copy
 from typing import Any, TypeVar
 
 import click
@@ -275,6 +274,8 @@ PERFORMED = (
 
 def for_odds(command: click.Command) -> click.Command:
     """A verb as `odds` takes it: it refuses the options of `PERFORMED`, and does not offer them."""
+    from copy import copy
+
     verb = copy(command)
     verb.params = [copy(one) for one in command.params]
     for one in verb.params:
