@@ -333,8 +333,8 @@ class Context:
         """The folders of that name in the campaign, in the working folder, and in the data folder."""
         cwd, campaign = self.environment.cwd, self.campaign_folder
         if campaign is not None and campaign != cwd:
-            yield Folder(os.path.join(campaign, name), self._shown_in_campaign(name))
-        yield Folder(os.path.join(cwd, name), f"./{name}")
+            yield Folder(os.path.join(campaign, name), self._shown_in_campaign(name), root=campaign)
+        yield Folder(os.path.join(cwd, name), f"./{name}", root=cwd)
         yield Folder(os.path.join(self.data_dir(), name), "your data folder")
 
     # The campaign

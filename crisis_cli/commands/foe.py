@@ -190,7 +190,14 @@ def command(
         raise _out_of_reach(made)
     text = _text(made, rulebook, save or f"{slug(title)}.toml")
     if path:
-        create(path, text, str(save), "sheets", "use another folder (--save)")
+        create(
+            path,
+            text,
+            str(save),
+            "sheets",
+            "use another folder (--save)",
+            context.store().allowed_folder(path),
+        )
     if as_json:
         context.print_json(_record(made, rulebook, save))
     elif not path:

@@ -40,7 +40,7 @@ def create_own(store: Store, stem: str, content: str) -> str:
         raise FileError(
             f"{shown} exists already", hint=f"give the new {store.kind} another name", code="exists"
         )
-    create(path, content, shown, f"{store.kind}s", "use another folder")
+    create(path, content, shown, f"{store.kind}s", "use another folder", store.allowed_folder(path))
     return shown
 
 

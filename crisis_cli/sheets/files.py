@@ -1,4 +1,8 @@
-"""Paths, and safe file access: atomic replacement, appending under a lock, size limits.
+"""Paths, and safe file access: allowed folders, atomic replacement, appending under a lock, size limits.
+
+What a journal, a story or any other file names goes through `inside`, which knows the allowed folder; what is written
+is never written through a link out of its folder (`own_place`), and drafts, locks and files set aside through no link
+at all (`no_link`). CONTRIBUTING.md lists every such place with its folder.
 
 Paths are text, handled by os.path: to load pathlib takes as long as to read a crisis and show it.
 """
@@ -44,6 +48,41 @@ def path_below(folder: str, path: str) -> str | None:
         return "."
     root = root.rstrip(os.sep) + os.sep
     return real[len(root) :].replace(os.sep, "/") if real.startswith(root) else None
+
+
+def inside(folder: str, name: str, display_path: str) -> str:
+    """The path of what somebody's file names in a folder; FileError where it is not in that folder, links resolved."""
+    path = os.path.join(folder, name)
+    try:
+        below = path_below(folder, path)
+    except (OSError, ValueError):
+        below = None
+    if below in (None, "."):
+        raise leads_out(path, display_path, os.path.basename(folder) or folder)
+    return path
+
+
+def own_place(path: str, display_path: str, folder: str = "") -> str:
+    """The path at which a file is to be written, links resolved; FileError where a link leads out of the folder, which
+    is its own if none is named."""
+    folder = folder or os.path.dirname(path)
+    if path_below(folder, path) in (None, "."):
+        raise leads_out(path, display_path, os.path.basename(folder) or folder)
+    return os.path.realpath(path)
+
+
+def leads_out(path: str, display_path: str, folder: str) -> FileError:
+    """The error for a path that is not in the folder it has to be in, of that name."""
+    try:
+        real = os.path.realpath(path)
+        is_link = real != os.path.abspath(path)
+    except (OSError, ValueError):
+        is_link = False
+    return FileError(
+        f"{display_path} is {f'a link to {real}, ' if is_link else ''}outside the folder {folder}",
+        hint="put the file itself there in place of the link" if is_link else "",
+        code="outside",
+    )
 
 
 def exists(path: str) -> bool:
@@ -130,16 +169,17 @@ USUAL_WAY = "use another folder (--file)"
 """How to name another folder where a command has no option of its own for that."""
 
 
-def replace(path: str, text: str, display_path: str, elsewhere: str = USUAL_WAY) -> None:
+def replace(path: str, text: str, display_path: str, elsewhere: str = USUAL_WAY, folder: str = "") -> None:
     """Replace a file's text atomically; FileError if it cannot be written, and the old text is kept. `elsewhere` is
-    how to name another folder."""
+    how to name another folder; no link out of `folder`, by default that of the file, is followed."""
     require_allowed(path, display_path)
-    # Where a link leads to, which may be another disk.
-    target = os.path.realpath(path)
-    draft = sibling(target, f".{os.path.basename(target)}.{os.getpid()}.new")
+    target = own_place(path, display_path, folder)
+    draft, is_ours = draft_of(target), False
     try:
         mode = os.stat(target).st_mode & 0o777 if exists(target) else None
-        with open(draft, "w", encoding="utf-8", newline="") as file:
+        _clear_drafts(target)
+        with open(draft, "x", encoding="utf-8", newline="", opener=no_link) as file:
+            is_ours = True
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
@@ -149,15 +189,51 @@ def replace(path: str, text: str, display_path: str, elsewhere: str = USUAL_WAY)
     except OSError as error:
         raise write_error(display_path, error, elsewhere) from error
     finally:
-        with suppress(OSError):
-            os.unlink(draft)
-        _clear_drafts(os.path.dirname(target))
+        if is_ours:
+            with suppress(OSError):
+                os.unlink(draft)
 
 
-def create(path: str, text: str, display_path: str, what: str, elsewhere: str) -> None:
-    """Write a new file, its folder too; FileError if that cannot be done. `what` is what the folder is for, and
-    `elsewhere` how to name another one."""
+def draft_of(path: str) -> str:
+    """The path of this process's draft of a file, beside it: `.jack.toml.4711.new`."""
+    return sibling(path, f".{os.path.basename(path)}.{os.getpid()}.new")
+
+
+def no_link(path: str, flags: int) -> int:
+    """Open a plain file, as the opener of `open`; OSError for a link, a named pipe, a device or a socket."""
+    flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+    try:
+        descriptor = os.open(path, flags, 0o666)
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.ENXIO, errno.EEXIST):
+            raise OSError(error.errno, _in_the_way(path)) from error
+        raise
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EEXIST, _in_the_way(path))
+    return descriptor
+
+
+def _in_the_way(path: str) -> str:
+    """What stands at a path where a plain file was to be opened, or made."""
+    name = os.path.basename(path)
+    if os.path.islink(path):
+        return f"{name} is a link to {os.readlink(path)}"
+    return f"{name} exists" if os.path.isfile(path) else f"{name} is no plain file"
+
+
+def create(path: str, text: str, display_path: str, what: str, elsewhere: str, folder: str = "") -> None:
+    """Write a new file, its folder too; FileError if that cannot be done, or there is anything in its place, such as a
+    link to nowhere. `what` is what the folder is for, and `elsewhere` how to name another one; no link out of `folder`,
+    by default that of the file, is followed."""
     require_allowed(path, display_path)
+    own_place(path, display_path, folder or os.path.dirname(path))
+    if os.path.lexists(path):
+        raise FileError(
+            f"{display_path} exists already",
+            hint=f"it is a link to {os.readlink(path)}: move it away" if os.path.islink(path) else elsewhere,
+            code="exists",
+        )
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
     except (FileExistsError, NotADirectoryError) as error:
@@ -169,7 +245,7 @@ def create(path: str, text: str, display_path: str, what: str, elsewhere: str) -
         ) from error
     except OSError as error:
         raise write_error(display_path, error, elsewhere) from error
-    replace(path, text, display_path, elsewhere)
+    replace(path, text, display_path, elsewhere, folder)
 
 
 def export(path: str, text: str, display_path: str, overwrite: bool = False) -> None:
@@ -199,14 +275,28 @@ def require_folder(path: str, display_path: str) -> None:
         )
 
 
-def _clear_drafts(folder: str) -> None:
-    """Remove drafts left in a folder by programs that were killed while writing."""
+DRAFTED = (".toml", ".bak", ".jsonl")
+"""The endings of the files that this program makes by itself."""
+
+
+def _clear_drafts(target: str) -> None:
+    """Remove drafts of this program that were left beside a file by runs that were killed while writing."""
+    folder, name = os.path.split(target)
     with suppress(OSError):
         for entry in os.scandir(folder):
-            if entry.name[0] == "." and entry.name.endswith(".new"):
-                writer = entry.name.split(".")[-2]
-                if writer.isascii() and writer.isdigit() and not _is_running(int(writer)):
-                    os.unlink(entry.path)
+            if _is_stale_draft(entry.name, name) and entry.is_file(follow_symlinks=False):
+                os.unlink(entry.path)
+
+
+def _is_stale_draft(draft: str, name: str) -> bool:
+    """Whether a file is called as a draft of this program, of a file of that name or of its own kinds, whose process
+    does not run any more: `.jack.toml.4711.new`."""
+    first, _, process = draft.removesuffix(".new").rpartition(".")
+    is_draft = draft.endswith(".new") and draft[0] == "." and (first == f".{name}" or first.endswith(DRAFTED))
+    if not is_draft or not (process.isascii() and process.isdigit()) or process[0] == "0":
+        return False
+    # A draft of this very process would be that of an earlier one with its number.
+    return int(process) == os.getpid() or not _is_running(int(process))
 
 
 def _is_running(process: int) -> bool:
@@ -299,7 +389,7 @@ def locked(path: str, display_path: str) -> Iterator[None]:
 def _acquire_lock(lock: str, until: float) -> int:
     """Open and lock a lock file; gives its descriptor. TimeoutError if another process holds it until `until`."""
     while True:
-        descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
+        descriptor = no_link(lock, os.O_RDWR | os.O_CREAT)
         try:
             # The holder may have removed it in the meantime: then the next one locks a new file.
             if _try_lock(descriptor) and _is_file_at(lock, descriptor):
@@ -363,7 +453,7 @@ def append(path: str, text: str, size: int, display_path: str) -> None:
     require_allowed(path, display_path)
     try:
         # Without a buffer, which would try again to write what the disk has no room for.
-        with open(path, "r+b", buffering=0) as file:
+        with open(own_place(path, display_path), "r+b", buffering=0, opener=no_link) as file:
             file.seek(0, os.SEEK_END)
             if file.tell() != size:
                 raise FileError(

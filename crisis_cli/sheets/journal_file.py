@@ -32,6 +32,9 @@ from .files import (
     exists,
     file_stem,
     locked,
+    no_link,
+    own_place,
+    path_below,
     read_bytes,
     replace,
     require_folder,
@@ -156,17 +159,17 @@ class Journal(NamedTuple):
     def _cut_torn_end(self) -> None:
         """Cut off blank or incomplete lines at the end; an incomplete one is kept in a .torn file."""
         try:
-            with open(self.path, "rb") as file:
-                data = file.read()
-            if data[self.size :] != self.torn_end:
-                return
+            with open(own_place(self.path, self.display_path), "rb", opener=no_link) as file:
+                file.seek(self.size)
+                if file.read(len(self.torn_end) + 1) != self.torn_end:
+                    return
             if self.torn_end.strip():
                 # After what an earlier crash has left there, each on a line of its own.
-                with open(self.path + ".torn", "ab") as aside:
+                with open(self.path + ".torn", "ab", opener=no_link) as aside:
                     aside.write(b"\n" * bool(aside.tell()) + self.torn_end)
                     aside.flush()
                     os.fsync(aside.fileno())
-            with open(self.path, "r+b") as file:
+            with open(own_place(self.path, self.display_path), "r+b", opener=no_link) as file:
                 file.truncate(self.size)
         except OSError as error:
             raise write_error(self.display_path, error) from error
@@ -180,7 +183,7 @@ class Journal(NamedTuple):
         first, suffix = os.path.splitext(self.path)
         first = f"{beside or first}-{self._opened_stamp}"
         target, number = first + suffix, 1
-        while exists(target):
+        while os.path.lexists(target):
             number += 1
             target = f"{first}-{number}{suffix}"
         self.move_to(target)
@@ -193,6 +196,11 @@ class Journal(NamedTuple):
             os.replace(self.path, target)
         except OSError as error:
             raise write_error(self.display_path, error) from error
+
+
+def is_folder_in(beside: str, folder: str) -> bool:
+    """Whether there is a folder in that of another file, and not a link out of it."""
+    return os.path.isdir(folder) and path_below(os.path.dirname(beside), folder) is not None
 
 
 TAIL = 4_000
@@ -210,8 +218,9 @@ def last_archived(path: str) -> str | None:
     journals = sibling(path, JOURNALS)
     try:
         beside = [one for one in os.scandir(os.path.dirname(path)) if one.name.startswith(first)]
-        for archive in (*beside, *(os.scandir(journals) if os.path.isdir(journals) else ())):
-            if os.path.splitext(archive.name)[1] == suffix:
+        for archive in (*beside, *(os.scandir(journals) if is_folder_in(path, journals) else ())):
+            # A link is no archive: what is moved back must be the journal itself.
+            if os.path.splitext(archive.name)[1] == suffix and archive.is_file(follow_symlinks=False):
                 ended = _end_time(archive.path, os.path.basename(path))
                 number = file_stem(archive.name).rpartition("-")[2]
                 if ended:

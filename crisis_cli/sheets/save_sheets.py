@@ -21,7 +21,7 @@ from ..values import NamedTuple
 from . import journal_file
 from .check import Sheet, check_text, read_text
 from .fighters import fighter, lasting, stated
-from .files import exists, locked, replace, require_allowed
+from .files import USUAL_WAY, exists, locked, replace, require_allowed
 from .journal_file import Journal
 from .store import Store
 from .toml_patch import amend, same
@@ -105,8 +105,10 @@ def finish_end(
 
 def _is_text_of(path: str, text: str) -> bool:
     """Whether a file holds just this text."""
-    with open(path, "rb") as file:
-        return file.read() == text.encode("utf-8")
+    try:
+        return read_text(path, path) == text
+    except FileError:
+        return False
 
 
 def _unfinished_error(store: Store, journal: Journal, ending: Ending, error: FileError) -> FileError:
@@ -124,9 +126,17 @@ def _unfinished_error(store: Store, journal: Journal, ending: Ending, error: Fil
 
 
 def reopen(
-    store: Store, warn: Warn, archived: Journal, path: str, display_path: str, count: int, fresh: bool
+    store: Store,
+    warn: Warn,
+    archived: Journal,
+    path: str,
+    display_path: str,
+    count: int,
+    fresh: bool,
+    undo_line: Callable[[], object] = lambda: None,
 ) -> Reopened:
-    """Undo the end of an archived crisis, and so many entries in all: its journal is at `path` again.
+    """Undo the end of an archived crisis, and so many entries in all: its journal is at `path` again. In a campaign
+    `undo_line` takes its line out of the story, before the journal is moved.
 
     Its sheets are as they were before the end; one that was changed since is left as it is, with a warning. A run
     that is stopped on the way leaves the crisis ended, and `finish` makes that whole again.
@@ -134,8 +144,10 @@ def reopen(
     if archived.crisis.ending is not None:
         require_writable(store, archived.crisis.ending.sheets)
     with locked(path, display_path):
-        if exists(path):
+        if os.path.lexists(path):
             raise FileError(f"{display_path} exists already", hint="look at it: crisis status", code="exists")
+        # First: stopped in between, the fight is there and gets its line again.
+        undo_line()
         archived.move_to(path)
         try:
             journal = archived._replace(path=path, display_path=display_path).with_finished("")
@@ -194,7 +206,8 @@ def require_writable(store: Store, changes: Mapping[str, SheetChange]) -> None:
 
 
 def only_own(store: Store, warn: Warn) -> Writable:
-    """A check that allows all sheets except those shipped with a package; FileError where a script may not write."""
+    """A check that allows all sheets except those shipped with a package, and links out of their folder; FileError
+    where a script may not write."""
 
     def is_allowed(name: str, path: str) -> bool:
         if not store.is_writable(path):
@@ -204,6 +217,14 @@ def only_own(store: Store, warn: Warn) -> Writable:
             )
             return False
         require_allowed(path, store.display_path(path))
+        try:
+            store.require_own_place(path)
+        except FileError as error:
+            there = os.path.dirname(os.path.realpath(path))
+            warn(
+                f"the sheet of {name} is not written: {error.message} (to write it there: --characters {there})"
+            )
+            return False
         return True
 
     return is_allowed
@@ -279,7 +300,7 @@ def write_changes(
             warn(f"{display_path} is left as it is: the journal would change more of it than [state]")
             continue
         if found != change.now:
-            _write(path, display_path, change, warn)
+            _write(store, path, change, warn)
         written.append(name)
     return written
 
@@ -309,12 +330,13 @@ def _differs_only_in_state(change: SheetChange, path: str, display_path: str) ->
     return same(was, now)
 
 
-def _write(path: str, display_path: str, change: SheetChange, warn: Warn) -> None:
+def _write(store: Store, path: str, change: SheetChange, warn: Warn) -> None:
     """Replace a sheet's text; if comments are lost, the old text is kept in a .bak file."""
+    display_path, folder = store.display_path(path), store.allowed_folder(path)
     if change.anew:
-        replace(path + ".bak", change.was, display_path + ".bak")
+        replace(path + ".bak", change.was, display_path + ".bak", USUAL_WAY, folder)
         warn(f"{display_path} is rewritten; its comments are in {display_path}.bak")
-    replace(path, change.now, display_path)
+    replace(path, change.now, display_path, USUAL_WAY, folder)
 
 
 def patch_sheet(sheet: Sheet, wanted: dict[str, Any], display_path: str) -> tuple[str, bool]:
@@ -339,12 +361,13 @@ def patch_sheet(sheet: Sheet, wanted: dict[str, Any], display_path: str) -> tupl
     return patched, is_rewritten
 
 
-def write_sheet(sheet: Sheet, wanted: dict[str, Any], display_path: str, warn: Warn) -> None:
-    """Write a sheet with the wanted values, patched if possible."""
-    now, is_rewritten = patch_sheet(sheet, wanted, display_path)
+def write_sheet(store: Store, sheet: Sheet, wanted: dict[str, Any], warn: Warn) -> None:
+    """Write a sheet with the wanted values, patched if possible; FileError for a link out of its allowed folder."""
+    store.require_own_place(sheet.path)
+    now, is_rewritten = patch_sheet(sheet, wanted, store.display_path(sheet.path))
     _write(
+        store,
         sheet.path,
-        display_path,
         SheetChange(sheet.path, sheet.mark + sheet.text, sheet.mark + now, is_rewritten),
         warn,
     )

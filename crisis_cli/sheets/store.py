@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ..engine.kinds import nearest
 from ..errors import FileError, Usage
 from ..values import NamedTuple
-from .files import file_stem, path_below, path_from
+from .files import file_stem, own_place, path_below, path_from
 
 if TYPE_CHECKING:
     from .check import Sheet
@@ -40,6 +41,8 @@ class Folder(NamedTuple):
     """Its name in messages."""
     is_writable: bool = True
     """False for the sheets shipped with the package, which are never written."""
+    root: str = ""
+    """The folder that no link may lead out of, for what is written in it; empty for the folder itself."""
 
 
 class Store:
@@ -132,18 +135,26 @@ class Store:
         return not any(path_below(folder.path, path) for folder in self.folders if not folder.is_writable)
 
     def is_within_reach(self, path: str, beside: str) -> bool:
-        """Whether a file, with links resolved, is in these folders or below the folder `beside`."""
+        """Whether a sheet, with links resolved, is in these folders or below the folder `beside`."""
+        folders = (one.path for one in self.folders if path_below(one.root or one.path, one.path))
         try:
-            if path_below(beside, path):
-                return True
-            real = os.path.realpath(path)
-            # A link in a folder may lead to a sheet outside it: most sheets are found without looking for those.
-            inside = real.endswith(".toml") and any(path_below(folder.path, real) for folder in self.folders)
-            return inside or any(
-                real == os.path.realpath(found) for folder in self.folders for found in sheets_in(folder.path)
-            )
+            return any(path_below(folder, path) for folder in (beside, *folders))
         except (OSError, ValueError):
             return False
+
+    def allowed_folder(self, path: str) -> str:
+        """The folder that no link may lead out of where a sheet is written: one that the player has named, if the sheet
+        is really there; else that of the campaign or the working folder, if it is found from there; else its own."""
+        near = os.path.normpath(path)
+        own = [one for one in self.folders if one.is_writable]
+        named = (one.path for one in own if not one.root and path_below(one.path, path))
+        found = (one.root for one in own if one.root and near.startswith(os.path.normpath(one.path) + os.sep))
+        return next(chain(named, found), os.path.dirname(near))
+
+    def require_own_place(self, path: str) -> None:
+        """Raise FileError for a sheet that stands elsewhere, because a link leads out of its allowed folder."""
+        here = self.working_folder.rstrip(os.sep) + os.sep
+        own_place(path, path.removeprefix(here), self.allowed_folder(path))
 
     def all(self) -> Iterator[tuple[Folder, str]]:
         """Every sheet with its folder; a stem found in an earlier folder hides those in later ones."""

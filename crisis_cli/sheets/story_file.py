@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any, Self
 
 from ..engine.events import apply_all, fighter_of
@@ -24,7 +25,7 @@ from ..systems import load
 from . import journal_file
 from .campaign import STORY, Campaign
 from .fighters import lasting, numbered
-from .files import exists, replace, write_error
+from .files import exists, inside, leads_out, replace, write_error
 from .journal_file import JOURNALS, Journal
 from .save_sheets import Warn, only_in_reach, plan_changes, write_changes
 from .store import Store
@@ -129,13 +130,26 @@ def fights(story: Crisis) -> list[Entry]:
 
 
 def journals_in(folder: str) -> list[str]:
-    """The names of the journals of the fights of a campaign, by number."""
+    """The names of the journals of the fights of a campaign, by number; a link is none."""
     try:
-        with os.scandir(os.path.join(folder, JOURNALS)) as there:
-            found = [one.name for one in there if one.name.endswith(".jsonl") and one.is_file()]
-    except OSError:
+        with os.scandir(inside(folder, JOURNALS, JOURNALS)) as there:
+            found = [
+                one.name
+                for one in there
+                if one.name.endswith(".jsonl") and one.is_file(follow_symlinks=False)
+            ]
+    except (OSError, FileError):
         return []
     return sorted(found, key=lambda name: (number_of(name), name))
+
+
+def links_in(folder: str) -> Iterator[tuple[str, str]]:
+    """What stands among the journals of a campaign and is a link, with where it leads to; the folder itself as well."""
+    with suppress(FileNotFoundError, NotADirectoryError):
+        names = ["", *sorted(os.listdir(os.path.join(folder, JOURNALS)))]
+        for path in (os.path.join(folder, JOURNALS, name).rstrip(os.sep) for name in names):
+            if os.path.islink(path):
+                yield os.path.relpath(path, folder).replace(os.sep, "/"), os.readlink(path)
 
 
 def number_of(name: str) -> int:
@@ -150,7 +164,7 @@ def archive_name(folder: str, story: Crisis | None, crisis: Crisis) -> str:
     known = [str(entry.intent.get("file")) for entry in fights(story)] if story is not None else []
     number = 1 + max(map(number_of, (*known, *journals_in(folder))), default=0)
     try:
-        os.makedirs(os.path.join(folder, JOURNALS), exist_ok=True)
+        os.makedirs(inside(folder, JOURNALS, JOURNALS), exist_ok=True)
     except OSError as error:
         raise write_error(JOURNALS, error) from error
     words = "".join(sign if sign.isalnum() else " " for sign in fight_name(crisis).casefold()).split()
@@ -167,8 +181,8 @@ def fight_name(crisis: Crisis) -> str:
     return str(last.get("name") or known or " against ".join(sides))
 
 
-def caught_up(story: Story, warn: Warn) -> Story:
-    """The story with a line for each fight whose journal is there and that it does not know yet."""
+def new_fights(story: Story, warn: Warn) -> Iterator[Intent]:
+    """The line of each fight whose journal is there and that the story does not know yet."""
     known = {str(entry.intent.get("file")) for entry in fights(story.crisis)}
     folder = os.path.dirname(story.path)
     for name in journals_in(folder):
@@ -180,8 +194,14 @@ def caught_up(story: Story, warn: Warn) -> Story:
                 warn(f"left out: {error.message}")
                 continue
             if crisis.scene.over:
-                intent = fight_intent(name, crisis)
-                story = story.with_entry(Entry(len(story.crisis.done) + 1, intent))
+                yield fight_intent(name, crisis)
+
+
+def caught_up(story: Story, warn: Warn) -> Story:
+    """The story with a line for each fight whose journal is there and that it does not know yet. Its caller holds the
+    lock of the campaign: in another run a fight may be on its way in or out."""
+    for intent in new_fights(story, warn):
+        story = story.with_entry(Entry(len(story.crisis.done) + 1, intent))
     return story
 
 
@@ -211,7 +231,10 @@ def fight_intent(file: str, crisis: Crisis) -> Intent:
 def fight_journal(folder: str, entry: Entry) -> Journal:
     """The journal of a fight of the story; FileError if it is not there or cannot be read."""
     name = str(entry.intent.get("file"))
-    path, display_path = os.path.join(folder, JOURNALS, name), f"{JOURNALS}/{name}"
+    display_path = f"{JOURNALS}/{name}"
+    path = inside(folder, os.path.join(JOURNALS, bare_name(name)), display_path)
+    if os.path.islink(path):
+        raise leads_out(path, display_path, JOURNALS)
     if not exists(path):
         raise FileError(
             f"there is no journal at {display_path}",
@@ -219,6 +242,18 @@ def fight_journal(folder: str, entry: Entry) -> Journal:
             code="not_found",
         )
     return journal_file.read(path, display_path)
+
+
+def bare_name(name: str) -> str:
+    """The name of the journal of a fight, as a story may give it; FileError for the path of any other file."""
+    is_bare = name == os.path.basename(name) and "/" not in name and "\\" not in name
+    if not is_bare or not name.isprintable() or not name.endswith(".jsonl"):
+        raise FileError(
+            f"the story names {name[:80]!r} as the journal of a fight, and journals have bare names in {JOURNALS}/",
+            hint="what is wrong with it: crisis campaign check",
+            code="outside",
+        )
+    return name
 
 
 def readable_fights(folder: str, story: Crisis, warn: Warn) -> Iterator[tuple[Entry, Crisis]]:

@@ -608,18 +608,24 @@ class TestReach:
         assert "--characters" in fight("end").err
         assert foreign.read_text("utf-8") == JACK
 
-    def test_a_link_in_a_folder_of_sheets_is_the_players_own(
+    def test_a_link_out_of_a_folder_of_sheets_is_not_written_through(
         self, crisis: Player, sheets: Sheets, tmp_path_factory: pytest.TempPathFactory
     ) -> None:
+        """Only where the player names the folder that it leads to."""
         path = tmp_path_factory.mktemp("elsewhere") / "her.toml"
         path.write_text(ADA, "utf-8")
         (sheets.folder / "ada.toml").unlink()
         (sheets.folder / "ada.toml").symlink_to(path)
         crisis.ok("init ada --vs drone --open")
         crisis.ok("set ada health 9")
-        crisis.ok("end")
-        assert "health = 9" in path.read_text("utf-8")
+        said = f"characters/ada.toml is a link to {path}, outside"
+        assert said in crisis("end").err and path.read_text("utf-8") == ADA
         crisis.ok("undo")
+        hinted = f"--characters {path.parent}"
+        assert hinted in crisis("save").err
+        crisis.ok(f"end {hinted}")
+        assert "health = 9" in path.read_text("utf-8")
+        crisis.ok(f"undo {hinted}")
         assert path.read_text("utf-8") == ADA
 
     def test_a_sheet_below_the_journals_folder_is_written(self, crisis: Player, sheets: Sheets) -> None:

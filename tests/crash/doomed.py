@@ -92,9 +92,10 @@ def mortal(fate: Fate) -> Any:
         encoding: str | None = None,
         errors: str | None = None,
         newline: str | None = None,
+        opener: Any = None,
     ) -> Any:
         fate.call()
-        raw = File(os.fspath(file), mode.replace("b", "").replace("t", ""))
+        raw = File(os.fspath(file), mode.replace("b", "").replace("t", ""), opener=opener)
         if not buffering:
             return raw
         kinds: dict[bool, Any] = {True: io.BufferedRandom, False: io.BufferedWriter}

@@ -83,11 +83,18 @@ def _of_fights(context: Context, campaign: Campaign) -> Iterator[tuple[str, str]
             )
         for entry in story_file.fights(story.crisis):
             name = str(entry.intent.get("file"))
-            if not os.path.isfile(os.path.join(campaign.folder, JOURNALS, name)):
+            try:
+                is_gone = story_file.bare_name(name) not in story_file.journals_in(campaign.folder)
+            except CrisisError as error:
+                yield story.display_path, f"line of fight {entry.intent.get('value')}: {error.message}"
+                continue
+            if is_gone:
                 yield (
                     f"{JOURNALS}/{name}",
                     f"is gone; the story knows it as fight {entry.intent.get('value')}",
                 )
+    for shown, target in story_file.links_in(campaign.folder):
+        yield shown, f"is a link to {target}; journals are plain files in {JOURNALS}/"
     for name in story_file.journals_in(campaign.folder):
         path, shown = os.path.join(campaign.folder, JOURNALS, name), f"{JOURNALS}/{name}"
         try:

@@ -17,7 +17,7 @@ from ...engine.kinds import guess
 from ...errors import FileError, Refused, Usage
 from ...render import data
 from ...sheets.check import Sheet
-from ...sheets.files import create, exists, file_stem, sibling, write_error
+from ...sheets.files import create, draft_of, file_stem, write_error
 from ...sheets.store import CAMPAIGN as FILE
 from ...sheets.store import campaign_above
 from ...sheets.toml_patch import value_text
@@ -67,7 +67,7 @@ def command(context: Context, /, name: str, who: tuple[str, ...], system: str | 
         )
     stem = stem_of(title)
     folder = os.path.join(context.environment.cwd, stem)
-    if exists(folder):
+    if os.path.lexists(folder):
         raise FileError(f"{stem} exists already", hint="give the campaign another name", code="exists")
     stems = _stems(sheets)
     pools = systems.load(system).pools
@@ -76,7 +76,11 @@ def command(context: Context, /, name: str, who: tuple[str, ...], system: str | 
         title=title, name=value_text(title), system=value_text(system), party=value_text(stems), pool=pool
     )
     # Made beside its place and then moved there: a campaign is there as a whole, or not at all.
-    made = sibling(folder, f".{stem}.{os.getpid()}.new")
+    made = draft_of(folder)
+    try:
+        os.mkdir(made)
+    except OSError as error:
+        raise write_error(stem, error) from error
     try:
         _make(made, stem, text, dict(zip(stems, sheets, strict=True)))
         os.rename(made, folder)

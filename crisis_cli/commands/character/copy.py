@@ -72,9 +72,10 @@ def new_sheet_path(context: Context, stem: str) -> str:
 def create_sheet(context: Context, stem: str, text: str) -> str:
     """Write a new sheet into the player's folder; gives its path. FileError if it exists or is not valid."""
     path = new_sheet_path(context, stem)
-    shown = context.store().display_path(path)
+    store = context.store()
     check_text(path, text, "the new sheet", lines=False)
-    create(path, text, shown, "sheets", "name another folder: --characters DIR")
+    elsewhere = "name another folder: --characters DIR"
+    create(path, text, store.display_path(path), "sheets", elsewhere, store.allowed_folder(path))
     return path
 
 

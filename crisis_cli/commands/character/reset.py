@@ -31,7 +31,7 @@ def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
         changed = "state" in sheet.raw
         if changed:
             whole = {key: value for key, value in sheet.raw.items() if key != "state"}
-            write_sheet(sheet, whole, store.display_path(sheet.path), context.warn)
+            write_sheet(store, sheet, whole, context.warn)
         if as_json:
             context.print_json(
                 {

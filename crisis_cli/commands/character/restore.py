@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import click
 
 from ...completion import Source
@@ -11,7 +9,7 @@ from ...context import Context
 from ...errors import FileError
 from ...render import data
 from ...sheets.check import check_text
-from ...sheets.files import create, exists
+from ...sheets.files import create, inside
 from ...sheets.restoring import last_known
 from .. import options
 
@@ -36,12 +34,12 @@ def command(context: Context, /, name: str, as_json: bool) -> int:
             hint="make a new sheet: crisis character new NAME",
             code="not_found",
         )
-    path = os.path.join(campaign.folder, known.file)
+    if not known.file.endswith(".toml"):
+        raise FileError(f"{known.file} is no sheet: the file of a sheet ends in .toml", code="outside")
+    path = inside(campaign.folder, known.file, known.file)
     shown = context.store().display_path(path)
-    if exists(path):
-        raise FileError(f"{shown} exists already", hint="move it away first", code="exists")
     check_text(path, known.text, "the restored sheet", lines=False)
-    create(path, known.text, shown, "sheets", "move it away")
+    create(path, known.text, shown, "sheets", "move it away first", campaign.folder)
     if as_json:
         record = {"name": known.name, "file": shown, "source": known.source}
         context.print_json({"v": data.VERSION, "action": "character restore", **record})
