@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from .. import __version__
 from ..errors import CrisisError, FileError, Usage
@@ -40,11 +40,15 @@ BATCH, MOST_BLOCKS = 1.0, 400
 HANDED_OUT, AHEAD = 2, 10_000
 """Batches handed out for each thread of the workers, so that none has to wait; and how far beyond the first block that
 is missing others are fought, because their counts are kept until it is there."""
+GRACE = 2.0
+"""Seconds more that a call may take which has a limit of its own."""
 POLL, TICK = 0.1, 0.5
 """Seconds between looks at signals, and between two words of a worker about how far it is."""
 KEPT = 2
 """How many simulations a worker remembers."""
 
+Answer = TypeVar("Answer")
+"""What the cluster is asked for."""
 FightBlock = Callable[[int, int, Tick], Counts]
 """Fights the block of a number with so many fights, and says meanwhile how many are done."""
 Batch = tuple[tuple[int, int], ...]
@@ -163,16 +167,45 @@ def run(
         doctrines,
     )
     merged = Merged(work)
-    with connected(address) as client:
+    with suppress(_Stopped), connected(address, work) as client:
         _HandingOut(client, order, merged).all()
     if not merged.done and not work.stop.signal:
         warn(f"no worker of {address} is left: the other fights are fought here")
     return go_on(merged)
 
 
+class _Stopped(Exception):
+    """A signal has come while the cluster was asked."""
+
+
+def answer(ask: Callable[[], Answer], seconds: float, work: Work) -> Answer:
+    """What a call to the cluster gives. It is made in a thread, for only so is it left when a signal comes (_Stopped),
+    or when whatever listens there gives no answer in so many seconds (TimeoutError)."""
+    came: SimpleQueue[tuple[Answer | None, BaseException | None]] = SimpleQueue()
+
+    def call() -> None:
+        try:
+            came.put((ask(), None))
+        except BaseException as wrong:
+            came.put((None, wrong))
+
+    Thread(target=call, daemon=True).start()
+    begun = work.clock()
+    while work.clock() - begun < seconds:
+        if work.stop.signal:
+            raise _Stopped
+        with suppress(Empty):
+            value, wrong = came.get(timeout=POLL)
+            if wrong is not None:
+                raise wrong
+            return cast(Answer, value)
+    raise TimeoutError
+
+
 @contextmanager
-def connected(address: str) -> Iterator[Client]:
-    """A client of the scheduler at an address, quiet about what goes wrong there; FileError where it is not reached."""
+def connected(address: str, work: Work) -> Iterator[Client]:
+    """A client of the scheduler at an address, quiet about what goes wrong there; FileError where it is not reached,
+    or does not answer as a scheduler does."""
     try:
         from distributed import Client
     except ImportError as missing:
@@ -183,24 +216,10 @@ def connected(address: str) -> Iterator[Client]:
         ) from missing
     quiet, logging.root.manager.disable = logging.root.manager.disable, logging.CRITICAL
     try:
+        client = _client(partial(Client, address, timeout=CONNECT, set_as_default=False), address, work)
         try:
-            client = Client(address, timeout=CONNECT, set_as_default=False)
-        except ValueError as wrong:
-            raise Usage(
-                f"--cluster takes HOST:PORT, not {address!r}: {wrong}",
-                hint="--cluster 192.168.0.5:8786",
-                code="bad_value",
-            ) from wrong
-        except OSError as wrong:
-            raise FileError(
-                f"no scheduler is reached at {address}: {_first_line(wrong)}",
-                hint="start one there: dask scheduler",
-                code="no_cluster",
-            ) from wrong
-        try:
-            with suppress(TimeoutError):
-                client.wait_for_workers(1, timeout=CONNECT)
-            if not client.nthreads():
+            threads = _workers(client, work)
+            if not threads:
                 raise FileError(
                     f"the scheduler at {address} has no workers",
                     hint=f"start them on each machine: dask worker {address} --nthreads 1 --nworkers -1",
@@ -208,10 +227,51 @@ def connected(address: str) -> Iterator[Client]:
                 )
             yield client
         finally:
-            with suppress(OSError, TimeoutError):
-                client.close(timeout=LATE)
+            ending = Thread(target=partial(_close, client), daemon=True)
+            ending.start()
+            ending.join(0 if work.stop.signal else LATE)
     finally:
         logging.root.manager.disable = quiet
+
+
+def _client(make: Callable[[], Client], address: str, work: Work) -> Client:
+    """The client of a scheduler; FileError where none is there, Usage where the address is none."""
+    try:
+        return answer(make, CONNECT + GRACE, work)
+    except ValueError as wrong:
+        raise Usage(
+            f"--cluster takes HOST:PORT, not {address!r}: {wrong}",
+            hint="--cluster 192.168.0.5:8786",
+            code="bad_value",
+        ) from wrong
+    except _Stopped:
+        raise
+    except Exception as wrong:
+        # Where something else listens, it is anything: what it says may even be read as a size of many gigabytes.
+        is_silent = isinstance(wrong, TimeoutError) and not str(wrong)
+        raise FileError(
+            f"no scheduler is reached at {address}: {'it does not answer' if is_silent else _first_line(wrong)}",
+            hint="start one there: dask scheduler",
+            code="no_cluster",
+        ) from wrong
+
+
+def _workers(client: Client, work: Work) -> int:
+    """How many workers there are, once there is one or none has come in time."""
+    with suppress(TimeoutError):
+        answer(partial(client.wait_for_workers, 1, timeout=CONNECT), CONNECT + GRACE, work)
+        return len(answer(client.nthreads, LATE, work))
+    return 0
+
+
+def _cancel(client: Client, futures: list[Future]) -> None:
+    with suppress(Exception):
+        client.cancel(futures)
+
+
+def _close(client: Client) -> None:
+    with suppress(Exception):
+        client.close(timeout=LATE)
 
 
 def _first_line(error: BaseException) -> str:
@@ -247,7 +307,7 @@ class _HandingOut:
     def all(self) -> None:
         """Hand out all blocks and take their counts; those that no worker is left for stay undone."""
         work = self.work
-        self.client.subscribe_topic(self.run, lambda event: self.news.put(event[1]))
+        answer(partial(self.client.subscribe_topic, self.run, self._take_news), LATE, work)
         try:
             while not self.merged.done and not work.stop.signal and self._has_workers():
                 self._hand_out()
@@ -259,8 +319,13 @@ class _HandingOut:
                     self._take()
         finally:
             self._end()
-            with suppress(OSError, RuntimeError, TimeoutError):
-                self.client.cancel([*self.under_way])
+            cancelling = Thread(target=partial(_cancel, self.client, [*self.under_way]), daemon=True)
+            cancelling.start()
+            cancelling.join(LATE)
+
+    def _take_news(self, event: tuple[float, dict[str, int]]) -> None:
+        """Keep what a worker says about how far it is."""
+        self.news.put(event[1])
 
     def _has_workers(self) -> bool:
         """Whether workers are there, or were a moment ago: those that die may be started again."""
@@ -268,8 +333,8 @@ class _HandingOut:
         if not self.threads or now - self.looked > 1:
             self.looked = now
             try:
-                self.threads = sum(self.client.nthreads().values())
-            except (OSError, RuntimeError):
+                self.threads = sum(answer(self.client.nthreads, LATE, self.work).values())
+            except (OSError, RuntimeError, _Stopped):
                 # The scheduler is gone, and with it what its workers do.
                 return False
         if self.threads:

@@ -8,10 +8,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from threading import Event, Thread
 from typing import NamedTuple
 
 import pytest
-from conftest import Player, Sheets, program_env
+from conftest import PROGRAM, Player, Sheets, program_env
 from simulations import DUELS, opening
 
 from crisis_cli.ai.doctrine_store import DoctrineStore
@@ -156,3 +158,82 @@ def test_a_scheduler_that_is_not_reached_is_named(
     )
     assert crisis.refused(2, f"{LINE} --cluster nothing://like:this").error["code"] == "bad_value"
     assert crisis.refused(2, f"{LINE} --cluster 127.0.0.1:1 --jobs 2").error["code"] == "conflicting_options"
+
+
+LIMIT = 2.0
+"""Seconds to which the limit of the first answer is set where time matters."""
+
+
+class Stranger(NamedTuple):
+    """Something that listens and is no scheduler."""
+
+    address: str
+    is_called: Event
+
+
+@pytest.fixture(params=["silence", "rubbish", "half a word"])
+def stranger(request: pytest.FixtureRequest) -> Iterator[Stranger]:
+    """What says nothing, rubbish, or too little."""
+    said = {"silence": b"", "rubbish": b"HTTP/1.1 400 Bad Request\r\n\r\n" * 1000, "half a word": b"\x01"}
+    stop, is_called = Event(), Event()
+
+    def talk(connection: socket.socket) -> None:
+        is_called.set()
+        with connection, suppress(OSError):
+            connection.sendall(said[request.param])
+            stop.wait(60)
+
+    def listen(listener: socket.socket) -> None:
+        with suppress(OSError):
+            while not stop.is_set():
+                Thread(target=talk, args=(listener.accept()[0],), daemon=True).start()
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        Thread(target=listen, args=(listener,), daemon=True).start()
+        yield Stranger(f"127.0.0.1:{listener.getsockname()[1]}", is_called)
+        stop.set()
+
+
+def test_something_else_that_listens_is_named_in_time(
+    crisis: Player, sheets: Sheets, stranger: Stranger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "CONNECT", LIMIT)
+    begun = time.monotonic()
+    error = crisis.refused(4, f"{LINE} --cluster {stranger.address}").error
+    assert time.monotonic() - begun < LIMIT + cluster.GRACE + 5
+    assert error["code"] == "no_cluster" and error["hint"] == "start one there: dask scheduler"
+    assert error["message"].startswith(f"no scheduler is reached at {stranger.address}: ")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_wait_for_something_else(
+    crisis: Player, sheets: Sheets, stranger: Stranger, number: signal.Signals
+) -> None:
+    """The real program, while it waits for the first answer."""
+    with subprocess.Popen(
+        [*PROGRAM, *LINE.split(), "--cluster", stranger.address],
+        cwd=crisis.here,
+        env=program_env(crisis.here),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as running:
+        assert stranger.is_called.wait(PATIENCE)
+        time.sleep(0.5)
+        if running.poll() is not None:
+            assert running.returncode == 4, "what it hears is refused at once"
+            return
+        running.send_signal(number)
+        begun = time.monotonic()
+        _, said = running.communicate(timeout=30)
+        assert time.monotonic() - begun < 3
+    assert running.returncode == 128 + number and "stopped before the first fight was over" in said
+
+
+def test_a_call_that_is_never_answered_is_left() -> None:
+    """Whatever the cluster is asked for in the middle of it."""
+    begun = time.monotonic()
+    with pytest.raises(TimeoutError):
+        cluster.answer(lambda: time.sleep(30), 0.3, work(duel()))
+    assert time.monotonic() - begun < 5
