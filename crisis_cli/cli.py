@@ -13,7 +13,7 @@ from .context import Context, Environment, real_environment
 from .errors import CrisisError, FileError, Interrupted, NotationError, of_system, require_utf8
 from .lazy_group import LazyGroup
 from .render.jsontext import dumped, error_record, plain_error, warning_line
-from .sheets.files import exists
+from .sheets.files import UNCHANGED, exists
 from .verbs import MODULES, VERBS
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "token_normalize_func": lambda word: word.replace("_", "-")}
@@ -44,11 +44,30 @@ class Verbs(LazyGroup):
             if error.ctx is None and command is not None:
                 error.ctx = click.Context(command, ctx, ctx.invoked_subcommand)
             raise
+        except FileError as error:
+            context = ctx.find_object(Context)
+            raise error if context is None else what_stands(error, context.last_recorded) from error.__cause__
         except KeyboardInterrupt:
             context = ctx.find_object(Context)
+            if context is not None and context.last_recorded:
+                said = f"stopped; {context.last_recorded} is recorded"
+                raise Interrupted(said, hint="nothing is lost; see: crisis status") from None
             if context is None or not context.wants_json:
                 raise
             raise Interrupted("stopped", hint="nothing was changed") from None
+
+
+def what_stands(error: FileError, last_recorded: str) -> FileError:
+    """The error for a file that cannot be written, after what this command has recorded before."""
+    if not last_recorded or error.about.get("recorded") or not error.hint.startswith(UNCHANGED):
+        return error
+    return FileError(
+        f"{last_recorded} is recorded, but {error.message}",
+        hint=error.hint.removeprefix(UNCHANGED),
+        code=error.code,
+        recorded=True,
+        **error.about,
+    )
 
 
 def _use_path(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from .errors import CrisisError, FileError, Interrupted, Refused, Usage, why
 from .questions import Questions
 from .render.jsontext import dumped, warning_line
 from .render.style import Ink
-from .sheets.files import exists, path_from, sibling
+from .sheets.files import UNCHANGED, exists, path_from, sibling
 from .sheets.store import CAMPAIGN, Folder, Store, campaign_above, data_folder, shipped
 from .values import NamedTuple
 
@@ -119,12 +119,14 @@ class Context:
         """Sheet values for this one command, as --set gives them."""
         self.wants_json = False
         """Whether the command was given --json."""
-        self.last_recorded = ""
-        """What this command wrote last, for error messages: "entry 12"; empty if nothing."""
+        self._last_recorded = [""]
+        """Shared with the copies that use other paths."""
         self.archive_name = ""
         """The name of the journal that this command archived; empty if none."""
         self.cached_story: Story | None = None
         """The story of the campaign as last read."""
+        self.holds_story = False
+        """Whether this run holds the lock of the story."""
         self.cached_journal: Journal | None = None
         """The journal as last read, so that only new lines are read again."""
         self.default_dice = DiceOptions()
@@ -145,6 +147,15 @@ class Context:
         self.ranking: tuple[Intent, ...] = ()
         """The ranking shown last, by its lines."""
         self.questions = Questions(self.ask, partial(self.say, to_stderr=True), self.roll_die)
+
+    @property
+    def last_recorded(self) -> str:
+        """What this command wrote last, for error messages: "entry 12"; empty if nothing."""
+        return self._last_recorded[0]
+
+    @last_recorded.setter
+    def last_recorded(self, what: str) -> None:
+        self._last_recorded[0] = what
 
     def for_next_command(self) -> Context:
         """A context for the next command at the same prompt; keeps the cached journal, odds and doctrines."""
@@ -398,7 +409,36 @@ class Context:
         """The story of the campaign, with a line for every fight, and its sheets written; None without a campaign,
         with a journal of its own, or before anything has happened."""
         story = self._read_story()
-        return None if story is None else self._kept_up(story)
+        if story is None:
+            return None
+        from .sheets.story_file import new_fights
+
+        if story.crisis.unwritten or any(True for _ in new_fights(story, self.warn)):
+            # Only now: to read needs no leave to write. Another run may be in the middle of just that.
+            with self.story_lock():
+                story = self._read_story()
+                return None if story is None else self._kept_up(story)
+        self.cached_story = story
+        return story
+
+    @contextmanager
+    def story_lock(self) -> Iterator[None]:
+        """A block in which no other run writes to the story of the campaign, or moves the journal of a fight; blocks
+        inside it, and those without a story, need no lock."""
+        folder = self.story_folder
+        if folder is None or self.holds_story:
+            yield
+            return
+        from .sheets.campaign import STORY
+        from .sheets.files import locked
+        from .sheets.journal_file import JOURNALS
+
+        with locked(os.path.join(folder, JOURNALS), self._shown_in_campaign(STORY)):
+            self.holds_story = True
+            try:
+                yield
+            finally:
+                self.holds_story = False
 
     def _read_story(self) -> Story | None:
         """The story as it is on disk, or a new one where there are fights; None as for `story`."""
@@ -472,23 +512,27 @@ class Context:
 
     def _finished(self, journal: Journal, write_line: Callable[[], object]) -> Finished:
         """The sheets written and the journal archived; in a campaign `write_line` brings its story up to date."""
-        from .sheets.save_sheets import finish_end
+        from .sheets.save_sheets import finish_end, unfinished_error
 
         folder = self.story_folder
         if folder is None:
             return finish_end(self.store(), self.warn, journal)
         from .sheets.story_file import archive_name
 
-        story = None
-        with suppress(CrisisError):
-            # What is wrong with it is said where its line is written.
-            story = self._read_story()
-        known = None if story is None else story.crisis
-        finished = finish_end(self.store(), self.warn, journal, partial(archive_name, folder, known))
         try:
-            write_line()
-        except CrisisError as error:
-            self.warn(f"the fight has no line in the story yet: {error.message}", "story")
+            with self.story_lock():
+                story = None
+                with suppress(CrisisError):
+                    # What is wrong with it is said where its line is written.
+                    story = self._read_story()
+                known = None if story is None else story.crisis
+                finished = finish_end(self.store(), self.warn, journal, partial(archive_name, folder, known))
+                try:
+                    write_line()
+                except CrisisError as error:
+                    self.warn(f"the fight has no line in the story yet: {error.message}", "story")
+        except FileError as error:
+            raise unfinished_error(journal.crisis, error) from error
         return finished
 
     def shown_archive(self, archive: str) -> str:
@@ -532,6 +576,15 @@ class Context:
             )
         self._finish_end(journal)
         return None
+
+    def require_no_crisis(self) -> None:
+        """Raise FileError if a crisis is there by now, whose journal takes what would go into the story."""
+        if os.path.lexists(self.journal_path):
+            raise FileError(
+                f"a crisis has been opened in {self.file} in the meantime",
+                hint=f"{UNCHANGED}check with crisis status, then try again",
+                code="moved",
+            )
 
     def require_journal(self) -> Journal:
         """The journal of the open crisis; Refused if there is none."""

@@ -39,8 +39,11 @@ def command(context: Context, /, count: int, quiet: bool, as_json: bool) -> int:
         crisis = journal.crisis
         for _ in range(count - 1):
             crisis = crisis.redo()
-        journal = journal.with_redo(count, planned_ending(context, journal._replace(crisis=crisis), last))
-        sheets = context.finish_redone_end(journal).written
+        ending = planned_ending(context, journal._replace(crisis=crisis), last)
+        with context.story_lock():
+            journal = journal.with_redo(count, ending)
+            context.last_recorded = "the redo"
+            sheets = context.finish_redone_end(journal).written
     else:
         journal = journal.with_redo(count)
     context.last_recorded = "the redo"
@@ -55,9 +58,10 @@ def _redo_in_story(context: Context, story: Story, count: int, how: How) -> int:
     store = context.store()
     for entry in story.crisis.taken_back[-count:]:
         require_writable(store, entry.sheets)
-    redone = story.with_redo(count)
-    context.last_recorded = "the redo"
-    context.cached_story, written = write_sheets(store, context.warn, redone)
+    with context.story_lock():
+        redone = story.with_redo(count)
+        context.last_recorded = "the redo"
+        context.cached_story, written = write_sheets(store, context.warn, redone)
     for entry in reversed(story.crisis.taken_back[-count:]):
         sheets = [name for name in written if name in entry.sheets]
         show_undone(context, redone, entry, "redone", how, sheets if entry.sheets else None)

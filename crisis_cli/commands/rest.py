@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +15,9 @@ from ..engine.events import plain, record_of
 from ..engine.perform import perform
 from ..engine.rest import healed_by
 from ..engine.scene import Fighter, Intent, Scene
-from ..errors import CrisisError, Refused, Usage
+from ..errors import CrisisError, FileError, Refused, Usage
 from ..sheets.campaign import Campaign
+from ..sheets.files import REMEDIES, UNCHANGED
 from . import options, run_action, system_options
 from .campaign.party import gathered
 from .naming import NameJoiningCommand
@@ -109,16 +111,52 @@ def command(
         _weigh(context, campaign, who, Intent("downtime", "", (), values), settings)
         return 0
     nights = 1 if given["dry_run"] else days or 1
-    for _ in range(nights):
+    for night in range(nights):
+        try:
+            _pass_night(context, campaign, who, values, settings)
+        except CrisisError as error:
+            recorded = night + (error.code == "recorded" or "recorded" in error.about)
+            raise _cut_short(error, who, recorded, nights) if recorded and nights > 1 else error from None
+    return 0
+
+
+def _pass_night(
+    context: Context,
+    campaign: Campaign,
+    who: tuple[str, ...],
+    values: Mapping[str, Any],
+    settings: Mapping[str, Any],
+) -> None:
+    """Record one night, or some hours, and show them. If another program has changed the story meanwhile, it is passed
+    again, by the sheets as they are then, unless real dice were rolled."""
+    for attempt in range(run_action.MAX_ATTEMPTS):
         session = _session(context, campaign)
         fighters = gathered(context, campaign, who)
-        one = Intent("downtime", "", (), {**values, **({} if hours else {"days": 1})})
+        one = Intent("downtime", "", (), {**values, **({} if "hours" in values else {"days": 1})})
         intent = _intent(campaign, session, one, fighters)
         able = list(_able(context, session, fighters, intent, bool(who)))
         if not able:
             raise _nobody_rests()
-        run_action.carry_out(context, session, intent._replace(targets=tuple(able)), settings)
-    return 0
+        try:
+            run_action.carry_out(context, session, intent._replace(targets=tuple(able)), settings)
+            return
+        except FileError as error:
+            if attempt == run_action.MAX_ATTEMPTS - 1:
+                raise
+            run_action.moved_on(context, session, settings, error)
+
+
+def _cut_short(error: CrisisError, who: tuple[str, ...], recorded: int, nights: int) -> CrisisError:
+    """The error that ended a rest of several nights, with what stands of it and how to rest for the others."""
+    left = nights - recorded
+    again = shlex.join(("crisis", "rest", *who, "--days", str(left)))
+    remedy = REMEDIES.get(error.code, "") if error.hint.startswith(UNCHANGED) else error.hint
+    error.message = (
+        f"{recorded} of {nights} nights {'is' if recorded == 1 else 'are'} recorded, but {error.message}"
+    )
+    error.hint = "; ".join(filter(None, (remedy, f"the nights that are left: {again}" if left else "")))
+    error.about["recorded"] = True
+    return error
 
 
 OPTIONS = {

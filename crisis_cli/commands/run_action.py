@@ -337,7 +337,10 @@ def perform_and_record(
         try:
             return _perform_once(context, session, intent, options)
         except FileError as error:
-            session = _moved_on(context, session, options, error)
+            if intent.action == "downtime":
+                # It holds what the sheets said, which may have changed as well.
+                raise
+            session = moved_on(context, session, options, error)
     return _perform_once(context, session, intent, options)
 
 
@@ -353,7 +356,7 @@ def perform_decided(
     try:
         return _perform_once(context, session, intent, options)
     except FileError as error:
-        return None, None, _moved_on(context, session, options, error)
+        return None, None, moved_on(context, session, options, error)
 
 
 def _perform_once(
@@ -379,14 +382,16 @@ def _perform_once(
     return entry, seed, session._replace(journal=journal, scene=journal.crisis.scene)
 
 
-def _moved_on(context: Context, session: Session, options: Mapping[str, Any], error: FileError) -> Session:
+def moved_on(context: Context, session: Session, options: Mapping[str, Any], error: FileError) -> Session:
     """The session as another program has left it, after the error that says so; any other error is raised again, and so
     is this one where real dice were rolled or no crisis is open any more."""
     dice_options = context.resolve_dice(shared.parse_dice_options(options), session)
     if error.code != "moved" or dice_options.real or dice_options.mine:
         raise error
-    of_story = context.story_session() if session.crisis and session.crisis.is_story else None
-    now = of_story or context.open_session()
+    is_story = session.crisis is not None and session.crisis.is_story
+    if is_story and context.active_journal() is not None:
+        raise error
+    now = (context.story_session() if is_story else None) or context.open_session()
     if now.journal is None:
         raise error
     return now
@@ -425,14 +430,22 @@ def with_events(session: Session, entry: Entry) -> tuple[Entry, ...]:
 def append_entry(context: Context, journal: Journal, entry: Entry, events: Sequence[Entry] = ()) -> Journal:
     """Append an entry to the journal on disk, with the events that follow from it in one step; the end of a crisis
     with the sheets that it will write. A rest in the story of a campaign writes its sheets at once."""
-    if journal.crisis.is_story and entry.intent.action == "downtime":
-        from ..sheets.story_file import with_sheets
-
-        system = load(journal.crisis.scene.system)
-        return with_sheets(context.store(), context.warn, system, journal, entry)
+    if journal.crisis.is_story:
+        with context.story_lock():
+            context.require_no_crisis()
+            return _append_to_story(context, journal, entry)
     if entry.intent.action != "end":
         return journal.with_entry(entry, *events)
     return journal.with_end(entry, planned_ending(context, journal, entry))
+
+
+def _append_to_story(context: Context, story: Journal, entry: Entry) -> Journal:
+    """Append an entry to the story of the campaign, and write the sheets of those who rest."""
+    if entry.intent.action != "downtime":
+        return story.with_entry(entry)
+    from ..sheets.story_file import with_sheets
+
+    return with_sheets(context.store(), context.warn, load(story.crisis.scene.system), story, entry)
 
 
 def planned_ending(context: Context, journal: Journal, entry: Entry) -> Ending:

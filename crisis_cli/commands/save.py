@@ -44,8 +44,8 @@ def command(context: Context, /, quiet: bool, as_json: bool) -> int:
         # Recorded before and after: after a crash in between, the new values are not taken for edits by hand.
         journal = journal.with_saving(plan.states)
         written = save_sheets.write_changes(store, context.warn, plan.changes, allowed)
-        journal.with_save(plan.states)
         context.last_recorded = "the save"
+        journal.with_save(plan.states)
     if as_json:
         context.print_json({"v": data.VERSION, "action": "save", "written": written, "number": number - 1})
     elif quiet:

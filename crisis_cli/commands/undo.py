@@ -78,12 +78,18 @@ def command(context: Context, /, count: int, fresh: bool, mine: bool, quiet: boo
     if open_journal:
         journal = open_journal.with_undo(count, fresh)
     else:
-        if story is not None:
-            # First: stopped in between, the fight is there and gets its line again.
-            context.cached_story = story.with_undo()
-        journal, restored = reopen(
-            context.store(), context.warn, before, context.journal_path, context.file, count, fresh
-        )
+        undo_line = story.with_undo if story is not None else lambda: None
+        with context.story_lock():
+            journal, restored = reopen(
+                context.store(),
+                context.warn,
+                before,
+                context.journal_path,
+                context.file,
+                count,
+                fresh,
+                undo_line,
+            )
     context.last_recorded = "the undo"
     for entry in reversed(before.crisis.done[-count:]):
         sheets = restored if entry.intent.action == "end" else None
@@ -127,9 +133,10 @@ def _undo_in_story(context: Context, story: Story, count: int, fresh: bool, mine
     store = context.store()
     for entry in since[:count]:
         require_writable(store, entry.sheets)
-    undone = story.with_undo(count, fresh)
-    context.last_recorded = "the undo"
-    context.cached_story, written = write_sheets(store, context.warn, undone)
+    with context.story_lock():
+        undone = story.with_undo(count, fresh)
+        context.last_recorded = "the undo"
+        context.cached_story, written = write_sheets(store, context.warn, undone)
     for entry in since[:count]:
         sheets = [name for name in written if name in entry.sheets]
         show_undone(context, undone, entry, "undone", how, sheets if entry.sheets else None)

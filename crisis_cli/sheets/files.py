@@ -169,11 +169,19 @@ USUAL_WAY = "use another folder (--file)"
 """How to name another folder where a command has no option of its own for that."""
 
 
-def replace(path: str, text: str, display_path: str, elsewhere: str = USUAL_WAY, folder: str = "") -> None:
+UNCHANGED = "nothing was changed; "
+"""The beginning of the hint of an error that left all as it was; a command that has recorded more says otherwise."""
+
+
+REMEDIES = {"cannot_write": "free some space", "locked": "wait for the other crisis"}
+"""What to do about an error that keeps a file from being written, by its code."""
+
+
+def replace(path: str, text: str, display_path: str, elsewhere: str = USUAL_WAY) -> None:
     """Replace a file's text atomically; FileError if it cannot be written, and the old text is kept. `elsewhere` is
-    how to name another folder; no link out of `folder`, by default that of the file, is followed."""
+    how to name another folder. No link out of the folder of the file is followed."""
     require_allowed(path, display_path)
-    target = own_place(path, display_path, folder)
+    target = own_place(path, display_path)
     draft, is_ours = draft_of(target), False
     try:
         mode = os.stat(target).st_mode & 0o777 if exists(target) else None
@@ -227,7 +235,7 @@ def create(path: str, text: str, display_path: str, what: str, elsewhere: str, f
     link to nowhere. `what` is what the folder is for, and `elsewhere` how to name another one; no link out of `folder`,
     by default that of the file, is followed."""
     require_allowed(path, display_path)
-    own_place(path, display_path, folder or os.path.dirname(path))
+    place = own_place(path, display_path, folder)
     if os.path.lexists(path):
         raise FileError(
             f"{display_path} exists already",
@@ -245,7 +253,7 @@ def create(path: str, text: str, display_path: str, what: str, elsewhere: str, f
         ) from error
     except OSError as error:
         raise write_error(display_path, error, elsewhere) from error
-    replace(path, text, display_path, elsewhere, folder)
+    replace(place, text, display_path, elsewhere)
 
 
 def export(path: str, text: str, display_path: str, overwrite: bool = False) -> None:
@@ -352,7 +360,7 @@ def write_error(display_path: str, error: OSError, elsewhere: str = USUAL_WAY) -
     """The error for a file that cannot be written; `elsewhere` is how to name another folder."""
     return FileError(
         f"{display_path} cannot be written: {error.strerror or error}",
-        hint=f"nothing was changed; free some space or {elsewhere}, and try again",
+        hint=f"{UNCHANGED}free some space or {elsewhere}, and try again",
         code="cannot_write",
     )
 
@@ -458,7 +466,7 @@ def append(path: str, text: str, size: int, display_path: str) -> None:
             if file.tell() != size:
                 raise FileError(
                     f"{display_path} was written by another crisis in the meantime",
-                    hint="nothing was changed; check with crisis status, then try again",
+                    hint=f"{UNCHANGED}check with crisis status, then try again",
                     code="moved",
                 )
             left = memoryview(text.encode("utf-8"))
@@ -472,7 +480,7 @@ def append(path: str, text: str, size: int, display_path: str) -> None:
     except FileNotFoundError as error:
         raise FileError(
             f"{display_path} is gone: the crisis has been ended or moved in the meantime",
-            hint="nothing was changed; check with crisis status",
+            hint=f"{UNCHANGED}check with crisis status",
             code="removed",
         ) from error
     except OSError as error:

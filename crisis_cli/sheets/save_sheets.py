@@ -21,7 +21,7 @@ from ..values import NamedTuple
 from . import journal_file
 from .check import Sheet, check_text, read_text
 from .fighters import fighter, lasting, stated
-from .files import USUAL_WAY, exists, locked, replace, require_allowed
+from .files import REMEDIES, exists, locked, replace, require_allowed
 from .journal_file import Journal
 from .store import Store
 from .toml_patch import amend, same
@@ -99,29 +99,29 @@ def finish_end(
                 written = write_changes(store, warn, ending.sheets, is_allowed)
                 journal = journal.with_finished(os.path.basename(journal.path))
             except FileError as error:
-                raise _unfinished_error(store, journal, ending, error) from error
-        return Finished(written, journal.archive(archive_to(journal.crisis) if archive_to else None))
+                raise unfinished_error(journal.crisis, error, written) from error
+        try:
+            archive = journal.archive(archive_to(journal.crisis) if archive_to else None)
+        except FileError as error:
+            raise unfinished_error(journal.crisis, error, written) from error
+        return Finished(written, archive)
 
 
-def _is_text_of(path: str, text: str) -> bool:
-    """Whether a file holds just this text."""
-    try:
-        return read_text(path, path) == text
-    except FileError:
-        return False
-
-
-def _unfinished_error(store: Store, journal: Journal, ending: Ending, error: FileError) -> FileError:
-    """The error if a crisis has ended but a sheet could not be written; it lists the sheets written so far."""
-    written = [
-        name for name, change in ending.sheets.items() if _is_text_of(store.path_of(change.file), change.now)
-    ]
-    so_far = f"sheets written so far: {', '.join(written)}" if written else "no sheet is written yet"
+def unfinished_error(crisis: Crisis, error: FileError, written: Sequence[str] = ()) -> FileError:
+    """The error if a crisis has ended but a sheet could not be written, or its journal not be archived; it lists the
+    sheets written so far."""
+    if error.about.get("recorded"):
+        return error
+    sheets = error.about.get("written", [*written])
+    so_far = "" if sheets else "; no sheet is written yet"
+    if sheets and "written" not in error.about:
+        so_far = f"; sheets written: {', '.join(written)}"
     return FileError(
-        f"entry {len(journal.crisis.done)} is recorded and ends the crisis, but {error.message}; {so_far}",
-        hint="free some space; the next command finishes the end (crisis status)",
+        f"entry {len(crisis.done)} is recorded and ends the crisis, but {error.message}{so_far}",
+        hint=f"{REMEDIES.get(error.code, 'see to that')}; the next command finishes the end (crisis status)",
         code=error.code,
-        written=written,
+        recorded=True,
+        written=sheets,
     )
 
 
@@ -159,8 +159,17 @@ def reopen(
             name: change._replace(was=change.now, now=change.was, anew=False)
             for name, change in journal.crisis.ending.sheets.items()
         }
-        restored = write_changes(store, warn, back, only_in_reach(store, warn, os.path.dirname(path)))
-        return Reopened(journal.with_undo_locked(count, fresh), restored)
+        try:
+            restored = write_changes(store, warn, back, only_in_reach(store, warn, os.path.dirname(path)))
+            return Reopened(journal.with_undo_locked(count, fresh), restored)
+        except FileError as error:
+            raise FileError(
+                f"the end of the crisis is not undone: {error.message}",
+                hint=f"{REMEDIES.get(error.code, 'see to that')}; the next command finishes the end again, sheets and "
+                "all (crisis status); then: crisis undo",
+                code=error.code,
+                **error.about,
+            ) from error
 
 
 def states_before(system: System, crisis: Crisis) -> dict[str, tuple[Lasting, ...]]:
@@ -218,7 +227,7 @@ def only_own(store: Store, warn: Warn) -> Writable:
             return False
         require_allowed(path, store.display_path(path))
         try:
-            store.require_own_place(path)
+            store.own_place(path)
         except FileError as error:
             there = os.path.dirname(os.path.realpath(path))
             warn(
@@ -300,9 +309,24 @@ def write_changes(
             warn(f"{display_path} is left as it is: the journal would change more of it than [state]")
             continue
         if found != change.now:
-            _write(store, path, change, warn)
+            try:
+                _write(store, path, change, warn)
+            except FileError as error:
+                raise _with_written(error, written) from error
         written.append(name)
     return written
+
+
+def _with_written(error: FileError, written: list[str]) -> FileError:
+    """The error for a sheet that cannot be written after others were."""
+    if not written:
+        return error
+    return FileError(
+        f"{error.message}; sheets written so far: {', '.join(written)}",
+        hint=f"{REMEDIES.get(error.code, 'see to that')}, and try again",
+        code=error.code,
+        written=written,
+    )
 
 
 def _for_text(change: SheetChange, path: str, found: str, display_path: str) -> SheetChange:
@@ -332,11 +356,11 @@ def _differs_only_in_state(change: SheetChange, path: str, display_path: str) ->
 
 def _write(store: Store, path: str, change: SheetChange, warn: Warn) -> None:
     """Replace a sheet's text; if comments are lost, the old text is kept in a .bak file."""
-    display_path, folder = store.display_path(path), store.allowed_folder(path)
+    display_path, place = store.display_path(path), store.own_place(path)
     if change.anew:
-        replace(path + ".bak", change.was, display_path + ".bak", USUAL_WAY, folder)
+        replace(path + ".bak", change.was, display_path + ".bak")
         warn(f"{display_path} is rewritten; its comments are in {display_path}.bak")
-    replace(path, change.now, display_path, USUAL_WAY, folder)
+    replace(place, change.now, display_path)
 
 
 def patch_sheet(sheet: Sheet, wanted: dict[str, Any], display_path: str) -> tuple[str, bool]:
@@ -363,7 +387,6 @@ def patch_sheet(sheet: Sheet, wanted: dict[str, Any], display_path: str) -> tupl
 
 def write_sheet(store: Store, sheet: Sheet, wanted: dict[str, Any], warn: Warn) -> None:
     """Write a sheet with the wanted values, patched if possible; FileError for a link out of its allowed folder."""
-    store.require_own_place(sheet.path)
     now, is_rewritten = patch_sheet(sheet, wanted, store.display_path(sheet.path))
     _write(
         store,

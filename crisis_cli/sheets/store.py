@@ -151,10 +151,11 @@ class Store:
         found = (one.root for one in own if one.root and near.startswith(os.path.normpath(one.path) + os.sep))
         return next(chain(named, found), os.path.dirname(near))
 
-    def require_own_place(self, path: str) -> None:
-        """Raise FileError for a sheet that stands elsewhere, because a link leads out of its allowed folder."""
+    def own_place(self, path: str) -> str:
+        """The path at which a sheet is to be written, links resolved; FileError where a link leads out of its allowed
+        folder."""
         here = self.working_folder.rstrip(os.sep) + os.sep
-        own_place(path, path.removeprefix(here), self.allowed_folder(path))
+        return own_place(path, path.removeprefix(here), self.allowed_folder(path))
 
     def all(self) -> Iterator[tuple[Folder, str]]:
         """Every sheet with its folder; a stem found in an earlier folder hides those in later ones."""

@@ -25,7 +25,7 @@ from ..systems import load
 from . import journal_file
 from .campaign import STORY, Campaign
 from .fighters import lasting, numbered
-from .files import exists, inside, leads_out, replace, write_error
+from .files import REMEDIES, exists, inside, leads_out, replace, write_error
 from .journal_file import JOURNALS, Journal
 from .save_sheets import Warn, only_in_reach, plan_changes, write_changes
 from .store import Store
@@ -112,13 +112,16 @@ def write_sheets(store: Store, warn: Warn, story: Journal) -> tuple[Story, list[
         return Story(*story), []
     try:
         written = write_changes(store, warn, sheets, only_in_reach(store, warn, os.path.dirname(story.path)))
+        journal = Story(*story).with_written()
     except FileError as error:
         raise FileError(
-            f"{story.display_path} is written, but {error.message}",
-            hint="free some space; the next command of the campaign writes the sheets (crisis campaign)",
+            f"what happened is recorded in {story.display_path}, but {error.message}",
+            hint=f"{REMEDIES.get(error.code, 'see to that')}; the next command of the campaign writes the sheets "
+            "(crisis campaign)",
             code=error.code,
+            recorded=True,
         ) from error
-    return Story(*story).with_written(), written
+    return journal, written
 
 
 # Fights

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -82,3 +83,59 @@ def test_a_campaign_survives_a_kill_at_every_call(tmp_path: Path, doom: Doom, li
         assert not death.out or now == after
         found.add(now == after)
     assert found == {False, True}, "else this has tried nothing"
+
+
+FIGHT = "init vera --vs raider --open; set vera health 9"
+NIGHT = "rest --care hospital --mod 20"
+PAIRS = [
+    (f"{FIGHT}; end --name Bridge", "undo", other)
+    for other in ("campaign", "chronicle", "note Who?", NIGHT, "undo", "init vera --vs raider --open")
+]
+PAIRS += [(FIGHT, "end --name Bridge", other) for other in ("status", "campaign", "undo", "end", "note Who?")]
+PAIRS += [
+    (f"{FIGHT}; end --name Bridge; undo", "redo", other) for other in ("status", "campaign", "undo", "end")
+]
+PAIRS += [("", NIGHT, other) for other in ("campaign", NIGHT, "note Who?", "tension 4")]
+PAIRS += [(NIGHT, "undo", other) for other in ("campaign", NIGHT, "undo", "note Who?")]
+PAIRS += [(f"{NIGHT}; undo", "redo", other) for other in ("campaign", "redo", NIGHT)]
+PAIRS += [(f"{FIGHT}; end --name Bridge", "note Who?", other) for other in ("undo", "note What?", NIGHT)]
+"""Lines that go before, a command, and another one that is carried out in the middle of it."""
+
+
+def done(status: int, said: str) -> tuple[bool, ...]:
+    """Whether a command has done what it should; where an end waits for the lock, it may be its own or another's."""
+    return (True, False) if "is recorded and ends the crisis" in said else (status == 0,)
+
+
+@pytest.mark.parametrize("most", [6, pytest.param(0, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("lines", "words", "other"), PAIRS)
+def test_two_runs_beside_each_other_are_as_one_after_the_other(
+    tmp_path: Path, doom: Doom, lines: str, words: str, other: str, most: int
+) -> None:
+    """At each call of the first: what both did stands once, and what was refused stands not at all."""
+    first, second = words.split(), other.split()
+    here, kept = made(tmp_path), tmp_path / "kept"
+    for line in filter(None, lines.split("; ")):
+        assert doom(here, line.split()).status == 0, line
+    here.rename(kept)
+
+    def after(*lines: list[str]) -> tuple[Any, ...] | None:
+        """How it stands after these; None where one of them is refused."""
+        copied(kept, here)
+        return standing(here) if all(doom(here, one).status == 0 for one in lines) else None
+
+    neither, alone, only_other = after(), after(first), after(second)
+    results = {
+        (True, True): (after(first, second), after(second, first)),
+        (True, False): (alone,),
+        (False, True): (only_other,),
+        (False, False): (neither,),
+    }
+    calls = doom(copied(kept, here), first).calls
+    places = range(1, calls + 1)
+    for at in random.Random(7).sample(places, min(most, calls)) if most else places:
+        death = doom(copied(kept, here), first, at, beside=second)
+        now = standing(here)
+        outcomes = list(product(done(death.status, death.err), done(death.beside, death.said_beside)))
+        allowed = [one for outcome in outcomes for one in results[outcome]]
+        assert now in allowed, (at, outcomes, death)

@@ -31,6 +31,10 @@ class Death(NamedTuple):
     calls: int
     out: str
     err: str
+    beside: int = -1
+    """The status of the command line that was carried out in the middle of it; -1 without one."""
+    said_beside: str = ""
+    """Its errors."""
 
 
 class Doom:
@@ -47,18 +51,30 @@ class Doom:
             env=env,
         )
 
-    def __call__(self, here: Path, words: list[str], at: int = 0, half: bool = False) -> Death:
-        """Run a command line in a folder; it does not survive that call, which if it writes is `half` done."""
+    def __call__(
+        self, here: Path, words: list[str], at: int = 0, half: bool = False, beside: list[str] | None = None
+    ) -> Death:
+        """Run a command line in a folder; it does not survive that call, which if it writes is `half` done. With
+        another line `beside`, that one is carried out at that call, and nobody dies."""
         assert self.running.stdin and self.running.stdout
-        asked = {"words": words, "here": str(here), "out": str(self.out), "err": str(self.err)}
-        self.running.stdin.write(json.dumps({**asked, "at": at, "half": half, "now": NOW}) + "\n")
+        asked: dict[str, object] = {
+            "words": words,
+            "here": str(here),
+            "out": str(self.out),
+            "err": str(self.err),
+        }
+        asked |= {"at": at, "half": half, "now": NOW, "beside": beside}
+        self.running.stdin.write(json.dumps(asked) + "\n")
         self.running.stdin.flush()
         report = json.loads(self.running.stdout.readline())
         err = self.err.read_text("utf-8")
         assert "Traceback" not in err, err
+        other = self.err.with_name(self.err.name + ".beside")
+        said_beside = other.read_text("utf-8") if other.exists() else ""
+        assert "Traceback" not in said_beside, said_beside
         out = self.out.read_text("utf-8", "replace") if self.out.exists() else ""
         self.out.unlink(missing_ok=True)
-        return Death(report["status"], report["calls"], out, err)
+        return Death(report["status"], report["calls"], out, err, report["beside"], said_beside)
 
 
 @pytest.fixture(scope="module")

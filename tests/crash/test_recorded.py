@@ -8,6 +8,8 @@ import json
 import os
 import shlex
 import sys
+from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import JOURNAL_OF_NOW, Player, Program, Sheets
@@ -196,3 +198,121 @@ def test_an_end_that_cannot_be_finished_says_what_is_done(
     assert "is finished now" in crisis("status").err
     assert (sheets.state("jack"), sheets.state("ada")) == ({"health": 9}, {"health": 8})
     assert not crisis.journal.exists()
+
+
+class Disk:
+    """A disk that has room for so many more files and lines, and then for none."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch):
+        self.monkeypatch = monkeypatch
+        self.left = 10**6
+        self.synced = os.fsync
+        monkeypatch.setattr(os, "fsync", self.sync)
+
+    def sync(self, descriptor: int) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        self.synced(descriptor)
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
+    return Disk(monkeypatch)
+
+
+@pytest.fixture
+def hurt(tmp_path: Path) -> Player:
+    """A campaign of two hurt heroes."""
+    Player(tmp_path).ok("campaign new here vera moss")
+    player = Player(tmp_path / "here")
+    for stem in ("vera", "moss"):
+        own = Sheets(player.here / "characters")
+        own.write(stem, own.text(stem) + "\n[state]\nhealth = 5\n")
+    return player
+
+
+@pytest.mark.parametrize("room", range(12))
+def test_a_rest_of_several_nights_says_which_are_recorded(hurt: Player, disk: Disk, room: int) -> None:
+    """Wherever the disk is full, the journal says as many nights as the error; the hint rests for the others."""
+    before = hurt.files()
+    disk.left = room
+    shown = hurt("rest --care hospital --mod 30 --days 3 --json")
+    disk.left = 10**6
+    # A night is a line, a sheet for each of the two, and the line that they are written.
+    recorded = (room + 3) // 4
+    assert shown.status == 4, shown
+    error = shown.error
+    if not recorded:
+        assert "nothing was changed" in error["hint"] and hurt.files() == before
+        return
+    verb = "is" if recorded == 1 else "are"
+    assert error["message"].startswith(f"{recorded} of 3 nights {verb} recorded, but ")
+    assert "nothing was changed" not in error["hint"] and error["recorded"] is True
+    assert hurt("campaign --json").record["day"] == 1 + recorded
+    left = f"crisis rest --days {3 - recorded}"
+    if recorded < 3:
+        assert error["hint"].endswith(left)
+        hurt.ok(left.removeprefix("crisis ") + " --care hospital --mod 30")
+    assert hurt("campaign --json").record["day"] == 4
+    assert hurt.ok("campaign check").out == "all right\n"
+
+
+def test_a_rest_that_is_stopped_says_which_nights_are_recorded(
+    hurt: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from crisis_cli.sheets import story_file
+
+    nights, write = [], story_file.write_sheets
+
+    def one_night(*args: Any) -> Any:
+        if nights:
+            raise KeyboardInterrupt
+        nights.append(1)
+        return write(*args)
+
+    monkeypatch.setattr(story_file, "write_sheets", one_night)
+    shown = hurt("rest --days 3 --care hospital --mod 30 --json")
+    assert shown.status == 130 and "entry 1 is recorded" in json.loads(shown.err)["error"]["message"]
+    assert "nothing was changed" not in shown.err
+
+
+@pytest.mark.parametrize(
+    ("words", "room", "said"),
+    [
+        ("save", 2, "moss.toml cannot be written: No space left on device; sheets written so far: Vera"),
+        ("save", 3, "the save is recorded, but crisis.jsonl cannot be written"),
+        ("end", 2, "is recorded and ends the crisis, but characters/moss.toml cannot be written: "),
+        ("end", 3, "is recorded and ends the crisis, but crisis.jsonl cannot be written: "),
+        ("end; undo", 2, "the end of the crisis is not undone: characters/moss.toml cannot be written: "),
+        (
+            "end; undo; redo",
+            1,
+            "is recorded and ends the crisis, but characters/vera.toml cannot be written: ",
+        ),
+    ],
+)
+def test_what_is_written_in_several_steps_says_what_stands(
+    hurt: Player, disk: Disk, words: str, room: int, said: str
+) -> None:
+    hurt.ok("init vera moss --vs raider --open")
+    for who in ("vera", "moss"):
+        hurt.ok(f"set {who} health 3")
+    *first, last = words.split("; ")
+    for line in first:
+        hurt.ok(line)
+    # The undo of an end in a campaign has the line of the story before it.
+    disk.left = room + (last == "undo")
+    shown = hurt(f"{last} --json")
+    disk.left = 10**6
+    assert shown.status == 4 and said in shown.error["message"], shown
+    assert "nothing was changed" not in shown.error["hint"]
+    if room == 2:
+        assert shown.error["written"] == ["Vera"]
+    # What was begun is finished by the next command, or by the same again.
+    hurt("status")
+    if last in ("save", "undo"):
+        hurt.ok(last)
+    sheets = {stem: Sheets(hurt.here / "characters").state(stem)["health"] for stem in ("vera", "moss")}
+    assert set(sheets.values()) == ({5} if last == "undo" else {3})
+    assert hurt("campaign check").out == "all right\n"
