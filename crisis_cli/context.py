@@ -255,7 +255,11 @@ class Context:
 
     def print_text(self, text: str) -> None:
         """Print a whole text as it is meant for a file; at a terminal without what a terminal would obey."""
-        shown = map(self.ink.clean, text.split("\n")) if self.environment.is_terminal else [self.ink.carried(text)]
+        shown = (
+            map(self.ink.clean, text.split("\n"))
+            if self.environment.is_terminal
+            else [self.ink.carried(text)]
+        )
         self._print("\n".join(shown))
 
     def print_json(self, record: dict[str, Any]) -> None:

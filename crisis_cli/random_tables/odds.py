@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
+from itertools import accumulate
 
 from ..dice.distribution import OddsTable, least_harm
 from ..dice.rule_table import RuleTable
@@ -18,6 +20,11 @@ from .template import Choice, Reference, Template, references
 
 MOST_WAYS = 200_000
 """Most orders of kinds of rows that are followed where several rows are drawn."""
+MOST_WORK = 100_000
+"""Most steps that the odds of one table may take: they are done in about two seconds."""
+BITS_OF_STEP, MOST_BITS = 500, 20_000
+"""Bits of a denominator that make a sum or a product one step longer, and most bits of one: where tables draw from each
+other again and again, it doubles with each."""
 
 
 class RowChance(NamedTuple):
@@ -57,12 +64,44 @@ def _chances_within(tables: Mapping[str, RandomTable], name: str, out: Out) -> I
         for other in others:
             yield from (RowChance(other, at, Fraction(0)) for at in range(1, len(tables[other].rows) + 1))
         return
+    work = _Work(name)
     if any(_draws_of(tables, name, deck) > 1 for deck in others if tables[deck].deck):
-        yield from _followed(tables, name, others, out)
+        yield from _followed(tables, name, others, out, work)
         return
     for other in others:
         for at in range(1, len(tables[other].rows) + 1):
-            yield RowChance(other, at, 1 - _Absence(tables, out, other, at).of_table(name, 1))
+            yield RowChance(other, at, 1 - _Absence(tables, out, other, at, work).of_table(name, 1))
+
+
+class _Work:
+    """Counts the steps that the odds of a table take; TooWide where they are too many."""
+
+    def __init__(self, name: str):
+        self.name = name
+        self.left = MOST_WORK
+        self.known: dict[str, list[Fraction]] = {}
+        """The chances of the rows of tables in one draw of each."""
+
+    def shares(self, one: RandomTable, out: Collection[int]) -> list[Fraction]:
+        """The chance of each row of a table in one draw."""
+        if one.name not in self.known:
+            self.known[one.name] = row_chances(one, out)
+        return self.known[one.name]
+
+    def spend(self, steps: int) -> None:
+        """Take so many steps."""
+        self.left -= steps
+        if self.left < 0:
+            raise TooWide(
+                f"the exact odds of {self.name} and all that it draws from would take too long",
+                hint=f"its rows without odds: crisis tables show {self.name}",
+            )
+
+    def of(self, share: Fraction) -> Fraction:
+        """A share that has been worked out, with the steps that took."""
+        bits = share.denominator.bit_length()
+        self.spend(1 + bits // BITS_OF_STEP if bits <= MOST_BITS else MOST_WORK + 1)
+        return share
 
 
 def _draws_of(tables: Mapping[str, RandomTable], name: str, deck: str) -> int:
@@ -85,16 +124,16 @@ def _draws_of(tables: Mapping[str, RandomTable], name: str, deck: str) -> int:
 
 
 def _followed(
-    tables: Mapping[str, RandomTable], name: str, others: list[str], out: Out
+    tables: Mapping[str, RandomTable], name: str, others: list[str], out: Out, work: _Work
 ) -> Iterator[RowChance]:
     """The chance of each row of the tables within one by following every way of drawing it."""
     ordered = {one: tables[one] for one in (name, *others)}
     inside = {one: out.get(one, ()) for one in decks_within(ordered)}
 
     def rows(table: RuleTable) -> frozenset[tuple[str, int]]:
-        return frozenset(
-            (one.table, one.row) for one in draw(table, ordered, name, out.get(name, ()), inside)
-        )
+        drawn = draw(table, ordered, name, out.get(name, ()), inside)
+        work.spend(len(drawn))
+        return frozenset((one.table, one.row) for one in drawn)
 
     law = OddsTable(least_harm, MOST_WAYS).of(rows)
     came: Counter[tuple[str, int]] = Counter()
@@ -125,8 +164,10 @@ def row_chances(one: RandomTable, out: Collection[int] = ()) -> list[Fraction]:
         weights = [0 if at in out else row.weight for at, row in enumerate(one.rows, start=1)]
         return [Fraction(weight, max(1, sum(weights))) for weight in weights]
     ways = distribution_of(one.roll)
+    results = sorted(ways.ways)
+    up_to = [0, *accumulate(ways.ways[result] for result in results)]
     return [
-        Fraction(sum(count for value, count in ways.ways.items() if row.low <= value <= row.high), ways.total)
+        Fraction(up_to[bisect_right(results, row.high)] - up_to[bisect_left(results, row.low)], ways.total)
         for row in one.rows
     ]
 
@@ -134,8 +175,9 @@ def row_chances(one: RandomTable, out: Collection[int] = ()) -> list[Fraction]:
 class _Absence:
     """How likely a row of a table does not come."""
 
-    def __init__(self, tables: Mapping[str, RandomTable], out: Out, table: str, row: int):
+    def __init__(self, tables: Mapping[str, RandomTable], out: Out, table: str, row: int, work: _Work):
         self.tables = tables
+        self.work = work
         self.out = out
         self.table = table
         self.row = row
@@ -152,21 +194,25 @@ class _Absence:
         if len(absent) < count:
             raise used_up(one)
         if count == 1:
-            shares = row_chances(one, out)
-            return sum((shares[at - 1] * share for at, share in absent.items()), Fraction(0))
+            shares, found = self.work.shares(one, out), Fraction(0)
+            for at, share in absent.items():
+                found = self.work.of(found + shares[at - 1] * share)
+            return found
         kinds = Counter((one.rows[at - 1].weight, share) for at, share in absent.items())
         if len(kinds) ** count > MOST_WAYS:
-            raise TooWide(f"the odds of {count} different rows of {name}")
-        return _without_return(kinds, count)
+            self.work.spend(MOST_WORK + 1)
+        self.work.spend(len(kinds) ** count)
+        return self.work.of(_without_return(kinds, count))
 
     def of_template(self, template: Template) -> Fraction:
         """That a text does not bring it."""
         share = Fraction(1)
         for part in template:
             if isinstance(part, Choice):
-                share *= sum(map(self.of_template, part.options), Fraction(0)) / len(part.options)
+                options = sum((self.work.of(self.of_template(one)) for one in part.options), Fraction(0))
+                share = self.work.of(share * options / len(part.options))
             elif isinstance(part, Reference):
-                share *= self.of_table(part.table, part.times)
+                share = self.work.of(share * self.of_table(part.table, part.times))
         return share
 
 

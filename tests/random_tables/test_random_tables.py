@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -665,3 +666,52 @@ def test_tables_are_checked_by_path(crisis: Player) -> None:
         assert crisis.ok("tables", "check", name).lines == ["tables/weather.toml: 2 rows: all right", right]
     assert "there is no table at tables/nothing" in crisis.refused(4, "tables check tables/nothing").err
     assert "there is no table at none/wounds" in crisis.refused(4, "tables check none/wounds").err
+
+
+def quoted(texts: Iterable[str]) -> str:
+    """Rows of a table with these texts."""
+    return ", ".join(f'"{text}"' for text in texts)
+
+
+def nested(levels: int, reference: str, rows: int = 2, last: str = "") -> str:
+    """A file of tables each of whose rows draws from the next one, by a text with `@`; the last has rows of its own."""
+    text = 'name = "nested"\n'
+    for level in range(levels - 1):
+        drawn = reference.replace("@", f"{{@nested/t{level + 1}}}")
+        text += f"[tables.t{level}]\nrows = [{quoted(f'row {at} {drawn}' for at in range(rows))}]\n"
+    return f"{text}[tables.t{levels - 1}]\nrows = [{last or quoted(f'end {at}' for at in range(rows))}]\n"
+
+
+WEIGHTED = ", ".join(f'{{ text = "end", weight = {weight} }}' for weight in range(1, 300))
+HEAVY = {
+    "each twice": nested(30, "@@"),
+    "each twice, in a choice": nested(30, "{x @|y @@}"),
+    "each as often as a row has room": nested(4, "@" * 60),
+    "many rows": nested(20, "@", rows=1_000),
+    "different rows of many weights": nested(2, "@", last=WEIGHTED).replace("nested/t1}", "nested/t1:6}"),
+    "a deck": nested(9, "@@", last=quoted(f"card {at}" for at in range(600))) + "deck = true\n",
+}
+"""Files whose odds nobody could wait for."""
+
+
+@pytest.mark.parametrize("text", HEAVY.values(), ids=HEAVY)
+def test_odds_of_nested_tables_that_take_too_long_are_refused(crisis: Player, text: str) -> None:
+    (crisis.here / "tables").mkdir()
+    (crisis.here / "tables/nested.toml").write_text(text, "utf-8")
+    crisis.ok("tables show nested/t0")
+    begun = time.process_time()
+    error = crisis.refused(3, "tables show nested/t0 --odds --json").error
+    assert time.process_time() - begun < 10
+    assert error["code"] == "too_wide" and error["message"].startswith("the exact odds of nested/t0 ")
+    assert error["hint"] == "its rows without odds: crisis tables show nested/t0"
+
+
+def test_odds_of_nested_tables_that_can_be_waited_for_are_exact(crisis: Player) -> None:
+    (crisis.here / "tables").mkdir()
+    (crisis.here / "tables/nested.toml").write_text(nested(6, "@@"), "utf-8")
+    records = crisis.ok("tables show nested/t0 --odds --json").records
+    ends = [record for record in records if record["table"] == "nested/t5"]
+    absent = 1 - 0.5
+    for _ in range(5):
+        absent **= 2
+    assert [record["p"] for record in ends] == [pytest.approx(1 - absent)] * 2
