@@ -33,30 +33,27 @@ def expand(words: Sequence[str], env: Mapping[str, str], known: Container[str]) 
 
 def own_aliases(env: Mapping[str, str]) -> dict[str, str]:
     """The player's aliases by name; FileError if the file cannot be read or is wrong."""
-    import tomllib
+    from .sheets.check import toml_of
 
     path = os.path.join(config_folder(env), CONFIG_FILE)
     try:
-        with open(path, encoding="utf-8-sig") as file:
-            text = file.read()
-    except FileNotFoundError:
-        return {}
-    except (OSError, UnicodeDecodeError) as trouble:
-        raise FileError(f"{path} cannot be read: {trouble}", code="unreadable") from trouble
-    try:
-        found = tomllib.loads(text).get("aliases", {})
-    except tomllib.TOMLDecodeError as wrong:
-        raise FileError(f"{path}: {wrong}", hint="correct the file", code="wrong") from wrong
+        found = toml_of(path, path, "configuration")[1].get("aliases", {})
+    except FileError as error:
+        if error.code == "not_found":
+            return {}
+        raise
     if not isinstance(found, dict):
         raise FileError(
             f"{path}: aliases is no table",
             hint='write [aliases], then snipe = "attack --aim 2"',
-            code="wrong",
+            code="wrong_configuration",
         )
     for name, meaning in found.items():
         if not _is_command(meaning):
             raise FileError(
-                f"{path}: aliases.{name} is no command line", hint=f'{name} = "attack --aim 2"', code="wrong"
+                f"{path}: aliases.{name} is no command line",
+                hint=f'{name} = "attack --aim 2"',
+                code="wrong_configuration",
             )
     return {str(name).lower(): meaning for name, meaning in found.items()}
 

@@ -29,7 +29,7 @@ MAY_IMPORT = {
     "click_errors": {"engine", "errors"},
     "lazy_group": {"engine", "errors", "render"},
     "verbs": set(),
-    "aliases": {"errors"},
+    "aliases": {"sheets", "errors"},
     "dice": {"errors"},
     "notation": {"columns", "dice", "errors"},
     "random_tables": {"notation", "dice", "errors", "values"},

@@ -8,8 +8,7 @@ from itertools import pairwise
 import click
 
 from ..context import QUICK, Context
-from ..engine.scene import GEAR_OPTIONS, Scene
-from ..sheets.find_fighters import MAX_FIGHTERS
+from ..engine.scene import GEAR_OPTIONS, MOST_FIGHTERS, Scene
 from ..sheets.names import Names, fighter_names, join_words, plain_names
 
 
@@ -51,7 +50,7 @@ def _copies(words: Sequence[str]) -> Names:
     """Names that new copies in this command may get: Drone 1 and up for `drone:2`."""
     parts = (word.rpartition(":") for word in words)
     sheets = {name for name, _, number in parts if name and number.isascii() and number.isdigit()}
-    return plain_names(f"{name} {number}" for name in sheets for number in range(1, MAX_FIGHTERS + 1))
+    return plain_names(f"{name} {number}" for name in sheets for number in range(1, MOST_FIGHTERS + 1))
 
 
 def _option(words: Sequence[str], option: str) -> str:

@@ -10,7 +10,7 @@ from ..dice.table import Table
 from ..errors import Refused
 from .encounter import Encounter, Group
 from .happening import made_of, named_copies, placed
-from .scene import Fighter, Scene
+from .scene import Fighter, Scene, require_room
 
 if TYPE_CHECKING:
     from .field import Field
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 STREAM = 16
 """Keeps the dice of an opening apart from those of entries."""
-MOST_FIGHTERS = 100
-"""Most fighters of an encounter at its beginning."""
 
 
 def opening_scene(
@@ -38,10 +36,6 @@ def opening_scene(
     fighters = placed(scene, (), party, encounter.party_spots, table)
     for group, sheet in zip(encounter.groups, sheets, strict=True):
         fighters += _group(system, scene, group, sheet, fighters, table)
-    if len(fighters) > MOST_FIGHTERS:
-        raise Refused(
-            f"{len(fighters)} fighters; a crisis holds {MOST_FIGHTERS}", hint="take fewer", code="crowd"
-        )
     return scene._replace(fighters={one.name: one for one in fighters})
 
 
@@ -54,7 +48,8 @@ def _group(
     table: Table,
 ) -> list[Fighter]:
     """The fighters of a group at their places."""
-    names = named_copies(group, str(sheet["name"]), [one.name for one in there], table)
+    many, names = named_copies(group, str(sheet["name"]), [one.name for one in there], table)
+    require_room(len(there) + many)
     return placed(scene, there, [made_of(system, group, sheet, name) for name in names], group.spots, table)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import count, pairwise
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import count, islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 from ..dice.rule_table import RuleTable
@@ -18,7 +18,7 @@ from .events import TERRAIN, change, record_of
 from .field import spelled
 from .life import share_left
 from .record import EVENT
-from .scene import Fighter, Intent, Scene
+from .scene import MOST_FIGHTERS, Fighter, Intent, Scene
 from .sides import standing
 from .starting import settled, starting_fighter
 from .turns import Clock
@@ -147,12 +147,15 @@ def happen(system: System, scene: Scene, intent: Intent, table: Table) -> Resolu
     _change(clock, trigger)
     # Those who come are not among those who leave, though they may have the same name.
     leaving = [one.name for word in trigger.remove for one in meant(clock.scene, word)]
-    come = comers(system, clock.scene, trigger.add, table)
+    room = MOST_FIGHTERS - len(clock.scene.fighters)
+    come, kept_out = comers(system, clock.scene, trigger.add, room, table)
     came = comes_in(clock, [one.name for one in come], [record_of(one) for one in come], {}, table)
     if come:
         late = (*scene.late, *(one.name for one in come))
         clock.scene = put(clock.scene, clock.events, change(clock.scene, "", "late", late))
         outcome |= {"joined": [one.name for one in come], **came.outcome}
+    if kept_out:
+        outcome["kept_out"] = kept_out
     _remove(clock, leaving)
     if trigger.tension:
         outcome["tension_by"] = trigger.tension
@@ -206,29 +209,38 @@ def _remove(clock: Clock, names: Iterable[str]) -> None:
 # Who comes
 
 
-def comers(system: System, scene: Scene, groups: Iterable[Group], table: RuleTable) -> list[Fighter]:
-    """The fighters of groups, who are not in the scene yet: how many and where they stand, dice say."""
+def comers(
+    system: System, scene: Scene, groups: Iterable[Group], room: int, table: RuleTable
+) -> tuple[list[Fighter], int]:
+    """The fighters of groups, who are not in the scene yet: how many and where they stand, dice say. There is room for
+    so many; how many more would have come stands beside them."""
     found: list[Fighter] = []
+    kept_out = 0
     for group in groups:
         sheet = group.sheet
         assert not isinstance(sheet, str), "journals hold whole sheets"
         taken = {*scene.fighters, *(one.name for one in found)}
-        names = named_copies(group, str(sheet["name"]), taken, table)
+        many, names = named_copies(group, str(sheet["name"]), taken, table)
+        names = list(islice(names, max(0, room - len(found))))
+        kept_out += many - len(names)
         made = [made_of(system, group, sheet, name) for name in names]
         here = (*scene.fighters.values(), *found)
         found += placed(scene, here, made, group.spots, table)
-    return found
+    return found, kept_out
 
 
-def named_copies(group: Group, of_sheet: str, taken: Iterable[str], table: RuleTable) -> list[str]:
-    """The names of the fighters of a group: numbered where there are or may be several, or others have the name."""
+def named_copies(
+    group: Group, of_sheet: str, taken: Iterable[str], table: RuleTable
+) -> tuple[int, Iterator[str]]:
+    """How many fighters a group has, and their names, each made when it is asked for: numbered where there are or may
+    be several, or others have the name."""
     name, used = group.name or of_sheet, set(taken)
     many = 1 if group.many is None else roll_amount(table, "count", name, group.many)
     if group.many in (None, ALONE) and not any(is_one_of(other, name) for other in used):
-        return [name]
+        return 1, iter((name,))
     first = 2 if name in used else 1
     free = (f"{name} {number}" for number in count(first) if f"{name} {number}" not in used)
-    return [next(free) for _ in range(many)]
+    return many, islice(free, many)
 
 
 def made_of(system: System, group: Group, sheet: Mapping[str, Any], name: str) -> Fighter:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..errors import Refused
 from ..values import NamedTuple
 
 if TYPE_CHECKING:
@@ -22,6 +23,20 @@ UNARMED = "unarmed"
 OF_THE_PLACE = "circumstances of the place"
 """The key of a sheet under which the fighters of a prepared action have the circumstances of an encounter that
 concern them: the roll, the name and the value of each."""
+
+
+MOST_FIGHTERS = 100
+"""Most fighters in one crisis, those who have left it included."""
+
+
+def require_room(many: int) -> None:
+    """Refused where a crisis would hold so many fighters that it has no room for them."""
+    if many > MOST_FIGHTERS:
+        raise Refused(
+            f"{many:,} fighters; a crisis holds {MOST_FIGHTERS}",
+            hint="use fewer fighters, or two crises (--file)",
+            code="crowd",
+        )
 
 
 class Fighter(NamedTuple):

@@ -33,13 +33,15 @@ from .sheet import renamed
 if TYPE_CHECKING:
     from .system import Start, System
 
+LONGEST_TIME = 40
+"""Most characters of the time at which a crisis was opened: it stands in the name of its archive."""
 HEADER: dict[str, Shape] = {
     "crisis": whole,
     "program": text,
     "system": text,
     "package": text,
     "seed": natural,
-    "opened": text,
+    "opened": lambda value: text(value) and value.isascii() and len(value) <= LONGEST_TIME,
     "story": whole,
     "day": counter,
     "tension": counter,
@@ -139,6 +141,7 @@ OUTCOME: dict[str, Shape] = {
     "scores": listed(row(text, whole)),
     "skipped": listed(row(text, text)),
     "surplus": listed(row(text, text)),
+    "kept_out": counter,
 }
 """The parts of an outcome whose types are checked; a system may add others of any type."""
 SCENE: dict[str, Shape] = {

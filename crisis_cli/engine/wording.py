@@ -68,6 +68,7 @@ COMMON_OUTPUTS = {
     "encounter": Output("the title of the encounter that begins or ends"),
     "event": Output("the number of the encounter's event that came up"),
     "joined": Output("the fighters that it brought"),
+    "kept_out": Output("how many more it would have brought, had the crisis room for them"),
     "wins": Output("the side that it made the winner, or `nobody`"),
     "tension_by": Output("what it added to the tension"),
     "reward": Output("what a victory brought, in words"),

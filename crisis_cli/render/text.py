@@ -11,7 +11,7 @@ from ..engine.core_actions import CORE_ACTIONS
 from ..engine.encounter import NOBODY, SIDE_OF, Trigger, is_one_of
 from ..engine.events import SIDE, TERRAIN
 from ..engine.record import ATTACKS, EVENT, Entry, Modifier, RollRecord
-from ..engine.scene import UNARMED, Intent, Scene
+from ..engine.scene import MOST_FIGHTERS, UNARMED, Intent, Scene
 from ..engine.system import System
 from ..engine.wording import sentence
 from ..errors import FileError
@@ -142,6 +142,8 @@ def _event(entry: Entry, scene: Scene, system: System, ink: Ink) -> Iterator[str
         verb = "joins" if len(joined) == 1 else "join"
         yield f"  {listed(joined)} {verb} the fight, to act from the next round on"
         yield from _order(entry._replace(rolls=_without_own(entry)), system)
+    if kept_out := entry.outcome.get("kept_out"):
+        yield f"  {kept_out} more cannot come: a crisis holds {MOST_FIGHTERS} fighters"
     yield from (f"  {one}" for one in _new_terrain(entry, scene))
     left = [event.who for event in entry.events if event.what == "gone" and event.now]
     if left:

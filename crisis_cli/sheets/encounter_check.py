@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 from ..engine.dice_amount import amount
 from ..engine.encounter import NOBODY, OPPONENTS, PLAYERS, SIDE_OF, is_one_of
 from ..engine.field import Field
 from ..engine.kinds import Absent, Fault, Path, guess, nearest, shown
+from ..engine.scene import MOST_FIGHTERS
 from ..engine.system import System
 from ..values import NamedTuple
 
@@ -70,6 +72,7 @@ def faults_between(
         yield Fault(("fighter",), "must have at least one: [[fighter]]")
     groups = groups_of(values)
     party = values.get("party", {})
+    yield from _crowd([(("party",), party), *groups])
     names = _names(groups, fighters, field, known)
     for path, one in ((("party",), party), *groups):
         yield from _wrong_spots(path, one, names)
@@ -85,6 +88,17 @@ def faults_between(
         if not any(fault.path[:2] == path and len(fault.path) <= 3 for fault in known):
             yield from _wrong_shape(path, event)
         yield from _wrong_event(path, event, names)
+
+
+def _crowd(groups: Groups) -> Iterator[Fault]:
+    """The first group for which a crisis may have no room, those that events bring counted once each."""
+    many = list(accumulate(most_of(one) for _, one in groups))
+    for (path, _), so_far in zip(groups, many, strict=True):
+        if so_far > MOST_FIGHTERS:
+            yield Fault(
+                path, f"a crisis holds {MOST_FIGHTERS} fighters, and there may be {many[-1]:,} in all"
+            )
+            return
 
 
 def _names(groups: Groups, fighters: Sequence[str], field: Field | None, known: Sequence[Fault]) -> Names:

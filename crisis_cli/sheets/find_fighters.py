@@ -6,17 +6,14 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import count, islice
 
 from ..engine.kinds import either, nearest
-from ..engine.scene import Fighter, Scene, slug
+from ..engine.scene import Fighter, Scene, require_room, slug
 from ..engine.system import System
 from ..errors import FileError, Refused, Usage
 from ..systems import load
 from .check import Sheet
 from .fighters import fighter, numbered
 from .names import fighter_names, fold_case, match_name
-from .store import Store, copies
-
-MAX_FIGHTERS = 100
-"""Most fighters in one crisis."""
+from .store import COPIES, Store, copies
 
 
 class FighterLoader:
@@ -38,10 +35,13 @@ class FighterLoader:
             from .overrides import require_form
 
             require_form(self.overrides)
+        words = [list(group) for group in groups]
+        # Before any sheet is read.
+        require_room(len(set(taken)) + sum(max(1, copies(word)[1]) for group in words for word in group))
         used_overrides: set[str] = set()
         gathered: list[Fighter] = []
         system: System | None = None
-        for at, group in enumerate(groups):
+        for at, group in enumerate(words):
             for word in group:
                 name, number = copies(word)
                 sheet, changes = self._overridden(self.store.read(name))
@@ -79,13 +79,6 @@ class FighterLoader:
         duplicates = [one.name for at, one in enumerate(gathered) if keys[at] in keys[:at]]
         if duplicates:
             raise _named_twice(duplicates[0], gathered)
-        count_all = len(gathered) + len(set(taken))
-        if count_all > MAX_FIGHTERS:
-            raise Refused(
-                f"{count_all} fighters; a crisis holds {MAX_FIGHTERS}",
-                hint="use fewer fighters, or two crises (--file)",
-                code="crowd",
-            )
         return system, gathered
 
     def _overridden(self, sheet: Sheet) -> tuple[Sheet, list[str]]:
@@ -106,7 +99,7 @@ def _named_twice(name: str, gathered: Iterable[Fighter]) -> Usage:
     hint = (
         f"name one of them {word}:1, or copy the sheet under another name: crisis character copy {word} NAME"
         if len({one.side for one in alike}) > 1
-        else f"to name several of one sheet: {word}:{len(alike)}"
+        else f"to name several of one sheet: {word}:{min(len(alike), COPIES)}"
     )
     return Usage(f"{name} is named more than once", hint=hint, code="named_twice")
 

@@ -24,7 +24,7 @@ from ..engine.journal import (
     way_on,
 )
 from ..engine.record import Entry
-from ..errors import CrisisError, FileError
+from ..errors import CrisisError, FileError, Refused
 from ..systems import load
 from ..values import NamedTuple
 from .files import (
@@ -43,6 +43,8 @@ from .files import (
     write_error,
 )
 
+MOST_ENTRIES = 100_000
+"""Most entries of a journal in force."""
 LARGEST = 500_000_000
 """Most bytes of a journal."""
 
@@ -68,10 +70,17 @@ class Journal(NamedTuple):
         return True
 
     def with_entry(self, entry: Entry, *events: Entry) -> Self:
-        """The journal with one more entry and the events that follow from it, on disk in one step.
+        """The journal with one more entry and the events that follow from it, on disk in one step; Refused where it has
+        as many as it may.
 
         BrokenSystem, and nothing is written, where reading would not give them back: so for every way to append.
         """
+        if len(self.crisis.done) >= MOST_ENTRIES:
+            raise Refused(
+                f"{self.display_path} has {MOST_ENTRIES:,} entries, the most that there may be",
+                hint="begin another campaign" if self.crisis.is_story else "end the crisis: crisis end",
+                code="out_of_bounds",
+            )
         return self._append(*map(entry_record, (entry, *events)))
 
     def with_end(self, entry: Entry, ending: Ending) -> Self:
