@@ -8,7 +8,11 @@ from itertools import chain
 
 from ..engine.journal import Crisis
 from ..errors import CrisisError
+from ..sheets.files import no_link
 from .line import Candidates, Line, candidate
+
+LONGEST = 8_000_000
+"""Most characters of the first line of a journal that is read for completion."""
 
 
 def threads(line: Line) -> Candidates:
@@ -48,13 +52,13 @@ def lost_sheets(line: Line) -> Candidates:
 
 
 def _fighters(path: str) -> list[dict[str, str]]:
-    """The fighters in the first line of a journal; none where it cannot be read."""
+    """The names and files of the fighters in the first line of a journal; none where it cannot be read."""
     try:
-        with open(path, encoding="utf-8-sig") as lines:
-            found: list[dict[str, str]] = json.loads(lines.readline())["fighters"]
-    except (OSError, ValueError, KeyError, TypeError):
+        with open(path, encoding="utf-8-sig", opener=no_link) as lines:
+            found = json.loads(lines.readline(LONGEST))["fighters"]
+        return [{"name": str(one["name"]), "file": str(one.get("file", ""))} for one in found]
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return []
-    return found
 
 
 def _story(line: Line) -> Crisis | None:

@@ -31,6 +31,8 @@ Field = Callable[[int, int], list[str]]
 """Gives the lines above the prompt for so many columns and rows."""
 STYLE = Style.from_dict({"bottom-toolbar": "reverse", "bottom-toolbar.key": "bold"})
 FILE = "history"
+LARGEST_HISTORY = 10_000_000
+"""Most bytes of a history that is read."""
 """The history file in the player's data folder."""
 MENU_ROWS = 6
 """Rows of the completion menu while it is open."""
@@ -207,11 +209,16 @@ class PersistentHistory(History):
     def load_history_strings(self) -> Iterable[str]:
         """The lines of earlier sessions, the last first; called in a thread after the first prompt."""
         with suppress(OSError):
-            return FileHistory(os.path.join(self.data(), FILE)).load_history_strings()
+            path = os.path.join(self.data(), FILE)
+            # A named pipe would make it wait, and a device never end.
+            if os.path.isfile(path) and os.path.getsize(path) <= LARGEST_HISTORY:
+                return FileHistory(path).load_history_strings()
         return ()
 
     def store_string(self, string: str) -> None:
         """Append a line to the history file."""
         with suppress(OSError):
+            path = os.path.join(self.data(), FILE)
             os.makedirs(self.data(), exist_ok=True)
-            FileHistory(os.path.join(self.data(), FILE)).store_string(string)
+            if os.path.isfile(path) or not os.path.lexists(path):
+                FileHistory(path).store_string(string)

@@ -9,6 +9,7 @@ Python imports from were changed last; it holds until one of them, or a file of 
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 GROUP = "crisis.systems"
 """The group of the entry points."""
+LARGEST = 10_000_000
+"""Most bytes of the cache."""
 OFF = "CRISIS_NO_PLUGINS"
 """The environment variable by which nothing is looked for."""
 
@@ -110,6 +113,10 @@ def _head(stamp: str, text: str) -> str:
 def _remembered(cache: str, stamp: str) -> tuple[Plugin, ...] | None:
     """The plug-ins in the cache; None if it is out of date or cannot be read."""
     try:
+        # Looked at first: who opens a named pipe waits.
+        about = os.stat(cache)
+        if not stat.S_ISREG(about.st_mode) or about.st_size > LARGEST:
+            return None
         with open(cache, encoding="utf-8") as file:
             head, text = file.readline(), file.read()
     except (OSError, ValueError):
@@ -120,7 +127,10 @@ def _remembered(cache: str, stamp: str) -> tuple[Plugin, ...] | None:
         return ()
     import json
 
-    found = tuple((changed, _plugin(*fields)) for changed, *fields in json.loads(text))
+    try:
+        found = tuple((changed, _plugin(*fields)) for changed, *fields in json.loads(text))
+    except (ValueError, TypeError, RecursionError):
+        return None
     return tuple(one for _, one in found) if all(changed == _changed(one) for changed, one in found) else None
 
 
@@ -146,7 +156,8 @@ def _remember(cache: str, stamp: str, plugins: tuple[Plugin, ...]) -> None:
     scratch = f"{cache}.{os.getpid()}"
     try:
         os.makedirs(os.path.dirname(cache), exist_ok=True)
-        with open(scratch, "w", encoding="utf-8") as file:
+        # A new file, through no link.
+        with open(scratch, "x", encoding="utf-8") as file:
             file.write(_head(stamp, text) + text)
         os.replace(scratch, cache)
     except (OSError, ValueError):

@@ -290,3 +290,51 @@ def test_a_pipe_among_archives_is_passed_over(fight: Player, elsewhere: Path) ->
     before = everything(elsewhere)
     assert fight.refused(3, "undo --json").error["code"] == "no_crisis"
     assert everything(elsewhere) == before and archive.is_symlink()
+
+
+def test_a_party_outside_the_campaign_is_named_and_not_written(campaign: Player, elsewhere: Path) -> None:
+    (elsewhere / "ada.toml").write_text(JACK.replace("Jack", "Ada") + "\n[state]\nhealth = 3\n", "utf-8")
+    file = campaign.here / "campaign.toml"
+    path = os.path.relpath(elsewhere / "ada.toml", campaign.here)
+    text = file.read_text("utf-8").replace('["jack"]', json.dumps([path, "jack"]))
+    file.write_text(f'{text}\n[rest]\nhealth = "2"\n', "utf-8")
+    before = everything(elsewhere)
+    assert "party[0]: is outside the campaign: a rest would not write it" in campaign("campaign check").out
+    assert "the sheet of Ada is not written" in campaign("rest").err
+    assert everything(elsewhere) == before
+
+
+def test_completion_reads_no_more_than_the_first_line_of_plain_files(
+    campaign: Player, elsewhere: Path
+) -> None:
+    (campaign.here / "characters/jack.toml").unlink()
+    journals = campaign.here / "journals"
+    os.mkfifo(journals / "002-pipe.jsonl")
+    (journals / "003-deep.jsonl").write_text("[" * 100_000, "utf-8")
+    (journals / "004-list.jsonl").write_text('{"fighters": [3]}\n', "utf-8")
+    env = {"_CRISIS_COMPLETE": "bash_complete", "_CRISIS_LINE": "crisis character restore "}
+    assert "jack" in campaign("", env=env).out
+
+
+@pytest.mark.parametrize("what", ["link", "pipe", "device"])
+def test_the_cache_of_systems_is_a_plain_file(
+    tmp_path: Path, elsewhere: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """A draft goes through no link, and what is no plain file is not waited for."""
+    from crisis_cli.systems import plugins
+
+    env = {"XDG_CACHE_HOME": str(tmp_path)}
+    cache = Path(plugins._cache(env))
+    cache.parent.mkdir(parents=True)
+    if what == "link":
+        Path(f"{cache}.{os.getpid()}").symlink_to(elsewhere / "made")
+    elif what == "pipe":
+        os.mkfifo(cache)
+    else:
+        cache.symlink_to("/dev/zero")
+    plugins._remember(str(cache), "stamp", ())
+    if what != "link":
+        cache.unlink()
+        planted(cache, elsewhere, "pipe") if what == "pipe" else cache.symlink_to("/dev/zero")
+    assert plugins._remembered(str(cache), "stamp") is None
+    assert "made" not in everything(elsewhere)

@@ -61,6 +61,9 @@ def _of_file(context: Context, file: CampaignFile) -> list[dict[str, object]]:
         try:
             for one in gathered(context, file.campaign, (name,)):
                 context.doctrine_of(one)
+            store = context.store()
+            if not store.is_within_reach(store.find(name), file.campaign.folder):
+                party.append(Fault(("party", at), "is outside the campaign: a rest would not write it"))
         except CrisisError as error:
             if isinstance(records := error.about.get("faults"), list):
                 of_sheets += records
