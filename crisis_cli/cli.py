@@ -46,7 +46,9 @@ class Verbs(LazyGroup):
             raise
         except FileError as error:
             context = ctx.find_object(Context)
-            raise error if context is None else what_stands(error, context.last_recorded) from error.__cause__
+            if context is not None and context.last_recorded:
+                say_what_stands(error, context.last_recorded)
+            raise
         except KeyboardInterrupt:
             context = ctx.find_object(Context)
             if context is not None and context.last_recorded:
@@ -57,17 +59,12 @@ class Verbs(LazyGroup):
             raise Interrupted("stopped", hint="nothing was changed") from None
 
 
-def what_stands(error: FileError, last_recorded: str) -> FileError:
-    """The error for a file that cannot be written, after what this command has recorded before."""
-    if not last_recorded or error.about.get("recorded") or not error.hint.startswith(UNCHANGED):
-        return error
-    return FileError(
-        f"{last_recorded} is recorded, but {error.message}",
-        hint=error.hint.removeprefix(UNCHANGED),
-        code=error.code,
-        recorded=True,
-        **error.about,
-    )
+def say_what_stands(error: FileError, last_recorded: str) -> None:
+    """Let the error for a file that cannot be written say what this command has recorded before."""
+    if error.hint.startswith(UNCHANGED) and not error.about.get("recorded"):
+        error.message = f"{last_recorded} is recorded, but {error.message}"
+        error.hint = error.hint.removeprefix(UNCHANGED)
+        error.about["recorded"] = True
 
 
 def _use_path(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:

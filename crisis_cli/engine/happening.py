@@ -220,8 +220,8 @@ def comers(
         sheet = group.sheet
         assert not isinstance(sheet, str), "journals hold whole sheets"
         taken = {*scene.fighters, *(one.name for one in found)}
-        many, names = named_copies(group, str(sheet["name"]), taken, table)
-        names = list(islice(names, max(0, room - len(found))))
+        many, free = named_copies(group, str(sheet["name"]), taken, table)
+        names = list(islice(free, max(0, room - len(found))))
         kept_out += many - len(names)
         made = [made_of(system, group, sheet, name) for name in names]
         here = (*scene.fighters.values(), *found)

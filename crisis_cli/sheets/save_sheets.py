@@ -87,7 +87,7 @@ def finish_end(
         journal = journal_file.read(journal.path, journal.display_path, journal)
         if not journal.crisis.scene.over:
             return Finished([], None)
-        ending, written = journal.crisis.ending, []
+        ending, written = journal.crisis.ending, list[str]()
         if ending is None:
             if journal.crisis.done[-1].intent.get("save", True):
                 warn(
@@ -163,13 +163,12 @@ def reopen(
             restored = write_changes(store, warn, back, only_in_reach(store, warn, os.path.dirname(path)))
             return Reopened(journal.with_undo_locked(count, fresh), restored)
         except FileError as error:
-            raise FileError(
-                f"the end of the crisis is not undone: {error.message}",
-                hint=f"{REMEDIES.get(error.code, 'see to that')}; the next command finishes the end again, sheets and "
-                "all (crisis status); then: crisis undo",
-                code=error.code,
-                **error.about,
-            ) from error
+            error.message = f"the end of the crisis is not undone: {error.message}"
+            error.hint = (
+                f"{REMEDIES.get(error.code, 'see to that')}; the next command finishes the end again, sheets and all "
+                "(crisis status); then: crisis undo"
+            )
+            raise
 
 
 def states_before(system: System, crisis: Crisis) -> dict[str, tuple[Lasting, ...]]:
@@ -289,7 +288,7 @@ def write_changes(
 ) -> list[str]:
     """Write planned changes, except to sheets whose state was changed since; gives the fighters whose sheets are up to
     date. Where anything else was edited since, it stays as it is, and the state alone is written."""
-    written = []
+    written: list[str] = []
     for name, change in changes.items():
         path = store.path_of(change.file)
         display_path = store.display_path(path)
