@@ -191,18 +191,9 @@ def _refuse_ignored_options(system: System, action: str, values: dict[str, Any])
     """Raise Usage if the action ignores an option of the system that was given."""
     row = row_of(system, action)
     answered = ("answer",) if system.reactions and row.window == "turn" else ()
-    takes = (*row.options, *answered)
     for option in system.command_options:
-        accepts = option.name in takes or option.key in takes or option.key in system.side_pools
-        if option.key in values and not accepts:
-            able = [
-                name for name, row in system.actions.items() if {option.name, option.key} & {*row.options}
-            ]
-            raise Usage(
-                f"{action} in {system.name} takes no --{option.name}",
-                hint=f"actions with it: {', '.join(able)}",
-                code="unheeded_option",
-            )
+        if option.key in values and option.key not in (*answered, *system.side_pools):
+            system_options.require_heed(system, action, option.name, option.key)
 
 
 def action_names(system: System) -> str:

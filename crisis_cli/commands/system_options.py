@@ -204,10 +204,24 @@ def intent_options(options: Mapping[str, Any], session: Session, action: str) ->
         values[name] = value
     for name, kind in option_kinds(system).items():
         if name in values:
+            require_heed(system, action, name, name)
             values[name] = _parse(f"--{name}", values[name], kind)
     if "react" in values:
         _require_reaction(values["react"], system)
     return values
+
+
+def require_heed(system: System, action: str, name: str, key: str) -> None:
+    """Raise Usage, naming the actions that take the option, if an action of the system ignores it."""
+    row = system.actions.get(action)
+    if row is None or {name, key} & {*row.options}:
+        return
+    able = [other for other, one in system.actions.items() if {name, key} & {*one.options}]
+    raise Usage(
+        f"{action} in {system.name} takes no --{name}",
+        hint=f"actions with it: {', '.join(able)}",
+        code="unheeded_option",
+    )
 
 
 def _require_reaction(word: str, system: System) -> None:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
 
 import pytest
 from conftest import Player, Sheets
+
+from crisis_cli.engine.system import System
+from crisis_cli.systems import load, names
 
 
 def test_each_action_costs_its_ap(fight: Player) -> None:
@@ -352,3 +356,62 @@ def test_what_is_put_away_to_draw_something_is_named(crisis: Player) -> None:
     assert (held["was"], held["now"]) == (["repeater", "revolver"], ["knife", "revolver"])
     assert "draw knife --away repeater" in crisis.ok("log --script").out
     crisis.refused(2, "act draw revolver --away wand")
+
+
+def verbs_of(system: System, action: str) -> list[str]:
+    """The verbs that run an action: its own, else `act`, and those that an option turns into it."""
+    own = action if action in ("attack", "throw", "heal", "check", "init") else "act"
+    return [own, *(verb for one in system.command_options if one.instead == action for verb in one.verbs)]
+
+
+def typed_options(system: System, verb: str) -> set[str]:
+    """The options of a verb, by key, that a system has."""
+    parameters = import_module(f"crisis_cli.commands.{verb}").command.params
+    return {one.name for one in parameters if system.name in getattr(one, "owners", [system.name])}
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_option_of_an_action_can_be_typed(name: str) -> None:
+    """POOL-5, POOL-36: an attack takes a difficulty, and a coup de grâce the options of the attack that it is."""
+    system = load(name)
+    for action, row in system.actions.items():
+        verbs = verbs_of(system, action)
+        can_type = set().union(*(typed_options(system, verb) for verb in verbs))
+        # `act WHO ready ACTION` names the action without an option.
+        missing = {one for one in row.options if one.replace("-", "_") not in can_type} - {"deed"}
+        assert not missing, (action, verbs)
+
+
+@pytest.mark.parametrize(
+    ("words", "option", "takes"),
+    [
+        ("attack vera raider --difficulty hard", "--difficulty", "check"),
+        ("heal moss vera --difficulty 3", "--difficulty", "check"),
+        ("act jack move --range 3", "--range", "attack"),
+        ("act vera kneel --cover light", "--cover", "hide"),
+    ],
+)
+def test_difficulty_range_and_cover_are_refused_where_they_mean_nothing(
+    crisis: Player, words: str, option: str, takes: str
+) -> None:
+    """ALL-7: nothing is ignored that the player has typed."""
+    error = crisis.refused(2, f"{words} --json").error
+    assert error["code"] == "unheeded_option" and option in error["message"] and takes in error["hint"]
+
+
+def test_an_attack_can_be_made_difficult(crisis: Player) -> None:
+    """POOL-5: difficult is a minimum roll of 6 in place of 5, for attacks, throws and first aid."""
+    for words, target in (
+        ("attack hagen bandit --difficulty difficult --react none", 6),
+        ("throw hagen bandit --difficulty 3 --react none", 8),
+        ("heal hagen bandit --difficulty very-easy", 3),
+    ):
+        assert crisis.ok(f"{words} --seed 1 --json").record["rolls"][0]["target"] == target, words
+
+
+def test_a_coup_de_grace_is_made_as_any_attack_is(crisis: Player) -> None:
+    """POOL-36: with a mode, aimed and massive."""
+    dying = "--set bandit.state.conditions.asleep=true --seed 1 --json"
+    blow = crisis.ok(f"act hagen coup-de-grace bandit --mode melee --massive 1 --aim 1 --explain {dying}")
+    lines = {line["name"]: line["value"] for line in blow.record["modifiers"]}
+    assert (lines["massive"], lines["aim"]) == (3, -2)

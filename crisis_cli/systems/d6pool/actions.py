@@ -732,6 +732,9 @@ def attacking(scene: Scene, intent: Intent) -> Attacking:
     if mode not in modes:
         can = f"it can {', '.join(modes)}"
         refuse(intent, f"the {name} has no mode {mode}", "POOL-18", can, final=True, code="unknown_name")
+    if fighter.has("stuck") and name != "unarmed" and mode == "melee":
+        free = f"pull it free: crisis act {slug(fighter.name)} free-weapon"
+        refuse(intent, f"the {name} of {fighter.name} is stuck", "POOL-24", free, code="condition_forbids")
     return Attacking(name, weapon, mode)
 
 
@@ -878,14 +881,10 @@ def capped(
 
 def attack_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Setup:
     """An attack with a weapon (POOL-16); refused where reach, mode, rounds or manner forbid it."""
-    fighter, target = scene.fighters[intent.actor], scene.fighters[intent.target]
+    target = scene.fighters[intent.target]
     if target.has("dead"):
         refuse(intent, f"{target.name} is dead already", "POOL-37", code="already_dead")
     using = attacking(scene, intent)
-    if fighter.has("stuck") and using.name != "unarmed" and using.mode == "melee":
-        what = f"the {using.name} of {fighter.name} is stuck"
-        free = f"pull it free: crisis act {slug(fighter.name)} free-weapon"
-        refuse(intent, what, "POOL-24", free, code="condition_forbids")
     knocks_out, disarms = bool(intent.get("knockout")), bool(intent.get("disarm"))
     if knocks_out and disarms:
         what = "one blow cannot knock out and disarm"
