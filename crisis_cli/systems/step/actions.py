@@ -1326,13 +1326,25 @@ HEAL = heal_action("Treat wounds", "STEP-34", treatment_setup, heal, treat, ap(2
 # What time heals
 
 
+class Hurt(NamedTuple):
+    """The wounds of a patient who rests, at the start of a day."""
+
+    health: int
+    nonlethal: int
+    worse: bool = False
+    """A critical failure has opened a stable patient's wound, or felled a patient: dying (a reading)."""
+    helped: bool = False
+    """A body roll has healed a non-lethal wound."""
+
+
 class RestSetup(NamedTuple):
     """What the dice of natural healing depend on."""
 
     dice: Dice
     days: int
-    health: int
+    hurt: Hurt
     most: int
+    """Full Health."""
 
 
 class RestResult(NamedTuple):
@@ -1362,32 +1374,40 @@ def rest_setup(scene: Scene, intent: Intent) -> Setup:
     found = skilled(patient, "heal", "body", "STEP-37").asked(intent).add(f"care: {care}", CARE[care])
     found.add("rough travel", -2 * bool(intent.get("rough")))
     found.add("poor conditions", -2 * bool(intent.get("poor")))
-    dice = RestSetup(dice_of(patient, "body", found), days, patient.pools["health"], patient.full("health"))
-    return Setup(dice, tuple(found), known=hours + 24 * days)
+    hurt = Hurt(patient.pools["health"], patient.pools["nonlethal"])
+    dice = RestSetup(dice_of(patient, "body", found), days, hurt, patient.full("health"))
+    return Setup(dice, tuple(found), known=hours)
 
 
 def rest(table: RuleTable, setup: RestSetup) -> RestResult:
-    """STEP-37: a body roll for each day that begins with wounds."""
-    health, worse = table.chain(setup.days, day, (setup.health, False), setup)
-    return RestResult(health > setup.health if setup.days else None, health, worse)
+    """STEP-37: a body roll for each day that begins with wounds, lethal or not."""
+    hurt = table.chain(setup.days, day, setup.hurt, setup)
+    healed = hurt.health > setup.hurt.health or (hurt.helped and hurt.health == setup.hurt.health)
+    return RestResult(healed if setup.days else None, hurt.health, hurt.nonlethal, hurt.worse)
 
 
-def day(table: RuleTable, state: tuple[int, bool], setup: RestSetup) -> tuple[int, bool]:
-    """STEP-37: one day; a patient who is whole, dying or dead does not roll."""
-    health, worse = state
-    if health >= setup.most or worse or health <= LOWEST:
-        return state
-    reached, _ = rolled(table, "heal", setup.dice, DIFFICULTY)
-    if reached == CRITICAL_FAILURE:
-        return health - 1, health <= 1
-    return health + (reached >= DIFFICULTY), False
+def day(table: RuleTable, hurt: Hurt, setup: RestSetup) -> Hurt:
+    """STEP-37: one day, in which non-lethal wounds heal by the hour too; a patient who is whole, dying or dead does not
+    roll. Only who has no lethal wound heals a non-lethal one by the roll (a reading)."""
+    health, nonlethal, worse, helped = hurt
+    is_whole = health >= setup.most and not nonlethal
+    if not (is_whole or worse or health <= LOWEST):
+        reached, _ = rolled(table, "heal", setup.dice, DIFFICULTY)
+        if reached == CRITICAL_FAILURE:
+            health, worse = health - 1, health <= 1
+        elif reached >= DIFFICULTY and health < setup.most:
+            health += 1
+        elif reached >= DIFFICULTY:
+            nonlethal, helped = nonlethal - 1, True
+    return Hurt(health, max(0, nonlethal - 24), worse, helped)
 
 
 def recover(changes: Changes, intent: Intent, setup: Setup, result: RestResult) -> None:
-    """STEP-37: Health as the days leave it; a non-lethal wound less for each hour."""
-    who, before = setup.dice.dice.who, setup.dice.health
-    healed = changes.number("STEP-37").add("rest", result.health - before)
-    changes.adjust(who, "health", healed, "STEP-37")
+    """STEP-37: the wounds that the days leave; in the hours beyond them a non-lethal wound less for each."""
+    who, before = setup.dice.dice.who, setup.dice.hurt
+    for pool in ("health", "nonlethal"):
+        change = changes.number("STEP-37").add("rest", getattr(result, pool) - getattr(before, pool))
+        changes.adjust(who, pool, change, "STEP-37")
     changes.adjust(who, "nonlethal", changes.number("STEP-37").add("hours", -setup.known), "STEP-37")
     if result.worse:
         changes.end(who, "stable", "STEP-36")
