@@ -69,3 +69,15 @@ def test_odds_take_it_that_nobody_is_spared(strong: Player) -> None:
     asked = strong("odds attack rat --json", answers=[]).record
     assert strong.prompts == []
     assert asked["success"] == strong.ok("odds attack rat --spare --json").record["success"]
+
+
+def test_a_spared_fighter_is_down_for_ten_rounds(strong: Player) -> None:
+    """STEP-33: as one who has been stabilised (STEP-36); then it can act at Health 0, and is not dying."""
+    strong.ok("attack rat --spare --dice 9")
+    while (status := strong.ok("status --json").record)["round"] <= 10:
+        down = {"helpless", "incapacitated"} & {*strong.fighter("Rat")["conditions"]}
+        assert down == {"helpless", "incapacitated"}, status["round"]
+        strong.ok("next")
+    rat = strong.fighter("Rat")
+    assert rat["pools"]["health"] == 0 and [*rat["conditions"]] == ["stable"]
+    assert strong.ok("verify --json").record["verified"] is True

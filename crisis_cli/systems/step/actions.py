@@ -12,6 +12,7 @@ from ...rules import (
     Amount,
     Changes,
     Cost,
+    End,
     Fighter,
     Intent,
     Modifiers,
@@ -871,7 +872,8 @@ def roll_attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
     one_attack = go_off if setup.area else shoot
     _, result = table.chain(len(setup.shots), one_attack, (0, result), setup)
     if setup.targets and setup.targets[0].resists and not setup.area:
-        result = result._replace(tolls=(table.ask(survive, setup.targets[0], result.tolls[0]),))
+        spares = bool(setup.damage.spare)
+        result = result._replace(tolls=(table.ask(survive, setup.targets[0], result.tolls[0], spares),))
     return result if len(setup.shots) == 1 else result._replace(total=None)
 
 
@@ -930,16 +932,19 @@ def fire(
     return fired + 1, (*got[:at], now, *got[at + 1 :])
 
 
-def survive(table: RuleTable, target: TargetSetup, state: TargetState) -> TargetState:
-    """STEP-16: a target that survives an execution needs a body roll at or above its wounds, or dies (a reading)."""
+def survive(table: RuleTable, target: TargetSetup, state: TargetState, spares: bool) -> TargetState:
+    """STEP-16: a target that survives an execution needs a body roll at or above its wounds, or dies (a reading);
+    STEP-33: unless the attacker spares it."""
     wounds = target.wounds(state)
     if not wounds or state.health <= LOWEST or target.resists is None:
         return state
     reached, _ = rolled(table, "resist", target.resists, wounds, cause="the execution")
-    if reached >= wounds:
+    if reached >= wounds or state.spared:
         return state
     health = table.plus(state.health, "executed", LOWEST - state.health, "STEP-16")
-    return state._replace(health=health, spared=False, wounded=True)
+    if spares:
+        health = spared_health(table, state, health)
+    return state._replace(health=health, spared=spares, wounded=True)
 
 
 # The dice of areas
@@ -1074,10 +1079,15 @@ def wound(
     health = state.health + -through
     spared = health <= LOWEST and knocks_out(table, setup, target.name)
     if spared:
-        health = table.plus(health, "spared", min(0, state.health) - health, "STEP-33")
+        health = spared_health(table, state, health)
     health = table.plus(health, "limit", max(0, LOWEST - health), "STEP-32")
     great = state.great or through >= GREAT
     return TargetState(health, state.nonlethal, worn, great, spared, True, state.dodged, True)
+
+
+def spared_health(table: RuleTable, before: TargetState, health: int) -> int:
+    """STEP-33: the Health of a spared target stops at 0, or where it was below that before the hit."""
+    return table.plus(health, "spared", min(0, before.health) - health, "STEP-33")
 
 
 def knocks_out(table: RuleTable, setup: DamageSetup, target: str) -> bool:
@@ -1136,10 +1146,16 @@ def suffer(changes: Changes, name: str, state: TargetState, inflicts: Iterable[s
     for condition in inflicts if state.marked else ():
         until = CONDITIONS[condition].until(changes.scene, name)
         changes.begin(name, condition, "STEP-30", until=until)
-    if state.great or state.spared:
-        changes.begin(name, "incapacitated", rule, until=TREATED)
     if state.spared:
-        changes.begin(name, "helpless", rule, until=TREATED)
+        for condition in ("incapacitated", "helpless"):
+            changes.begin(name, condition, "STEP-33", until=out_of_action(changes))
+    elif state.great:
+        changes.begin(name, "incapacitated", "STEP-32", until=TREATED)
+
+
+def out_of_action(changes: Changes) -> End:
+    """STEP-33, STEP-36: the end of the ten rounds that a spared or a stabilised fighter is down."""
+    return ("end-round", changes.scene.round + 10)
 
 
 def step_away(changes: Changes, intent: Intent, name: str, spot: tuple[float, float] | None) -> None:
@@ -1309,7 +1325,7 @@ def heal(changes: Changes, intent: Intent, setup: Setup, result: TreatmentResult
     patient = changes.fighter(intent.patient)
     if result.stabilised:
         changes.begin(patient.name, "stable", "STEP-36")
-        changes.begin(patient.name, "incapacitated", "STEP-36", until=("end-round", changes.scene.round + 10))
+        changes.begin(patient.name, "incapacitated", "STEP-36", until=out_of_action(changes))
         return
     each = setup.dice.each
     pool, sign = ("nonlethal", -1) if each == 2 else ("health", 1)
@@ -1351,9 +1367,10 @@ class RestResult(NamedTuple):
     """What the time came to."""
 
     success: bool | None
+    """Whether the body rolls have healed more than they have wounded."""
     health: int
+    nonlethal: int
     worse: bool
-    """A critical failure has opened a stable patient's wound, or felled a patient: dying (a reading)."""
 
 
 def rest_setup(scene: Scene, intent: Intent) -> Setup:

@@ -42,6 +42,13 @@ CHANGES = (
         lambda was, now: now is None,
     ),
     RuleChange("STEP-16", 4, "only a weapon to shoot or throw is aimed", ("take-aim",)),
+    RuleChange(
+        "STEP-33",
+        6,
+        "who is spared is down for ten rounds, and is not killed by the body roll of an execution",
+        ("attack", "throw", "execute"),
+        lambda was, now: any(event.rule == "STEP-33" for event in (now or was).events),
+    ),
 )
 """Rules that gave something else when older journals were written."""
 DIFFICULTY_WORDS = {
