@@ -11,10 +11,11 @@ from ..engine.system import Action, Cost, Requirement, Setup, no_effects, refuse
 from ..engine.unit import METRES, Unit
 
 
-def target_distance(scene: Scene, intent: Intent) -> int | None:
-    """The distance to the target: `--range`, or else that between the positions; None if neither is known (ALL-4)."""
+def target_distance(scene: Scene, intent: Intent, target: str = "") -> int | None:
+    """The distance to a target, by default the first: `--range`, or else that between the positions; None if neither is
+    known (ALL-4)."""
     said = intent.get("range")
-    return scene.distance(intent.actor, intent.patient) if said is None else int(said)
+    return scene.distance(intent.actor, target or intent.patient) if said is None else int(said)
 
 
 def increments(distance: int | None, increment: int | None) -> int:

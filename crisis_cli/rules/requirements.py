@@ -72,16 +72,14 @@ def out_of_sight(reach: int, rule: str, blind: Callable[[Fighter], bool]) -> Req
 
 
 def noticed(unseen: str, reach: int, rule: str, hint: str) -> Requirement:
-    """The target is not in the condition `unseen`, or within `reach`, where it is noticed. `hint` may name {who}."""
+    """No target is in the condition `unseen`, but within `reach`, where it is noticed. `hint` may name {who}."""
 
     def requirement(scene: Scene, intent: Intent) -> None:
-        target = scene.fighters.get(intent.target)
-        if target is None or not target.has(unseen):
-            return
-        distance = target_distance(scene, intent)
-        if distance is None or distance > reach:
-            said = f"{target.name} is {unseen}, and {intent.actor} has not noticed it"
-            refuse(intent, said, rule, hint.format(who=slug(target.name)), code="condition_forbids")
+        for target in (scene.fighters[name] for name in intent.targets):
+            distance = target_distance(scene, intent, target.name)
+            if target.has(unseen) and (distance is None or distance > reach):
+                said = f"{target.name} is {unseen}, and {intent.actor} has not noticed it"
+                refuse(intent, said, rule, hint.format(who=slug(target.name)), code="condition_forbids")
 
     return requirement
 

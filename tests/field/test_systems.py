@@ -198,7 +198,7 @@ def test_a_blast_does_not_go_through_walls() -> None:
     def away(text: str) -> dict[str, tuple[int, ...]]:
         """How far each is from where the grenade goes off, its mark first."""
         there = scene._replace(field=drawn(text, "step")) if text else scene
-        return {one.name: one.away for one in prepare(system, there, intent).dice.targets}
+        return {one.name: one.away[0] for one in prepare(system, there, intent).dice.targets}
 
     bare, walled = away(""), away("......\n....#.\n......")
     assert bare == away("......\n......\n......")

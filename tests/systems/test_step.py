@@ -235,6 +235,22 @@ def test_what_victims_of_an_area_suffer_is_what_every_face_gives(monkeypatch: py
     )
 
 
+def test_what_victims_of_several_blasts_suffer_is_what_every_face_gives(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """STEP-21, STEP-26, STEP-27: two shots at two marks, of which each target dodges the one that is aimed near it."""
+    monkeypatch.setattr(exploding, "CHAIN", 3)
+    grenade = {**VERA["weapons"]["grenade"], "damage": 3, "area": 1, "rof": 2}
+    vera = {**VERA, "weapons": {"grenade": grenade}}
+    here = scene(vera, MARK, {**MARK, "name": "Nora"}, Vera=(0, 0), Mark=(0, 3), Nora=(1, 5))
+    setup = prepare(STEP, here, intent("throw", "Mark", "Nora", react="dodge")).setup
+    assert [one.dodges for one in setup.dice.targets] == [0, 1]
+    for at, name in enumerate(("Mark", "Nora")):
+        distribution = OddsTable().of(attack, dict(setup.per_target)[name]).of(lambda fired: fired.tolls[0])
+        one_only = setup.dice._replace(targets=(setup.dice.targets[at],))
+        assert exact(distribution) == brute(one_only, lambda fired: fired.tolls[0])
+
+
 def test_the_odds_of_a_fight_by_hand() -> None:
     """STEP-5 to STEP-32: one shot worked out with nothing of the program but the numbers of the sheets."""
     here = scene(

@@ -449,8 +449,10 @@ class TargetSetup(NamedTuple):
     state: TargetState
     dr: int = 0
     """Against the type of this damage (STEP-29)."""
-    away: tuple[int, ...] = ()
-    """Tiles from the centre of an area: aimed well, then for each direction of a miss (STEP-27)."""
+    away: tuple[tuple[int, ...], ...] = ()
+    """For each shot at an area, tiles from its centre: aimed well, then for each direction of a miss (STEP-27)."""
+    dodges: int = 0
+    """Which of the shots it can dodge: the first with a mark near enough (STEP-26)."""
     resists: Dice | None = None
     """The roll of a dodge (STEP-26), or the body roll of the survivor of an execution (STEP-16); None for neither."""
 
@@ -515,7 +517,8 @@ class AttackSetup(NamedTuple):
     targets: tuple[TargetSetup, ...]
     """Empty for the odds of the attack rolls by themselves."""
     burst: bool = False
-    area: Area | None = None
+    areas: tuple[Area, ...] = ()
+    """For each shot the area that it strikes; empty for a weapon without."""
 
     def at(self, shot: Shot) -> int:
         """Which of the targets a shot is aimed at."""
@@ -530,12 +533,20 @@ class AttackResult(NamedTuple):
     """Of the attack roll, where there is only one."""
     hits: int
     landing: int
-    """Where an area attack went off: 0 at its mark, else the direction of its miss (STEP-27)."""
+    """Where the last shot at an area went off: 0 at its mark, else the direction of its miss (STEP-27)."""
     tolls: States
+    landings: tuple[int, ...] = ()
+    """The landings of all shots at areas, where they are asked for."""
 
-    def then(self, success: bool, total: int, states: States, landing: int = 0) -> AttackResult:
+    def then(self, success: bool, total: int, states: States) -> AttackResult:
         """The result with that of one more attack roll."""
-        return AttackResult(self.success or success, total, self.hits + success, landing, states)
+        return self._replace(
+            success=self.success or success, total=total, hits=self.hits + success, tolls=states
+        )
+
+    def at(self, landing: int, keep: bool) -> AttackResult:
+        """The result with the landing of one more shot at an area."""
+        return self._replace(landing=landing, landings=(*self.landings, landing) if keep else ())
 
 
 Progress = tuple[int, AttackResult]
@@ -664,9 +675,11 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
         lines += [at_it, goal]
         numbers[one] = always.total + at_it.total, goal.total
     hit, found = damage_setup(scene, intent, name, weapon, aims, executing)
-    area = area_of(scene, intent, weapon, hit.dice) if is_area(weapon) else None
-    if area:
-        targets, resists = in_reach(scene, intent, weapon, area)
+    areas: tuple[Area, ...] = ()
+    if is_area(weapon):
+        marks = {one: area_of(scene, intent, weapon, hit.dice, one) for one in names}
+        areas = tuple(marks[one] for one in aims)
+        targets, resists = in_reach(scene, intent, weapon, name, aims, marks)
     else:
         targets, resists = tuple(target_setup(scene.fighters[one], weapon["type"]) for one in names), []
     if executing:
@@ -675,7 +688,7 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
         targets = (targets[0]._replace(resists=dice_of(target, "body", resists[0])),)
     shots, own = shots_at(fighter, intent, weapon, aims, numbers)
     burst = "burst" in weapon["tags"] and len(shots) > 1
-    dice = AttackSetup(hit, shots, targets, burst, area)
+    dice = AttackSetup(hit, shots, targets, burst, areas)
     ap = weapon["ap"] + (len(shots) - 1) * weapon["rof_ap"]
     costs = [Cost("ap", ap, rule="STEP-21" if len(shots) > 1 else "STEP-16")]
     if "capacity" in weapon:
@@ -688,16 +701,18 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
 
 def aims_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> list[str]:
     """STEP-21: the target of each attack roll, empty for a place; spare shots go to the last. Refused for the dead
-    (STEP-32), for a place where a target is needed, and for too few or too many shots."""
+    (STEP-32), for a place where a target is needed, and for too few or too many shots. Only an area may have fewer
+    shots than targets: `in_reach` refuses those that it does not reach."""
     area, burst, rof = is_area(weapon), "burst" in weapon["tags"], weapon["rof"]
-    targets = [intent.target if intent.get("at") is None else ""] if area else list(intent.targets)
+    targets = [""] if intent.get("at") is not None else list(intent.targets)
     if intent.get("at") is not None and not area:
         message = f"the {name} needs a target, not a place"
         refuse(intent, message, "STEP-25", "areas are aimed at places", final=True, code="wrong_target")
     if intent.get("react") == "dodge" and not area:
         message = "only attacks on an area can be dodged"
         refuse(intent, message, "STEP-26", NO_DODGE, final=True, code="cannot_react")
-    shots: int = intent.get("shots", rof if burst and len(targets) > 1 else len(targets))
+    most = rof if burst and len(targets) > 1 else min(rof, len(targets)) if area else len(targets)
+    shots: int = intent.get("shots", most)
     if not area and shots < len(targets):
         message, hint = f"{shots} shots are too few for {', '.join(targets)}", "at least one for each target"
         refuse(intent, message, "STEP-21", hint, final=True, code="wrong_shots")
@@ -710,7 +725,7 @@ def aims_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> list[str
     for one in () if area else targets:
         if is_dead(scene.fighters[one]):
             refuse(intent, f"{one} is dead already", "STEP-32", code="already_dead")
-    return targets + targets[-1:] * (shots - len(targets))
+    return targets[:shots] + targets[-1:] * (shots - len(targets))
 
 
 def shots_at(
@@ -762,22 +777,23 @@ def target_setup(fighter: Fighter, kind: str) -> TargetSetup:
 
 def per_target(setup: AttackSetup) -> tuple[tuple[str, AttackSetup], ...]:
     """For the odds: the attack rolls by themselves, and for each target those that can hurt it."""
-    hits = setup._replace(targets=(), damage=DamageSetup(setup.damage.who, Amount(), 0))
+    hits = setup._replace(targets=(), areas=(), damage=DamageSetup(setup.damage.who, Amount(), 0))
     return (("", hits), *((one.name, alone(setup, one)) for one in setup.targets))
 
 
 def alone(setup: AttackSetup, target: TargetSetup) -> AttackSetup:
     """The attack for the odds of one target: totals and numbers of shots do not count, nor which way a miss goes, nor
     damage beyond what makes a difference."""
-    area = setup.area
-    if area:
-        tiles = [min(one, area.radius + 1) for one in target.away]
-        area = area._replace(landings=tuple(tiles.index(one) for one in tiles))
-    mine = (one for one in setup.shots if area or one.target == target.name)
+    areas, away = [], []
+    for area, tiles in zip(setup.areas, target.away, strict=bool(setup.areas)):
+        away.append(tuple(min(one, area.radius + 1) for one in tiles))
+        areas.append(area._replace(landings=tuple(away[-1].index(one) for one in away[-1])))
+    mine = (one for one in setup.shots if areas or one.target == target.name)
     shots = (one._replace(target=target.name, number=0, keep=False) for one in mine)
     most = max(max(one.state.health - LOWEST, GREAT) + one.dr for one in setup.targets)
-    damage = setup.damage._replace(most=most)
-    return setup._replace(damage=damage, shots=tuple(shots), targets=(target,), area=area)
+    return setup._replace(
+        damage=setup.damage._replace(most=most), shots=tuple(shots), targets=(target,), areas=tuple(areas)
+    )
 
 
 # Areas, before the dice
@@ -786,12 +802,13 @@ DODGED = "dodged"
 """The mark of a fighter who has used the dodge of this round (STEP-26)."""
 
 
-def area_of(scene: Scene, intent: Intent, weapon: Weapon, dice: Amount) -> Area:
-    """STEP-25, STEP-27: how far the blast reaches, and where it goes off: at its mark or in some direction."""
+def area_of(scene: Scene, intent: Intent, weapon: Weapon, dice: Amount, aim: str) -> Area:
+    """STEP-25, STEP-27: how far the blast of a shot reaches, and where it goes off: at its mark or in some direction.
+    `aim` is the fighter aimed at; empty for a place."""
     place, ways = intent.get("at"), 6 if intent.get("hex") else 8
-    target = scene.fighters[intent.target] if intent.target and place is None else None
+    target = scene.fighters.get(aim)
     off = increments(tiles_to(scene, intent, target), weapon.get("range")) + 1
-    mark, here = place or (target.at if target else None), scene.fighters[intent.actor].at
+    mark, here = target.at if target else place, scene.fighters[intent.actor].at
     misses = (landed(here, mark, way, off, ways) for way in range(1, ways + 1))
     spots = (tuple(mark) if mark else None, *misses)
     radius = weapon.get("area", max(0, dice.many - 1))
@@ -799,41 +816,57 @@ def area_of(scene: Scene, intent: Intent, weapon: Weapon, dice: Amount) -> Area:
 
 
 def in_reach(
-    scene: Scene, intent: Intent, weapon: Weapon, area: Area
+    scene: Scene, intent: Intent, weapon: Weapon, name: str, aims: list[str], marks: Mapping[str, Area]
 ) -> tuple[tuple[TargetSetup, ...], list[Modifiers]]:
-    """Everyone that this attack can hurt, in the order of the sheets, and the modifiers of their dodges. Where places
-    are not known, all who are named share one; a blast that scatters is so many tiles from them (STEP-27)."""
+    """Everyone that these shots can hurt, in the order of the sheets, and the modifiers of their dodges. Refused where
+    somebody who is named gets no shot and is not within the radius of any (STEP-21, STEP-25)."""
     targets: list[TargetSetup] = []
     dodges: list[Modifiers] = []
     reasons: dict[str, tuple[str, str]] = {}
-    for name, fighter in scene.fighters.items():
+    reached = {*aims}
+    for who, fighter in scene.fighters.items():
         if fighter.gone or is_dead(fighter):
             continue
-        away = tuple(tiles_from(scene, intent, fighter, area, at) for at in area.landings)
-        if min(away) > area.radius:
+        tiles = {aim: tiles_from(scene, intent, fighter, area, aim, aims) for aim, area in marks.items()}
+        if all(min(tiles[aim]) > area.radius for aim, area in marks.items()):
             continue
-        target = target_setup(fighter, weapon["type"])._replace(away=away)
-        reasons[name] = why, _ = no_dodge(scene, intent, fighter, away[0] <= area.radius)
+        near = [number for number, aim in enumerate(aims) if tiles[aim][0] <= marks[aim].radius]
+        reached |= {who} if near else set()
+        away = tuple(tiles[aim] for aim in aims)
+        target = target_setup(fighter, weapon["type"])._replace(away=away, dodges=near[0] if near else 0)
+        reasons[who] = why, _ = no_dodge(scene, intent, fighter, bool(near))
         if not why or (intent.get("react") == "dodge" and intent.get("force")):
-            dodges.append(skilled(fighter, "dodge", "athletics", "STEP-26", name))
+            dodges.append(skilled(fighter, "dodge", "athletics", "STEP-26", who))
             target = target._replace(resists=dice_of(fighter, "athletics", dodges[-1]))
         targets.append(target)
-    concerned = [reasons[name] for name in intent.targets if name in reasons] or list(reasons.values())
+    for who in intent.targets:
+        if who not in reached:
+            at = " and ".join(aim or "the place" for aim in marks)
+            far = f"{who} is out of reach: the {name} goes off at {at} and reaches {marks[aims[0]].radius} tiles"
+            refuse(intent, far, "STEP-25", f"leave {slug(who)} out", code="out_of_reach")
+    concerned = [reasons[who] for who in intent.targets if who in reasons] or list(reasons.values())
     if intent.get("react") == "dodge" and all(why for why, _ in concerned):
         why, rule = concerned[0] if concerned else ("nobody in reach can dodge", "STEP-26")
         refuse(intent, why, rule, NO_DODGE, code="cannot_react")
     return tuple(targets), dodges
 
 
-def tiles_from(scene: Scene, intent: Intent, fighter: Fighter, area: Area, at: int) -> int:
-    """Tiles between a fighter and the place where it goes off in one direction, 0 being its mark; beyond the radius
-    behind what stops sight on a map (STEP-25)."""
-    spot = area.spots[at]
+def tiles_from(
+    scene: Scene, intent: Intent, fighter: Fighter, area: Area, aim: str, aims: list[str]
+) -> tuple[int, ...]:
+    """Tiles between a fighter and each place where a shot can go off; beyond the radius behind what stops sight on a
+    map (STEP-25). Where places are not known, those who are named without a shot of their own stand where the last
+    shot is aimed; a blast that scatters is so many tiles from them, and hits nobody else (STEP-27)."""
     out_of_reach = area.radius + 1
-    if spot is not None and fighter.at is not None:
-        is_open = scene.field is None or scene.field.sees(spot, fighter.at)
-        return distance(spot, fighter.at) if is_open else out_of_reach
-    return out_of_reach if fighter.name not in intent.targets else area.off if at else 0
+    own_mark = fighter.name if fighter.name in aims else aims[-1] if fighter.name in intent.targets else None
+    tiles = []
+    for landing, spot in enumerate(area.spots):
+        if spot is not None and fighter.at is not None:
+            is_open = scene.field is None or scene.field.sees(spot, fighter.at)
+            tiles.append(distance(spot, fighter.at) if is_open else out_of_reach)
+        else:
+            tiles.append(out_of_reach if own_mark != aim else area.off if landing else 0)
+    return tuple(tiles)
 
 
 def no_dodge(scene: Scene, intent: Intent, fighter: Fighter, reached: bool) -> tuple[str, str]:
@@ -855,7 +888,7 @@ def no_dodge(scene: Scene, intent: Intent, fighter: Fighter, reached: bool) -> t
 
 def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
     """STEP-18: every attack roll, and the damage of every hit; dodges are declared before (STEP-26)."""
-    if setup.area:
+    if setup.areas:
         if len(setup.targets) > 1:
             together = f"what an area does to {len(setup.targets)} targets together takes too many branches"
             table.refuse_odds(together, "ask about each of them")
@@ -869,9 +902,9 @@ def roll_attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
     result = AttackResult(False, 0, 0, 0, tuple(one.state for one in setup.targets))
     if setup.burst and setup.targets:
         return fire_burst(table, setup, result.tolls)
-    one_attack = go_off if setup.area else shoot
+    one_attack = go_off if setup.areas else shoot
     _, result = table.chain(len(setup.shots), one_attack, (0, result), setup)
-    if setup.targets and setup.targets[0].resists and not setup.area:
+    if setup.targets and setup.targets[0].resists and not setup.areas:
         spares = bool(setup.damage.spare)
         result = result._replace(tolls=(table.ask(survive, setup.targets[0], result.tolls[0], spares),))
     return result if len(setup.shots) == 1 else result._replace(total=None)
@@ -967,19 +1000,18 @@ def expected_wounds(table: RuleTable, setup: AttackSetup) -> int:
 
 
 def go_off(table: RuleTable, progress: Progress, setup: AttackSetup) -> Progress:
-    """The next attack on an area: its roll, and what becomes of the targets, the nearest first. Only the first can be
-    dodged: once per round (STEP-26). Where a dodger ends up counts when all have gone off (a reading)."""
-    (fired, before), targets, hit, area = progress, setup.targets, setup.damage, setup.area
-    assert area is not None
-    shot, states = setup.shots[fired], before.tolls
-    dodgers = () if fired else tuple(one.resists for one in targets if one.resists)
+    """The next attack on an area: its roll, and what becomes of the targets, the nearest first. Each target dodges the
+    first that is aimed near it (STEP-26). Where a dodger ends up counts when all have gone off (a reading)."""
+    (fired, before), targets, hit = progress, setup.targets, setup.damage
+    shot, area, states = setup.shots[fired], setup.areas[fired], before.tolls
+    dodgers = tuple(one.resists for one in targets if one.resists and one.dodges == fired)
     success, total, landing, escaped = table.ask(area_roll, shot, area, dodgers)
-    tiles = [one.away[landing] + (one.name in escaped) for one in targets]
+    tiles = [one.away[fired][landing] + (one.name in escaped) for one in targets]
     for at in sorted(range(len(targets)), key=tiles.__getitem__):
         target, state = targets[at], states[at]
-        if target.resists and not fired:
+        if target.resists and target.dodges == fired:
             state = state._replace(dodged=GOT_AWAY if target.name in escaped else TRIED)
-        if target.away[landing] <= area.radius < tiles[at]:
+        if target.away[fired][landing] <= area.radius < tiles[at]:
             state = graze(table, state, "dodged")
         elif tiles[at] <= area.radius:
             # STEP-25: one die fewer for each tile, at least one.
@@ -987,7 +1019,7 @@ def go_off(table: RuleTable, progress: Progress, setup: AttackSetup) -> Progress
             thinned = hit._replace(dice=hit.dice._replace(many=hit.dice.many - fewer)) if fewer else hit
             state = wound(table, target, state, table.ask(damage, thinned, target.name, shot.number), hit)
         states = (*states[:at], state, *states[at + 1 :])
-    return fired + 1, before.then(success, total, states, landing)
+    return fired + 1, before.then(success, total, states).at(landing, shot.keep)
 
 
 def area_roll(
@@ -1126,7 +1158,9 @@ def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: Attac
         if state.dodged:
             changes.mark(target.name, DODGED, 1, "STEP-26")
         if state.dodged == GOT_AWAY:
-            step_away(changes, intent, target.name, dice.area.spots[result.landing])
+            # For odds every blast is taken to go off at its mark.
+            landed_at = result.landings[target.dodges] if result.landings else 0
+            step_away(changes, intent, target.name, dice.areas[target.dodges].spots[landed_at])
     if weapon["kind"] == "thrown" and not changes.pool(intent.actor, f"ammo:{setup.gear}"):
         changes.drop(intent.actor, setup.gear, "STEP-23")
 
@@ -1172,12 +1206,14 @@ def step_away(changes: Changes, intent: Intent, name: str, spot: tuple[float, fl
 
 
 def landing(scene: Scene, intent: Intent, setup: Setup, result: AttackResult) -> Mapping[str, Any]:
-    """STEP-27: `off` tiles from its mark an area attack goes off, and `at` [x, y] where positions are known."""
-    if setup.dice.area is None:
+    """STEP-27: `off` tiles from its mark an area attack goes off, and `at` [x, y] where positions are known; of several
+    shots the last."""
+    if not setup.dice.areas:
         return {}
-    spot = setup.dice.area.spots[result.landing]
+    area = setup.dice.areas[-1]
+    spot = area.spots[result.landing]
     place: dict[str, Any] = {"at": spot} if spot else {}
-    return place | ({"off": setup.dice.area.off, "unit": "tiles"} if result.landing else {})
+    return place | ({"off": area.off, "unit": "tiles"} if result.landing else {})
 
 
 def candidates(action: str, *kinds: str) -> Callable[[Scene, str], Iterator[Intent]]:
@@ -1211,7 +1247,7 @@ ATTACK = Action(
     reactions=("dodge",),
     # STEP-16: overwatch lets one attack in others' turns.
     out_of_turn=lambda scene, intent: OVERWATCH in scene.fighters[intent.actor].marks,
-    effect_key=lambda result: result._replace(total=None, hits=0, landing=0),
+    effect_key=lambda result: result._replace(total=None, hits=0, landing=0, landings=()),
     says={**ATTACK_SAYS, "heavy": ATTACK_SAYS["ranged"]},
 )
 THROW = ATTACK._replace(

@@ -43,6 +43,13 @@ CHANGES = (
     ),
     RuleChange("STEP-16", 4, "only a weapon to shoot or throw is aimed", ("take-aim",)),
     RuleChange(
+        "STEP-21",
+        6,
+        "each target of an area weapon gets its own shot, or stands where a blast reaches",
+        ("attack", "throw"),
+        lambda was, now: len(was.intent.targets) > 1,
+    ),
+    RuleChange(
         "STEP-33",
         6,
         "who is spared is down for ten rounds, and is not killed by the body roll of an execution",
@@ -116,7 +123,7 @@ SYSTEM = System(
     },
     counted=("extras",),
     outputs={
-        "at": Output("where an attack on an area went off, `[x, y]`"),
+        "at": Output("where an attack on an area went off, `[x, y]`; of several shots the last"),
         "off": Output("how many tiles from the aimed-at tile that was"),
         "tiles": Output("how far the actor moved, in tiles"),
         "hits": Output("how many attack rolls hit"),
