@@ -29,7 +29,7 @@ def amount_per_turn(system: System, fighter: Fighter, pool: str) -> int:
     """How much of a pool a new turn gives."""
     kind = system.pools[pool.partition(":")[0]]
     if kind.a_turn:
-        return int(fighter.sheet[kind.a_turn])
+        return kind.a_turn(fighter)
     high = fighter.limits.get(pool, (0, None))[1]
     return max(1, fighter.pools.get(pool, 0)) if high is None else high
 

@@ -76,7 +76,7 @@ def _together(system: System, costs: list[tuple[Cost, int]]) -> list[tuple[Cost,
 def _is_long(system: System, fighter: Fighter, cost: Cost, amount: int) -> bool:
     """Whether a cost is more than a turn ever gives, where that is paid over several turns (`Pool.long`)."""
     kind = kind_of(system, cost.pool)
-    high = fighter.sheet[kind.a_turn] if kind.a_turn else fighter.limits.get(cost.pool, (0, None))[1]
+    high = kind.a_turn(fighter) if kind.a_turn else fighter.limits.get(cost.pool, (0, None))[1]
     return bool(kind.long) and high is not None and amount > high
 
 

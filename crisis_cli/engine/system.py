@@ -65,8 +65,8 @@ class Pool(NamedTuple):
     """Whether it takes harm in place of its owner, as armour does; losing points of it counts as harm."""
     harmless: bool = False
     """Whether losing points of it brings its owner no nearer to defeat: armour, luck."""
-    a_turn: str = ""
-    """If it can hold more than a turn gives: the key of the sheet with the amount for a turn."""
+    a_turn: Callable[[Fighter], int] | None = None
+    """If it can hold more than a turn gives: what a turn gives a fighter."""
     gear: str = ""
     """The table of the sheet whose entries have such a pool each: "weapons" or "items". It is then named
     POOL:THING, such as `ammo:pistol`."""
@@ -481,8 +481,8 @@ def _wrong_with_pool(system: System, pool: Pool) -> Iterator[str]:
         yield f"is made of {source.pool!r}, which is no pool of {system.name}"
     if source is not None and (source.takes < 1 or source.gives < 1):
         yield f"is made of {source.takes} {source.pool} for {source.gives}"
-    if pool.a_turn and pool.a_turn not in system.sheet.fields:
-        yield f"gains {pool.a_turn!r} a turn, which no sheet of {system.name} has"
+    if pool.a_turn is not None and not callable(pool.a_turn):
+        yield f"gains {pool.a_turn!r} a turn, which is no function of a fighter"
     if pool.gear and pool.gear not in system.sheet.fields:
         yield f"belongs to things under {pool.gear!r}, which no sheet of {system.name} has"
     if pool.refill and pool.refill not in system.actions:

@@ -81,7 +81,7 @@ WRONG: list[tuple[Callable[[System], dict[str, Any]], str]] = [
     ),
     (
         lambda tiny: {"pools": {**tiny.pools, "go": Pool("goes", lasting=False, a_turn="pace")}},
-        "pool 'go' gains 'pace' a turn, which no sheet of tiny has",
+        "pool 'go' gains 'pace' a turn, which is no function of a fighter",
     ),
     (lambda tiny: {"conditions": {}}, "[state] of a sheet holds 'out', which is no condition of tiny"),
     (
@@ -196,11 +196,3 @@ def test_a_broken_rulebook_is_one_line(crisis: Player, broken: Path, text: str, 
     assert shown.err.startswith("error: broken cannot be loaded") and said in shown.err
     assert "rulebook.py, line" in shown.err
     assert crisis.ok("character schema 3d6").out, "the others still work"
-
-
-def test_a_sheet_field_named_by_a_pool_satisfies_it(tiny: System) -> None:
-    fields = {**tiny.sheet.fields, "pace": Field(tiny.sheet.fields["guard"].kind, "goes a turn", "TINY-3", 1)}
-    made = replace(
-        tiny, sheet=Section(fields), pools={**tiny.pools, "go": Pool("goes", lasting=False, a_turn="pace")}
-    )
-    assert made.pools["go"].a_turn == "pace"

@@ -769,6 +769,22 @@ def paired(fighter: Fighter) -> bool:
     )
 
 
+def in_next_turn(fighter: Fighter, number: Number) -> Number:
+    """POOL-11: the actions that a turn gives: those of the sheet, with circumstance (ALL-6), and one more with a pair
+    of weapons (POOL-34); none to the dying (POOL-37)."""
+    if unable(CONDITIONS, fighter)[0] in ("dead", "dying"):
+        return number
+    usual, more = fighter.sheet["actions"], fighter.sheet["circumstance"].get("actions", 0)
+    number.add("renewed", usual).add("circumstance", more, "ALL-6")
+    number.add("two weapons", paired(fighter), "POOL-34")
+    return number.add("limit", max(0, -(usual + more + paired(fighter))))
+
+
+def actions_a_turn(fighter: Fighter) -> int:
+    """How many actions a turn gives, before any are stolen (POOL-15)."""
+    return in_next_turn(fighter, Number("POOL-11")).total
+
+
 def is_firearm(weapon: Weapon, mode: str) -> bool:
     """Whether a mode of a weapon is that of a firearm: it fires, and is no bow (POOL-19)."""
     return mode in ("single", "burst") and not weapon["bow"]
@@ -1061,7 +1077,7 @@ def buying(scene: Scene, intent: Intent) -> tuple[str, ...]:
 
 def all_stolen(fighter: Fighter) -> bool:
     """POOL-15: whether no action of the next refresh is left to be stolen."""
-    return bool(fighter.marks.get(STOLEN, 0) >= fighter.sheet["actions"])
+    return fighter.marks.get(STOLEN, 0) >= actions_a_turn(fighter)
 
 
 def theft(scene: Scene, victim: str) -> Charge:
@@ -1875,7 +1891,7 @@ def can_steal(scene: Scene, intent: Intent) -> None:
     if victim.name in scene.acting:
         must_have(intent, victim, "actions", 1, "POOL-15", "wait until the turn is over")
     elif all_stolen(victim):
-        what = f"all {victim.sheet['actions']} actions of {victim.name}'s next turn are stolen"
+        what = f"no action of {victim.name}'s next turn is left: {victim.marks.get(STOLEN, 0)} stolen"
         refuse(intent, what, "POOL-15", final=True, code="condition_forbids")
 
 
@@ -2004,15 +2020,11 @@ INIT = LINE_UP._replace(setup=init_setup, effects=line_up, rule=initiative, choi
 
 
 def refresh(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
-    """POOL-11: actions as many as a turn has; POOL-15: less what was stolen; POOL-34: one more with two weapons."""
+    """POOL-11: actions as many as a turn has; POOL-15: less what was stolen."""
     fighter = changes.fighter(intent.actor)
     more = changes.number("POOL-11").add("left over", -fighter.pools["actions"])
-    if unable(CONDITIONS, fighter)[0] not in ("dead", "dying"):
-        more.add("renewed", fighter.sheet["actions"])
-        more.add("circumstance", fighter.sheet["circumstance"].get("actions", 0), "ALL-6")
-        more.add("two weapons", paired(fighter), "POOL-34").add(
-            "stolen", -fighter.marks.get(STOLEN, 0), "POOL-15"
-        )
+    stolen = min(fighter.marks.get(STOLEN, 0), actions_a_turn(fighter))
+    in_next_turn(fighter, more).add("stolen", -stolen, "POOL-15")
     changes.adjust(intent.actor, "actions", more, "POOL-11")
     changes.mark(intent.actor, STOLEN, 0, "POOL-15")
 

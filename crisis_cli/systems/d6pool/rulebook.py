@@ -24,7 +24,13 @@ SYSTEM = System(
         "wounds": Pool("wounds", "POOL-37", taken=True),
         "boost": Pool("boosts", "POOL-39", harmless=True),
         "actions": Pool(
-            "actions", "POOL-11", lasting=False, spent=True, renewed=True, long="POOL-12", a_turn="actions"
+            "actions",
+            "POOL-11",
+            lasting=False,
+            spent=True,
+            renewed=True,
+            long="POOL-12",
+            a_turn=actions.actions_a_turn,
         ),
         "bonus-dice": Pool("bonus dice", "POOL-7", harmless=True),
         "destiny-dice": Pool("destiny dice", "POOL-7", harmless=True),
