@@ -89,7 +89,12 @@ def at_turn_of(session: Session, who: str) -> Session:
     """The session as it would be if a fighter's turn began now."""
     from ..ai.resources import with_full_turn
 
-    return session._replace(scene=with_full_turn(session.system, session.scene, who, fresh=True))
+    system, scene = session.system, with_full_turn(session.system, session.scene, who, fresh=True)
+    marks = {
+        mark: count for mark, count in scene.fighters[who].marks.items() if system.scope(mark) != "next turn"
+    }
+    begun = {**scene.fighters, who: scene.fighters[who]._replace(marks=marks)}
+    return session._replace(scene=scene._replace(fighters=begun))
 
 
 class OddsCommand(click.Command):

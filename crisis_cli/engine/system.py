@@ -405,7 +405,7 @@ def refuse(
 
 TARGETS = ("none", "one", "many", "any", "ally", "patient")
 WINDOWS = ("turn", "any", "table")
-LIFETIMES = ("action", "turn", "round", "crisis")
+LIFETIMES = ("action", "turn", "next turn", "round", "crisis")
 MOMENTS = ("start-round", "end-round", "start-turn", "end-turn", "end-crisis")
 OPTION_KINDS = ("flag", "whole", "text", "choice", "thing", "names", "answers")
 SHARED_OPTIONS = {

@@ -22,7 +22,7 @@ LAPS = 100
 """Rounds that may pass with nobody able to act before the search for a turn is given up."""
 WAITED = "harm put off"
 """The part of a change that waited for the end of a group's turn."""
-CLEARED = {"end-turn": "turn", "end-round": "round"}
+CLEARED = {"end-turn": "turn", "end-round": "round", "start-turn": "next turn"}
 """The marks that a phase clears."""
 
 

@@ -11,7 +11,8 @@ class Mark(NamedTuple):
     """A counter of a fighter that is cleared automatically."""
 
     scope: str
-    """When the core clears it: after the next "action", or at the end of the "turn", "round" or "crisis"."""
+    """When the core clears it: after the next "action", at the end of the "turn", "round" or "crisis", or when the
+    "next turn" of the fighter starts."""
     board: str = ""
     """How the board shows it, with {count} and {what}, the key it is about; empty: not at all."""
     lost_by: str = ""

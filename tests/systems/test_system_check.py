@@ -13,7 +13,7 @@ from conftest import Player, replace
 
 from crisis_cli import systems
 from crisis_cli.engine.command_option import CommandOption
-from crisis_cli.engine.schema import Field, Section
+from crisis_cli.engine.schema import Section
 from crisis_cli.engine.system import Conversion, Cost, Pool, System
 from crisis_cli.engine.wording import Mark
 from crisis_cli.errors import BrokenSystem
@@ -91,7 +91,7 @@ WRONG: list[tuple[Callable[[System], dict[str, Any]], str]] = [
     (lambda tiny: {"sheet": without_state(tiny)}, "its sheets have no [state]"),
     (
         lambda tiny: {"marks": {"aim": Mark("a while")}},
-        "mark 'aim' lasts 'a while', not one of action, turn, round, crisis",
+        "mark 'aim' lasts 'a while', not one of action, turn, next turn, round, crisis",
     ),
     (
         lambda tiny: {"simultaneous": frozenset({"health"})},

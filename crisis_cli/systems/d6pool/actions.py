@@ -51,12 +51,14 @@ from ...rules.turn_order import grouped, in_order, leader_of
 from .sheet import (
     ATTRIBUTES,
     CONDITIONS,
+    DROPPED,
     PROTECTION,
     SHIELD,
     SKILL_OF,
     SKILLS,
     UNARMED,
     evasion_of,
+    is_thrown_away,
     modes_of,
     value_of,
 )
@@ -316,7 +318,7 @@ DIFFICULTY = Whole(
 )
 """POOL-5: what it adds to the minimum roll."""
 WALKED = "walked"
-"""The mark of walking along with the next action (POOL-12)."""
+"""The mark of walking along with the next action or, where none follows in the turn, the next reaction (POOL-12)."""
 BODILY = ("deftness", "strength", "quickness")
 """POOL-38: attributes, and with them skills, that being hunkered makes harder."""
 HANDWORK = ("first-aid", "medicine")
@@ -1011,18 +1013,20 @@ def defence_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Se
     wanted = intent.get("react", "none")
     if wanted in barred and barred[wanted][0]:
         refuse(intent, *barred[wanted], "let it be: --react none", code="cannot_react")
+    # In the target's own turn an action can still follow the walk.
+    walked = int(bool(target.marks.get(WALKED)) and who not in scene.acting)
     if not barred["dodge"][0] or wanted == "dodge":
         dice = Modifiers("dodge dice", "POOL-27", who)
-        dice.base("evasion", evasion_of(target.sheet), "POOL-2", "evasion")
+        dice.base("evasion", evasion_of(target), "POOL-2", "evasion")
         dice.add("shocked", -target.level("shocked"), "POOL-38", "condition")
-        minimum = minimum_of(target, "dodge", "dodge", against=who)
+        minimum = minimum_of(target, "dodge", "dodge", against=who).add("walking", walked, "POOL-12")
         setup = setup._replace(dodge=roll_of(scene, who, dice, Scale(minimum.total)))
         lines += (dice, minimum)
     if not barred["parry"][0]:
         with_, potential = parries_with(scene, intent, target) or ("", 0)
         dice = dice_of(target, "parry", "hand-to-hand", against=who)
         dice.add(with_, potential, "POOL-3", f"weapons.{with_}")
-        minimum = minimum_of(target, "parry", "hand-to-hand", against=who)
+        minimum = minimum_of(target, "parry", "hand-to-hand", against=who).add("walking", walked, "POOL-12")
         minimum.add("off hand", int(is_off_hand(target, with_)), "POOL-34", with_)
         setup = setup._replace(parry=roll_of(scene, who, dice, Scale(minimum.total, CRITICAL)))
         lines += (dice, minimum)
@@ -1109,7 +1113,8 @@ def unable_to(
 def parries_with(scene: Scene, intent: Intent, target: Fighter) -> tuple[str, int] | None:
     """POOL-28: the melee weapon in hand (one-off: or not), else what the GM allows; with its dice."""
     weapons, held = target.sheet["weapons"], weapons_held(target)
-    ready = [one for one in (held if scene.open else weapons) if "melee" in modes_of(weapons[one])]
+    at_hand = [one for one in (held if scene.open else weapons) if not is_thrown_away(target, one)]
+    ready = [one for one in at_hand if "melee" in modes_of(weapons[one])]
     named = intent.get("react_weapon")
     if named and named not in ready:
         return None if named in weapons else (named, 0)
@@ -1431,6 +1436,7 @@ def suffer(changes: Changes, who: str, purpose: str, toll: DamageResult, weapon:
     elif toll.harm:
         for lost in weapons_held(changes.fighter(who))[:1]:
             changes.drop(who, lost, "POOL-33")
+            changes.mark(who, DROPPED, 1, "POOL-33", key=lost)
 
 
 def use_up(changes: Changes, who: str, toll: DamageResult) -> None:
@@ -1736,7 +1742,7 @@ MOVES = {
         effects=lambda changes, intent, setup, outcome: changes.mark(intent.actor, RAISED, 0, "POOL-23"),
         requires=(has("blocking", "POOL-23", "{who} does not hold a shield up"),),
         sets={"blocking": False},
-        keeps=(AIM, ACCURATE, RECOIL, SUPPORTED),
+        keeps=(AIM, ACCURATE, RECOIL, SUPPORTED, WALKED),
         says="{actor} lowers the shield",
     ),
 }
@@ -1769,7 +1775,7 @@ def ready_setup(scene: Scene, intent: Intent) -> Setup:
         refuse(intent, what, "POOL-12", at_hand, code="in_hand_already")
     if intent.get("off_hand") and (name == SHIELD or weapons[name]["hands"] > 1 or not weapons_held(fighter)):
         refuse(intent, f"the {name} is nothing for the other hand", "POOL-34", final=True, code="wrong_item")
-    if name in weapons and not fighter.pools.get(f"ammo:{name}", 1) and "throw" in modes_of(weapons[name]):
+    if name in weapons and is_thrown_away(fighter, name):
         refuse(intent, f"{fighter.name} has thrown the {name} away", "POOL-18", at_hand, code="not_in_hand")
     return Setup(name, (), actions(weapons[name]["ready"] if name in weapons else 1), name)
 
@@ -1786,6 +1792,7 @@ def ready(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
     elif SHIELD in fighter.held and weapons[name]["hands"] == 1:
         now = (name, SHIELD)
     changes.hold(intent.actor, now, "POOL-12")
+    changes.mark(intent.actor, DROPPED, 0, "POOL-33", key=name)
     changes.end(intent.actor, "stuck", "POOL-24")
     if SHIELD not in now:
         changes.end(intent.actor, "blocking", "POOL-23")
@@ -2030,8 +2037,7 @@ def refresh(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> Non
 
 
 def turn_ends(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
-    """POOL-13: everyone may react anew; walking along has had its action."""
-    changes.mark(intent.actor, WALKED, 0, "POOL-12")
+    """POOL-13: everyone may react anew."""
     for name in changes.scene.fighters:
         changes.mark(name, REACTIONS.mark, 0, "POOL-14")
 

@@ -50,7 +50,7 @@ SYSTEM = System(
     actions=actions.ACTIONS,
     start=sheet.start,
     consequences=actions.consequences,
-    derived=lambda fighter: {"evasion": sheet.evasion_of(fighter.sheet)},
+    derived=lambda fighter: {"evasion": sheet.evasion_of(fighter)},
     check_sheet=sheet.faults,
     single_things=("shield",),
     phases=actions.PHASES,
@@ -59,9 +59,10 @@ SYSTEM = System(
         actions.ACCURATE: Mark("crisis", "taking time, +{count}", lost_by="POOL-20"),
         actions.RECOIL: Mark("round", "recoil of {count}", lost_by="POOL-20"),
         actions.SUPPORTED: Mark("crisis", "{what} supported", lost_by="POOL-20"),
-        actions.WALKED: Mark("crisis", lost_by="POOL-20"),
+        actions.WALKED: Mark("next turn", "has walked", lost_by="POOL-20"),
         "paid": Mark("crisis", lost_by="POOL-20"),
         actions.RAISED: Mark("crisis"),
+        sheet.DROPPED: Mark("crisis", "{what} dropped"),
         actions.STOLEN: Mark("crisis", "{count} of the next turn's actions stolen"),
         actions.REACTIONS.mark: Mark("crisis"),
     },
@@ -114,6 +115,21 @@ SYSTEM = System(
             touches=lambda was, now: (
                 now is None or was.choices != now.choices or any("part" in roll.about for roll in was.rolls)
             ),
+        ),
+        RuleChange(
+            "POOL-12",
+            6,
+            "a walk with no action after it makes the first reaction harder",
+            touches=lambda was, now: any(
+                event.what == "mark:walked" for one in (was, now) if one for event in one.events
+            ),
+        ),
+        RuleChange(
+            "POOL-2",
+            6,
+            "a weapon that was dropped or thrown away weighs nothing",
+            ("attack", "throw"),
+            lambda was, now: was.intent.get("disarm") or any(roll.what == "dodge" for roll in was.rolls),
         ),
     ),
     skills=tuple(sheet.SKILLS),

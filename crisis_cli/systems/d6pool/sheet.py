@@ -11,6 +11,7 @@ from ...rules import (
     Either,
     Fault,
     Field,
+    Fighter,
     Flag,
     Level,
     ListOf,
@@ -186,10 +187,24 @@ def modes_of(weapon: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(weapon.get("modes") or (USUAL[weapon["skill"]],))
 
 
-def evasion_of(sheet: Mapping[str, Any]) -> int:
-    """POOL-2: set outright, else base and the mean of quickness and deftness, rounded up, less encumbrance."""
+DROPPED = "dropped"
+"""The mark of a weapon struck out of the hand, which lies there until readied again: `dropped:sword` (POOL-33)."""
+
+
+def is_thrown_away(fighter: Fighter, name: str) -> bool:
+    """POOL-18: whether the last of a throwing weapon is gone."""
+    can_be = "throw" in modes_of(fighter.sheet["weapons"][name])
+    return can_be and fighter.pools.get(f"ammo:{name}") == 0
+
+
+def evasion_of(fighter: Fighter) -> int:
+    """POOL-2: set outright, else base and the mean of quickness and deftness, rounded up, less the encumbrance of all
+    that is carried: not of a weapon that was dropped or thrown away."""
+    sheet, dropped = fighter.sheet, fighter.marks_of(DROPPED)
     mean = -(-(sheet["attributes"]["quickness"] + sheet["attributes"]["deftness"]) // 2)
-    carried = (*sheet["weapons"].values(), sheet["armour"], sheet.get("shield", {"encumbrance": 0}))
+    gone = {name for name in sheet["weapons"] if name in dropped or is_thrown_away(fighter, name)}
+    weapons = [weapon for name, weapon in sheet["weapons"].items() if name not in gone]
+    carried = (*weapons, sheet["armour"], sheet.get("shield", {"encumbrance": 0}))
     usual = sheet["evasion_base"] + mean - sum(one["encumbrance"] for one in carried)
     return int(sheet.get("evasion", usual) + sheet["circumstance"].get("evasion", 0))
 
