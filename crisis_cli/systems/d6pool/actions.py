@@ -1389,8 +1389,9 @@ def attack_effects(changes: Changes, intent: Intent, setup: Setup, outcome: Atta
     suffer(changes, intent.target, using.purpose, toll, using.weapon)
     if toll.worked[PROTECTION.index("sticky")] and using.mode == "melee" and using.name != "unarmed":
         changes.begin(intent.actor, "stuck", "POOL-24")
-    if toll.reflected:
-        # Hits that come back go through the attacker's own protection (a reading of POOL-24).
+    if toll.reflected and using.purpose == WOUNDS:
+        # POOL-31: a knock-out leaves no wounds, with the attacker neither. Hits that come back go through the
+        # attacker's own protection (a reading of POOL-24).
         attacker = changes.fighter(intent.actor)
         armour = shielded_by(changes.scene, Intent("attack"), attacker, using.weapon)
         normal, _, own = protect(armour, toll.reflected, 0)
