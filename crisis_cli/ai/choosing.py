@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ..dice.distribution import OddsTable, compared, harm, least_harm, refuse_all
@@ -42,7 +42,7 @@ def chooser(
         if all(option.willed for option in options[1:]) and (is_automatic or not ask_player):
             return None
         if reaction == "best":
-            return compared([option for option in options if not option.willed], odds_table)
+            return least_harmful([option for option in options if not option.willed], odds_table)
         if is_automatic and doctrine_of is not None:
             return choose_by_doctrine(doctrine_of(who).react, options, odds_table)
         if ask_player and (reaction == "ask" or (reaction is None and doctrine_of is not None)):
@@ -73,7 +73,15 @@ def choose_by_doctrine(reaction: str, options: tuple[Alternative, ...], odds_tab
     if reaction == "none":
         return Decided(options[0], {})
     free = tuple(option for option in options if not option.willed)
-    return compared(free[1:] or free if reaction == "always" else free, odds_table)
+    return least_harmful(free[1:] or free if reaction == "always" else free, odds_table)
+
+
+def least_harmful(options: Sequence[Alternative], odds_table: OddsTable) -> Decided:
+    """The option with the least harm; where that takes too long to work out the first that does something."""
+    try:
+        return compared(options, odds_table)
+    except TooWide:
+        return Decided(options[min(1, len(options) - 1)], {})
 
 
 def option_named(react: str | None, options: tuple[Alternative, ...]) -> Alternative:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..dice import effort
 from ..dice.distribution import Distribution, OddsTable, least_harm
 from ..engine.action_odds import effects_of, success_of
 from ..engine.consequences import aftermath
@@ -30,7 +31,7 @@ GUESSED_VALUE = 0.03
 """The value of an attack whose exact odds take too long."""
 
 
-LAWS = OddsTable(least_harm)
+LAWS = OddsTable(least_harm, limit=effort.BUDGET)
 """The distributions of all fights of one process: they hang on nothing but what they are asked."""
 
 

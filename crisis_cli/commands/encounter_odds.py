@@ -9,14 +9,13 @@ import click
 
 from ..completion import Source
 from ..context import Context, Session
-from ..dice.distribution import OddsTable
-from ..engine.ranking import Ranked, ranked
+from ..engine.ranking import Ranked, odds_table_for, ranked
 from ..engine.scene import Scene
 from ..render import data
 from ..render.typed import typed
 from ..values import NamedTuple
 from . import options, setup
-from .odds import MAX_PATHS, at_turn_of
+from .odds import at_turn_of
 
 
 class Strength(NamedTuple):
@@ -73,7 +72,7 @@ def command(context: Context, /, name: str, who: tuple[str, ...], seed: int | No
 def _strength(context: Context, session: Session, who: str) -> Strength:
     """What the best action of a fighter does in a turn of its own."""
     scene = at_turn_of(session, who).scene
-    table = OddsTable(context.decision_policy(session), MAX_PATHS)
+    table = odds_table_for(context.decision_policy(session))
     best: Ranked | None = None
     for one in ranked(session.system, scene, who, table):
         aimed = [scene.fighters[name].side for name in one.legal.intent.targets]

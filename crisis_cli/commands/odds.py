@@ -10,7 +10,6 @@ import click
 
 from ..completion import Source
 from ..context import Context, Session
-from ..dice.distribution import OddsTable
 from ..engine import legal_actions
 from ..engine.kinds import guess
 from ..engine.scene import Intent
@@ -37,8 +36,6 @@ MODULES = {"encounter": "encounter_odds", "duel": "odds_duel"}
 PLANS, FARTHEST = 3, "cunning"
 """Plans that are shown with a ranking, and the doctrine that weighs them."""
 HOSTILE = ("attack", "throw")
-MAX_PATHS = 20_000
-"""Most paths per action in a ranking; actions that need more are listed without odds."""
 
 
 def show_odds(context: Context, session: Session, intent: Intent, given: Mapping[str, Any]) -> None:
@@ -228,17 +225,17 @@ def _find_command(words: list[str]) -> tuple[str, click.Command, list[str]]:
 
 def ranking(context: Context, session: Session, who: str) -> tuple[Intent, ...]:
     """What the lines of the ranking of a fighter's possible actions do, line 1 first."""
-    from ..engine.ranking import ranked
+    from ..engine.ranking import odds_table_for, ranked
     from ..render import ranking as show
 
-    odds_table = OddsTable(context.decision_policy(session), MAX_PATHS)
+    odds_table = odds_table_for(context.decision_policy(session))
     found = ranked(session.system, session.scene, who, odds_table)
     return show.lines(found)
 
 
 def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bool, quiet: bool) -> int:
     """Print the ranking of a fighter's possible actions in the open crisis; the exit status."""
-    from ..engine.ranking import ranked
+    from ..engine.ranking import odds_table_for, ranked
     from ..render import ranking as show
 
     if context.active_journal() is None and not (by or top):
@@ -258,7 +255,7 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
     if not is_acting and not any(legal_actions.of(session.system, scene, who)):
         session = at_turn_of(session, who)
         scene = session.scene
-    odds_table = OddsTable(context.decision_policy(session), MAX_PATHS)
+    odds_table = odds_table_for(context.decision_policy(session))
     entries = ranked(session.system, scene, who, odds_table)
     if not entries:
         raise Refused(

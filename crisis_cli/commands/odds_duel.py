@@ -20,7 +20,7 @@ from ..render.simulation import DOCTRINES, Progress, interval, states_line, stop
 from ..simulation.duel import MOST_STATES, Duel, solve
 from ..simulation.fight import Limits, Opening
 from ..simulation.fighting import PLAIN
-from ..simulation.memo import MOST_LAWS, Memo
+from ..simulation.memo import LAW_LIMIT, MOST_LAWS, Memo
 from ..simulation.tally import DRAW
 from ..simulation.watched import Unsuited
 from . import options, setup
@@ -163,7 +163,7 @@ def _opening(context: Context, one: str, other: str) -> Opening:
 def memo_of(context: Context, opening: Opening, doctrine: str) -> Memo:
     """What remembers the steps of a duel, by the plain policy or a doctrine."""
     if doctrine == PLAIN:
-        return Memo(opening, OddsTable(least_harm, most_kept=MOST_LAWS))
+        return Memo(opening, OddsTable(least_harm, most_kept=MOST_LAWS, limit=LAW_LIMIT))
     from ..ai.choosing import choose_by_doctrine
     from ..ai.deciding import AutoPlayer
 
@@ -179,7 +179,7 @@ def memo_of(context: Context, opening: Opening, doctrine: str) -> Memo:
         kept = {key: value for key, value in intent.options.items() if key != "reason"}
         return intent._replace(options=kept)
 
-    return Memo(opening, OddsTable(policy, most_kept=MOST_LAWS), decide)
+    return Memo(opening, OddsTable(policy, most_kept=MOST_LAWS, limit=LAW_LIMIT), decide)
 
 
 def _simulated(

@@ -31,7 +31,8 @@ class ChosenOdds(OddsTable):
         self.is_asked = is_asked
         """Whether the choices are for decisions of a fighter."""
         self.usual = OddsTable(policy)
-        """The distributions where none of the choices is made."""
+        """The distributions where none of the choices is made; their work counts with that of the whole question."""
+        self.usual.spending = self.spending
         self.offered: dict[str, None] = {}
         """The names of all options of decisions that could be made by a choice."""
         self.most_made = 0

@@ -6,24 +6,28 @@ the distribution of what is asked, so that equal answers are one branch however 
 
 from __future__ import annotations
 
+from _thread import get_ident
 from math import comb, factorial, gcd, lcm
 
 from ..errors import TooWide
+from .effort import LEAST, QUESTION, Effort
 from .table import Alternative, Decided, added
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from typing import Any
+    from typing import Any, TypeVar
 
-    from .effort import Effort
     from .graded import Graded
     from .table import Grade, Rule
 
+    Answer = TypeVar("Answer")
     Policy = Callable[[str, "tuple[Alternative, ...]", "OddsTable"], Alternative]
 
 WIDEST = 200_000
 """Branches a single walk may take before it is refused."""
+BRANCH, SUM, PAIR = 8_000, 300, 2_000
+"""Estimated nanoseconds of one branch of a walk, of one sum of two numbers, and of one of two other scores."""
 KEPT = 4_096
 """Laws remembered before the oldest are forgotten, where nothing else is said."""
 
@@ -110,7 +114,7 @@ def refuse_all(who: str, options: tuple[Alternative, ...], odds_table: OddsTable
 class OddsTable:
     """The distributions of rules under one policy for decisions, each worked out once."""
 
-    __slots__ = ("policy", "kept", "most_kept", "widest", "effort")
+    __slots__ = ("policy", "kept", "most_kept", "widest", "effort", "limit", "spending")
     follows_questions = False
     """Whether what only a player is asked is followed too: the dice of the whole action, not those for each target."""
 
@@ -120,22 +124,52 @@ class OddsTable:
         widest: int = WIDEST,
         effort: Effort | None = None,
         most_kept: int = KEPT,
+        limit: float = QUESTION,
     ):
         self.policy = policy
         self.effort = effort
-        """What all expressions asked for may take together; each has its own where this is None."""
+        """What all questions may take together; None for no such limit."""
+        self.limit = limit
+        """Estimated nanoseconds of work that one question may take, all that it asks included."""
+        self.spending: dict[int, Effort] = {}
+        """What the question that a thread is asking may still take; nothing between questions."""
         self.kept: dict[Any, Distribution] = {}
         self.most_kept = most_kept
         self.widest = widest
 
     def of(self, rule: Rule, *args: Any) -> Distribution:
-        """The distribution of `rule(table, *args)`; TooWide where the walk takes too many branches.
+        """The distribution of `rule(table, *args)`; TooWide where that takes too many branches or too much work.
 
         A rule with a quicker way to its distribution than walking carries it as its attribute `distribution`,
         called with these distributions and the rule's arguments.
         """
+        if get_ident() not in self.spending:
+            return self.bounded(lambda: self._asked(rule, args))
+        return self._asked(rule, args)
+
+    def _asked(self, rule: Rule, args: tuple[Any, ...]) -> Distribution:
         known = getattr(rule, "distribution", None)
         return self.once((rule, args), lambda: known(self, *args) if known else self._walk(rule, args))
+
+    def bounded(self, question: Callable[[], Answer]) -> Answer:
+        """The answer to a question that has one limit of work, however many others it asks; TooWide beyond it."""
+        thread = get_ident()
+        if thread in self.spending:
+            return question()
+        most = self.limit if self.effort is None else min(self.limit, max(LEAST, self.effort.left))
+        effort = self.spending[thread] = Effort(most)
+        try:
+            return question()
+        finally:
+            del self.spending[thread]
+            if self.effort is not None:
+                self.effort.left -= most - max(0.0, effort.left)
+
+    def spend(self, nanoseconds: float) -> None:
+        """Count work that is about to be done for the question; TooWide where that is more than it may take."""
+        effort = self.spending.get(get_ident())
+        if effort is not None:
+            effort.spend(nanoseconds)
 
     def sum(self, count: int, rule: Rule, args: tuple[Any, ...], zero: Any) -> Distribution:
         """The distribution of the sum of `count` separate asks, by halving."""
@@ -146,7 +180,9 @@ class OddsTable:
         half = count // 2
         return self.once(
             (rule, args, count),
-            lambda: _convolved(self.sum(half, rule, args, zero), self.sum(count - half, rule, args, zero)),
+            lambda: self._convolved(
+                self.sum(half, rule, args, zero), self.sum(count - half, rule, args, zero)
+            ),
         )
 
     def exploding(
@@ -160,7 +196,7 @@ class OddsTable:
             if count == 1:
                 return exploded(sides, grade, args)
             half = count // 2
-            return _convolved(
+            return self._convolved(
                 self.exploding(half, sides, grade, args, zero),
                 self.exploding(count - half, sides, grade, args, zero),
             )
@@ -173,7 +209,7 @@ class OddsTable:
 
         return self.once(
             (dice, lowest, score),
-            lambda: reduced(*ways_of_lowest(dice, lowest, score), truncated=bool(dice.count)),
+            lambda: reduced(*ways_of_lowest(dice, lowest, score, self.spend), truncated=bool(dice.count)),
         )
 
     def chain(self, count: int, rule: Rule, state: Any, args: tuple[Any, ...]) -> Distribution:
@@ -181,10 +217,25 @@ class OddsTable:
         return self.once((rule, args, count, state), lambda: self._chained(count, rule, state, args))
 
     def _chained(self, count: int, rule: Rule, state: Any, args: tuple[Any, ...]) -> Distribution:
+        def step(state: Any) -> Distribution:
+            law = self.of(rule, state, *args)
+            self.spend(SUM * len(law.ways))
+            return law
+
         distribution = Distribution({state: 1}, 1)
         for _ in range(count):
-            distribution = onward(distribution, lambda state: self.of(rule, state, *args))
+            distribution = onward(distribution, step)
         return distribution
+
+    def _convolved(self, left: Distribution, right: Distribution) -> Distribution:
+        is_number = isinstance(next(iter(left.ways)), int)
+        self.spend(len(left.ways) * len(right.ways) * (SUM if is_number else PAIR))
+        ways: dict[Any, int] = {}
+        for one, one_ways in left:
+            for other, other_ways in right:
+                score = added(one, other)
+                ways[score] = ways.get(score, 0) + one_ways * other_ways
+        return reduced(ways, left.total * right.total, left.truncated or right.truncated)
 
     def once(self, key: Any, made: Callable[[], Distribution]) -> Distribution:
         """The distribution kept under a key, made the first time it is asked for."""
@@ -213,6 +264,7 @@ class OddsTable:
             same_total = found[total]
             same_total[outcome] = same_total.get(outcome, 0) + branch.ways[-1]
             leaves += 1
+            self.spend(BRANCH)
             if leaves > self.widest:
                 raise TooWide(
                     f"exact odds take more than {self.widest:,} branches", hint="ask about fewer dice at once"
@@ -426,12 +478,3 @@ def hands(count: int, sides: int) -> Distribution:
 
     dealt(1, count, (), factorial(count))
     return Distribution(ways, sides**count)
-
-
-def _convolved(left: Distribution, right: Distribution) -> Distribution:
-    ways: dict[Any, int] = {}
-    for one, one_ways in left:
-        for other, other_ways in right:
-            score = added(one, other)
-            ways[score] = ways.get(score, 0) + one_ways * other_ways
-    return reduced(ways, left.total * right.total, left.truncated or right.truncated)

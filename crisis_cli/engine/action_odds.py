@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from .system import Pool, System
 
 
+OUTCOME = 50_000
+"""Estimated nanoseconds of working out what one outcome changes."""
 Ways = tuple[int, int]
 """How many ways, and of how many."""
 
@@ -81,6 +83,10 @@ class ActionOdds(NamedTuple):
 
 def action_odds(system: System, scene: Scene, intent: Intent, odds_table: OddsTable) -> ActionOdds:
     """The exact odds of an intent; Refused where the rules do not allow it, TooWide where it takes too long."""
+    return odds_table.bounded(lambda: _action_odds(system, scene, intent, odds_table))
+
+
+def _action_odds(system: System, scene: Scene, intent: Intent, odds_table: OddsTable) -> ActionOdds:
     prepared = prepare(system, scene, intent)
     if prepared.payment.of:
         raise Refused(
@@ -91,13 +97,16 @@ def action_odds(system: System, scene: Scene, intent: Intent, odds_table: OddsTa
         )
     stake = prepared.dice if odds_table.follows_questions else prepared.odds_dice
     distribution = odds_table.of(prepared.rule, stake)
+    odds_table.spend(OUTCOME * len(distribution.ways))
     whole = prepared if prepared.walk else prepared._replace(setup=prepared.setup._replace(dice=stake))
     found = _changes(system, scene, intent, whole, distribution)
     for who, stake in prepared.setup.whole_per_target or prepared.setup.per_target:
         if not who or odds_table.follows_questions:
             continue
         alone = prepared._replace(setup=prepared.setup._replace(dice=stake))
-        view = _changes(system, scene, intent, alone, odds_table.of(prepared.rule, stake))
+        share = odds_table.of(prepared.rule, stake)
+        odds_table.spend(OUTCOME * len(share.ways))
+        view = _changes(system, scene, intent, alone, share)
         found.effects.pop(who, None)
         found.effects.update(_only(who, view.effects))
         found.any_harm.update(_only(who, view.any_harm))

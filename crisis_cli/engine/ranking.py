@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ..dice.distribution import OddsTable
+from ..dice.effort import BUDGET, Effort
 from ..errors import Refused, TooWide
 from ..values import NamedTuple
 from .action_odds import ActionOdds, action_odds, harm_of
@@ -15,12 +16,20 @@ from .scene import Fighter, Intent, Scene
 from .validate import prepare
 
 if TYPE_CHECKING:
+    from ..dice.distribution import Policy
     from .system import System
 
 MOST = 60
 """Odds that are worked out for one ranking; what comes after them is listed without."""
+MAX_PATHS = 20_000
+"""Most paths of one action in a ranking; actions that need more are listed without odds."""
 FREE = 0.1
 """The share of a turn that what costs nothing is taken to use up."""
+
+
+def odds_table_for(policy: Policy) -> OddsTable:
+    """The odds table of rankings, in which what takes long is listed without odds."""
+    return OddsTable(policy, MAX_PATHS, limit=BUDGET / 2)
 
 
 class Beside(NamedTuple):
@@ -68,6 +77,7 @@ def ranked(
 ) -> list[Ranked]:
     """All actions possible for a fighter now: by worth, then by the chance to defeat, then as listed."""
     found: dict[str, Ranked] = {}
+    odds_table.effort = Effort(2 * BUDGET)
     for one in _all(system, scene, who) if candidates is None else candidates:
         key = _key(system, scene, one)
         if key in found:
@@ -75,6 +85,7 @@ def ranked(
             found[key] = same._replace(alike=(*same.alike, one.intent.targets))
         else:
             found[key] = _weighed(system, scene, one, odds_table, len(found) < MOST)
+    odds_table.effort = None
     entries = [one._replace(beside=_beside(one, found.values())) for one in found.values()]
     best = max((one.worth for one in entries), default=0.0)
     entries = [one._replace(worth=one.worth or best * _earned(system, scene, one)) for one in entries]

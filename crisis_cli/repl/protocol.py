@@ -16,6 +16,7 @@ from ..dice.distribution import OddsTable
 from ..dice.option_odds import option_odds
 from ..dice.scripted import ZERO
 from ..dice.table import Alternative, Decided, Roll
+from ..engine.ranking import odds_table_for
 from ..engine.record import EVENT, Entry, RollRecord
 from ..engine.responses import Response, answered, responses
 from ..engine.scene import Fighter, Intent, Scene
@@ -40,8 +41,6 @@ TABLE_VERBS = ("next", "note", "set", "join", "leave", "auto", "attack", "throw"
 """Verbs that a line of an answer may begin with, beside the actions of the system."""
 OWN_DICE = ("seed", "dice", "choose", "real_dice", "mine")
 """Options that say where dice and choices come from: not for answers, which are asked for both."""
-MAX_PATHS = 20_000
-"""How wide the odds of a row may get."""
 
 
 class Program:
@@ -81,7 +80,7 @@ class Program:
         """The odds worked out so far, for doctrines as they are now."""
         key = tuple((name, one.player, one.doctrine) for name, one in scene.fighters.items())
         if key not in self._odds_tables:
-            self._odds_tables = {key: OddsTable(self.context.decision_policy(self.session), MAX_PATHS)}
+            self._odds_tables = {key: odds_table_for(self.context.decision_policy(self.session))}
         return self._odds_tables[key]
 
     def since_own(self, done: Sequence[Entry]) -> list[Entry]:

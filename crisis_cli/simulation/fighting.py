@@ -12,7 +12,7 @@ from ..values import NamedTuple
 from .blocks import FIGHTS, Tick
 from .drawn import Drawn
 from .fight import Fight, Limits, Mind, Opening
-from .memo import MOST_LAWS, Memo, suits
+from .memo import LAW_LIMIT, MOST_LAWS, Memo, suits
 from .minds import DoctrineMind, Doctrines, GlancingMind, PlainMind
 from .one_by_one import OneByOne
 from .plain import Plain
@@ -77,7 +77,7 @@ class Fighting:
     def __init__(self, terms: Terms, stop_asked: Callable[[], bool]):
         self.terms = terms
         self.stop_asked = stop_asked
-        odds_table = OddsTable(least_harm, most_kept=MOST_LAWS)
+        odds_table = OddsTable(least_harm, most_kept=MOST_LAWS, limit=LAW_LIMIT)
         plain = Plain(terms.opening.system, odds_table)
         self._odds_table = odds_table
         self._parts = parts_of(terms)

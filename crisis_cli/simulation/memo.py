@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..dice.distribution import OddsTable, Path
+from ..dice.effort import BUDGET
 from ..dice.generator import Seeded
 from ..dice.sampler import Sampler
 from ..dice.table import Table
@@ -106,6 +107,8 @@ MOST_WALKED = 20_000
 """Results of a change of turns beyond which they are not listed: fights are then played move by move."""
 MOST_LAWS = 16_384
 """Laws of dice kept: fights ask again for those that a single decision would not."""
+LAW_LIMIT = 10 * BUDGET
+"""Estimated nanoseconds that one law may take: all fights are drawn from it."""
 
 
 Part = TypeVar("Part")
@@ -962,7 +965,7 @@ class Memo:
         for answer, ways in alike(law):
             state = self._lined_up(intent, answer)
             for outcome, chance in self._opening_law(state, intent).chances:
-                yield self.after(state, outcome), chance * ways / law.total
+                yield self.after(state, outcome), chance * (ways / law.total)
 
     def lined_up(self, fights: int, random: Random) -> Iterator[tuple[State, int]]:
         """The states of so many fights whose turn order is rolled, before the first round, and how many stand in each;
@@ -1052,7 +1055,9 @@ class Memo:
             self.orders = [], []
             if self.size <= MOST_ORDERED:
                 try:
-                    law = OddsTable(self.odds_table.policy, WIDEST_ORDER).of(prepared.rule, prepared.dice)
+                    law = OddsTable(self.odds_table.policy, WIDEST_ORDER, limit=LAW_LIMIT).of(
+                        prepared.rule, prepared.dice
+                    )
                     found = [*alike(law)]
                     sums = [one / law.total for one in accumulate(ways for _, ways in found)]
                     self.orders = sums, [answer for answer, _ in found]

@@ -147,3 +147,44 @@ def test_worn_armour_is_no_harm(crisis: Player) -> None:
     record = crisis.ok("odds attack hagen bandit --json").record
     assert 0 < record["any_harm"]["Bandit"]["p"] < record["success"]["p"]
     assert crisis.ok("odds check jack melee --difficulty 9 --json").record["any_harm"] == {}
+
+
+HUGE = """\
+name = "Huge"
+system = "{system}"
+{sheet}
+"""
+MANY_DICE = {
+    "d6pool 30": ("d6pool", "skills.hand-to-hand = 30\nweapons.axe = { skill = 'hand-to-hand' }", "bandit"),
+    "d6pool 60": (
+        "d6pool",
+        "skills.hand-to-hand = 30\nweapons.axe = { skill = 'hand-to-hand', damage_potential = 30 }",
+        "hagen --react best",
+    ),
+    "d100": (
+        "d100",
+        "health = 9\nratings.combat = 55\n"
+        "weapons.gun = { kind = 'rifle', damage = '60d6', modes = ['auto'], capacity = 90 }",
+        "ines",
+    ),
+}
+"""Attacks with so many dice that their exact odds would take minutes: the system, a sheet, the target."""
+
+
+@pytest.mark.parametrize("name", MANY_DICE)
+def test_odds_of_very_many_dice_are_refused_before_they_take_long(crisis: Player, name: str) -> None:
+    """The work is estimated while the odds are worked out; rolling the attack takes no longer than ever."""
+    system, sheet, against = MANY_DICE[name]
+    (crisis.here / "huge.toml").write_text(HUGE.format(system=system, sheet=sheet))
+    error = crisis.refused(3, f"odds attack huge.toml {against} --json").error
+    assert "more than two seconds" in error["message"] and "fewer dice" in error["hint"]
+    assert crisis.ok(f"attack huge.toml {against} --seed 1 --json").record["rolls"]
+
+
+def test_a_ranking_lists_what_takes_long_without_odds(crisis: Player) -> None:
+    """The rest of the ranking has its odds, and all of it is soon there."""
+    system, sheet, _ = MANY_DICE["d6pool 60"]
+    quick = f"attributes.quickness = 20\n{sheet}"
+    (crisis.here / "huge.toml").write_text(HUGE.format(system=system, sheet=quick))
+    crisis.ok("init huge.toml --vs bandit:2 --open --seed 1")
+    assert "too many results to compute" in crisis.ok("odds").out

@@ -30,17 +30,19 @@ FIGHTS = 300
 
 
 class Asked(OddsTable):
-    """Odds that count how often those of dice with too many answers are asked for."""
+    """An odds table that counts how often a question took too long, those that it asks in turn not counted."""
 
     def __init__(self) -> None:
         super().__init__(least_harm)
         self.times = 0
 
     def of(self, rule: Any, *args: Any) -> Distribution:
+        """The distribution of a rule."""
+        is_outermost = not self.spending
         try:
             return super().of(rule, *args)
         except TooWide:
-            self.times += 1
+            self.times += is_outermost
             raise
 
 
