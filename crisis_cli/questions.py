@@ -21,7 +21,12 @@ FACE_NAMES = ("zero", "one", "two", "three", "four", "five", "six")
 LONGEST_QUESTION = 50
 """Letters of all answers from which on a question asks for their numbers."""
 LONG = 10
-"""A result with this many digits is not accepted."""
+"""A number with this many digits is not accepted."""
+
+
+def typed_number(word: str) -> int:
+    """The number that a player has typed to choose one of several things; 0 for any other word."""
+    return int(word) if word.isdecimal() and len(word) < LONG else 0
 
 
 class Questions:
@@ -81,8 +86,8 @@ class Questions:
             answer = self.ask(question, names).strip().lower()
             if not answer:
                 return options[0]
-            if answer.isdigit() and 1 <= int(answer) <= len(options):
-                return options[int(answer) - 1]
+            if 1 <= (number := typed_number(answer)) <= len(options):
+                return options[number - 1]
             if answer in names:
                 return options[names.index(answer)]
             if answer in BACK:

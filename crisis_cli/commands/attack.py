@@ -73,31 +73,24 @@ def run_attack(context: Context, action: str, who: tuple[str, ...], given: dict[
     )
 
 
-def _ranking_line(session: Session, who: tuple[str, ...]) -> int:
-    """The line of the ranking that the words mean: a number alone that is no fighter; 0 for none."""
+def _ranking_line(session: Session, who: tuple[str, ...]) -> bool:
+    """Whether the words mean a line of the ranking: a number alone that is no fighter."""
     is_number = session.journal is not None and len(who) == 1 and who[0].isdecimal()
-    return int(who[0]) if is_number and not is_present(session.scene, who[0]) else 0
+    return is_number and not is_present(session.scene, who[0])
 
 
 def _ranked_intent(context: Context, session: Session, action: str, who: tuple[str, ...]) -> Intent | None:
     """The intent in that line of the last ranking; None if no line is meant, Refused if it is something else."""
-    number = _ranking_line(session, who)
-    if not number:
+    if not _ranking_line(session, who):
         return None
     from ..render.typed import typed
     from . import odds
 
     ranking = context.ranking or odds.ranking(context, session, session.scene.turn)
-    if number > len(ranking):
-        raise Usage(
-            f"the ranking has {len(ranking)} lines, not {number}",
-            hint="rank what can be done: crisis odds",
-            code="no_such_line",
-        )
-    intent = ranking[number - 1]
+    intent = odds.line_of_ranking(session.scene, ranking, who[0])
     if intent.action != action:
         raise Refused(
-            f"line {number} of the ranking is no {action}",
+            f"line {who[0]} of the ranking is no {action}",
             hint=f"it is: crisis {typed(session.scene, intent)}",
             code="no_such_line",
         )

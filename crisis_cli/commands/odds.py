@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from ..engine import legal_actions
 from ..engine.kinds import guess
 from ..engine.scene import Intent
 from ..errors import Refused, Usage
+from ..questions import LONG, typed_number
 from ..render import bars, pictures
 from ..render.typed import slug
 from ..sheets.find_fighters import find_name, is_present
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from ..ai.deciding import PlanSummary
+    from ..engine.scene import Scene
 
 ACTIONS = ("attack", "throw", "heal", "check", "act", "rest", "encounter", "duel")
 """Verbs that have odds."""
@@ -233,6 +235,22 @@ def ranking(context: Context, session: Session, who: str) -> tuple[Intent, ...]:
     return show.lines(found)
 
 
+def line_of_ranking(scene: Scene, ranking: Sequence[Intent], line: str) -> Intent:
+    """What the line of a ranking does whose number was typed; Usage where the ranking has no such line, or is of a fighter who does not act
+    now."""
+    hint = f"rank what {scene.turn} can do: crisis odds" if scene.turn else ""
+    if not ranking:
+        raise Usage("there is no ranking yet", hint=hint, code="no_such_line")
+    whose = ranking[0].actor
+    if whose not in scene.acting:
+        turn = f"it is {scene.turn}'s turn, and " if scene.turn else ""
+        raise Usage(f"{turn}the last ranking was {whose}'s", hint=hint, code="no_such_line")
+    if not 1 <= (number := typed_number(line)) <= len(ranking):
+        last = f"; its last is {len(ranking)}"
+        raise Usage(f"{whose}'s ranking has no line {line[:LONG]}{last}", hint=hint, code="no_such_line")
+    return ranking[number - 1]
+
+
 def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bool, quiet: bool) -> int:
     """Print the ranking of a fighter's possible actions in the open crisis; the exit status."""
     from ..engine.ranking import odds_table_for, ranked
@@ -251,8 +269,7 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
     if not (by or scene.turn):
         raise Refused("no turn has begun", hint="crisis odds --by WHO", code="no_turn")
     who = find_name(scene, by) if by else scene.turn
-    is_acting = who in scene.acting
-    if not is_acting and not any(legal_actions.of(session.system, scene, who)):
+    if who not in scene.acting and not any(legal_actions.of(session.system, scene, who)):
         session = at_turn_of(session, who)
         scene = session.scene
     odds_table = odds_table_for(context.decision_policy(session))
@@ -263,8 +280,7 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
             hint=f"why not: crisis act {slug(who)} --list",
             code="nothing_legal",
         )
-    if is_acting:
-        context.ranking = show.lines(entries)
+    context.ranking = show.lines(entries)
     entries = entries[:top]
     if quiet and not as_json:
         context.say(*show.bare(entries, scene))

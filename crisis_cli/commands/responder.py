@@ -16,7 +16,7 @@ from ..engine.responses import Response, after, answered, responses
 from ..engine.scene import Intent, Scene
 from ..engine.system import System, nothing
 from ..errors import CrisisError
-from ..questions import BACK, question_line
+from ..questions import BACK, question_line, typed_number
 from ..render import decision
 from ..render.pictures import percent
 from ..render.since import since
@@ -115,8 +115,8 @@ class Responder:
             first = None
             if not answer or answer in ("n", NO):
                 return 0
-            if answer.isdigit() and 1 <= int(answer) <= len(names):
-                return int(answer) - 1
+            if 1 <= (number := typed_number(answer)) <= len(names):
+                return number - 1
             matching = [name for name in names if name == answer] or [
                 name for name in names if name.startswith(answer)
             ]

@@ -23,6 +23,8 @@ FALLBACK = "crisis-fallback"
 GLUE = "\N{NO-BREAK SPACE}"
 """A space at which no line is broken."""
 
+LEAST_COLUMNS = 20
+"""The columns that texts are laid out for at least; a narrower terminal breaks their lines itself."""
 BRACKETS = 24
 """Signs of a remark in brackets at most that is not broken."""
 
@@ -155,13 +157,13 @@ class Ink:
 
 
 def width(env: Mapping[str, str], terminal: bool) -> int:
-    """The width in columns: $COLUMNS, or else the terminal's, or else 80."""
+    """The width in columns: $COLUMNS, or else the terminal's, or else 80; never less than `LEAST_COLUMNS`."""
     said = env.get("COLUMNS", "")
     if said.isascii() and said.isdigit() and int(said[:6]) > 0:
-        return int(said[:6])
+        return max(LEAST_COLUMNS, int(said[:6]))
     try:
         # A terminal that does not know how wide it is says 0.
-        return (os.get_terminal_size().columns if terminal else 0) or 80
+        return max(LEAST_COLUMNS, (os.get_terminal_size().columns if terminal else 0) or 80)
     except OSError:
         return 80
 

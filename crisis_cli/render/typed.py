@@ -25,7 +25,7 @@ def typed(scene: Scene, intent: Intent, lead: bool = True) -> str:
         if key in bare or (key == "weapon" and value == in_hand):
             continue
         words += _option(key, value)
-    if scene.open and intent.actor and intent.actor not in scene.acting:
+    if scene.open and intent.actor and intent.actor != scene.turn:
         words += ["--by", slug(intent.actor)]
     return " ".join(words if lead else words[1 if verb else 2 :])
 

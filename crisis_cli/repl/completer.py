@@ -16,7 +16,7 @@ from ..render.messages import measured
 from ..render.pictures import percent, signed
 from ..systems import load
 from ..verbs import VERBS
-from .lines import NOTE, as_command, quote
+from .lines import LONGEST_LINE, NOTE, as_command, quote
 from .suggestions import BegunPlan, Chances, Suggestions
 
 if TYPE_CHECKING:
@@ -50,7 +50,9 @@ class Completions(Completer):
         self, document: Document, complete_event: Any
     ) -> AsyncGenerator[Completion, None]:
         """The completions; those that take longer than a key press are computed in a thread."""
-        waits = " " in document.current_line_before_cursor or not self.suggestions.ready.is_set()
+        waits = (
+            " " in document.current_line_before_cursor[:LONGEST_LINE] or not self.suggestions.ready.is_set()
+        )
         source = ThreadedCompleter(self).get_completions_async if waits else super().get_completions_async
         # Closed at once if the rest is not wanted: the event loop does not wait for abandoned generators.
         async with aclosing(source(document, complete_event)) as found:
@@ -62,7 +64,10 @@ class Completions(Completer):
         # Imported late: not needed before the first prompt.
         from ..completion.candidates import split
 
-        words, typed = split(document.current_line_before_cursor)
+        line = document.current_line_before_cursor
+        if len(line) > LONGEST_LINE:
+            return
+        words, typed = split(line)
         if words[:1] == [NOTE]:
             return
         found = self.first_words(typed) if not words else self.later_words(words, typed)

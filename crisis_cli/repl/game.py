@@ -23,6 +23,7 @@ from .completer import Completions
 from .lines import (
     CLEAR_WORDS,
     LEAVE_WORDS,
+    LONGEST_LINE,
     as_command,
     check_first_word,
     has_own_paths,
@@ -382,20 +383,18 @@ class Game:
 
     def meant_by(self, typed_words: Sequence[str]) -> str:
         """The line that words which cannot be read were probably meant to be; empty if none is known."""
+        if len(" ".join(typed_words)) > LONGEST_LINE:
+            return ""
         return meant_line(typed_words, self.session.system, self.scene, self.suggestions.legal_now)
 
     def ranked_line(self, words: list[str]) -> list[str]:
         """The words, or those of the line of the last ranking whose number was typed alone."""
+        # Imported late: not needed before the first prompt.
+        from ..commands.odds import line_of_ranking
+
         if len(words) != 1 or not words[0].isdecimal():
             return words
-        number, ranking = int(words[0]), self.context.ranking
-        if not 1 <= number <= len(ranking):
-            raise Usage(
-                f"the last ranking has no line {number}" if ranking else "there is no ranking yet",
-                hint="rank what can be done: odds",
-                code="no_such_line",
-            )
-        return typed(self.scene, ranking[number - 1]).split()
+        return typed(self.scene, line_of_ranking(self.scene, self.context.ranking, words[0])).split()
 
     def leave(self) -> None:
         """Print how to resume the crisis, which stays open."""

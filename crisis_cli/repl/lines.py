@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from ..engine.kinds import guess
+from ..engine.kinds import guess, shown
 from ..errors import Usage
 from ..render.messages import listed
 from ..sheets.find_fighters import is_present
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ..engine.system import System
 
 PROGRAM = "crisis"
+LONGEST_LINE = 500
+"""The longest line that completion, suggestions and advice look at: what they do at each key does not grow with it."""
 LEAVE_WORDS = ("quit", "exit")
 """Words that leave the prompt, as Ctrl-D does."""
 CLEAR_WORDS = ("clear", "cls")
@@ -49,7 +51,7 @@ def parse_line(line: str, verbs: Container[str], actions: Container[str]) -> lis
         words = _split(line, head in DICE_VERBS)
     except ValueError as wrong:
         raise Usage(
-            f"{str(wrong).lower()}: {line.strip()}",
+            f"{str(wrong).lower()}: {shown(line.strip())}",
             hint="close the quote, or write it without one",
             code="quote",
         ) from wrong
@@ -125,7 +127,7 @@ def check_first_word(words: Sequence[str], system: System, line: Callable[[], st
         near = "" if suggested else f" (did you mean {meant}?)" if meant else guess(first.lower(), known)
         ways = (f"try: {suggested}",) if suggested else ()
         raise Usage(
-            f"{first!r} is neither an action nor a verb{near}",
+            f"{shown(first)} is neither an action nor a verb{near}",
             hint="; ".join((*ways, "list the actions: ?", "list the commands: help")),
             code="unknown_command",
         )

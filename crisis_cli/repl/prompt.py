@@ -19,6 +19,7 @@ from prompt_toolkit.output.color_depth import ColorDepth
 from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.styles import Style
 
+from ..render.style import LEAST_COLUMNS
 from .field_panel import FieldPanel
 from .keys import bindings
 
@@ -96,7 +97,7 @@ class Prompt:
         size = self.session.app.output.get_size()
         is_open = self.session.default_buffer.complete_state is not None
         self.session.reserve_space_for_menu = _menu_rows(size.rows) if is_open else 0
-        return self.field(size.columns, self._field_height(size.rows))
+        return self.field(self.columns, self._field_height(size.rows))
 
     def _field_height(self, rows: int) -> int:
         """The rows that the field may take in a terminal of so many."""
@@ -110,8 +111,8 @@ class Prompt:
 
     @property
     def columns(self) -> int:
-        """The width of the terminal now."""
-        return self.session.app.output.get_size().columns
+        """The width of the terminal now, or the least that texts are laid out for."""
+        return max(LEAST_COLUMNS, self.session.app.output.get_size().columns)
 
     @property
     def rows(self) -> int:
@@ -122,7 +123,7 @@ class Prompt:
     def rows_above(self) -> int:
         """How many lines the terminal shows above the field, the line and the toolbar."""
         size = self.session.app.output.get_size()
-        field = len(self.field(size.columns, self._field_height(size.rows)))
+        field = len(self.field(self.columns, self._field_height(size.rows)))
         return max(MIN_FIELD_ROWS, size.rows - field - (1 if self.is_dumb else TOOLBAR_ROWS - 1))
 
     @property

@@ -17,7 +17,7 @@ from ..sheets.find_fighters import is_present
 from ..sheets.names import fighter_names, join_words
 from ..systems import load
 from ..verbs import VERBS
-from .lines import NOTE, as_command, options_first, parse_line, verb_first
+from .lines import LONGEST_LINE, NOTE, as_command, options_first, parse_line, verb_first
 
 MOST = 12
 """How many earlier lines with the same beginning are looked at."""
@@ -39,7 +39,7 @@ class LegalSuggestions(AutoSuggest):
     def get_suggestion(self, buffer: Buffer, document: Document) -> Suggestion | None:
         """The rest of the line; None where no line fits."""
         text = document.text.rpartition("\n")[2]
-        if not text.strip():
+        if len(text) > LONGEST_LINE or not text.strip():
             return None
         fitting = (line for line in self._earlier(buffer, text) if self.means_something(line))
         line = next(fitting, "")
@@ -50,7 +50,7 @@ class LegalSuggestions(AutoSuggest):
         found: dict[str, None] = {}
         for entry in reversed(buffer.history.get_strings()):
             for line in reversed(entry.splitlines()):
-                if line.startswith(text) and line != text and line not in found:
+                if len(text) < len(line) <= LONGEST_LINE and line.startswith(text) and line not in found:
                     found[line] = None
                     yield line
                     if len(found) >= MOST:

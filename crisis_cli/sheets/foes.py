@@ -166,7 +166,7 @@ class _ChangeKind(NamedTuple):
         if isinstance(value, int) and not isinstance(value, bool) and value and abs(value) < 1000:
             return value
         number = value[:-1].removeprefix("-") if isinstance(value, str) and value.endswith("%") else ""
-        if not (number.isascii() and number.isdigit() and 0 < int(number) < 100):
+        if not (number.isascii() and number.isdigit() and 0 < int(number[:3]) < 100):
             wrong(faults, path, 'a whole number other than 0, or a share such as "8%"', value)
             return 1
         return str(value)

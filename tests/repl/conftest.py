@@ -21,12 +21,12 @@ F1, F2, F4, F5, F8, F10 = "\x1bOP", "\x1bOQ", "\x1bOS", "\x1b[15~", "\x1b[19~", 
 class Screen(DummyOutput):
     """A terminal of so many rows, tall enough by default that nothing is shown page by page."""
 
-    def __init__(self, rows: int = 400):
-        self.rows = rows
+    def __init__(self, rows: int = 400, columns: int = 80):
+        self.rows, self.columns = rows, columns
 
     def get_size(self) -> Size:
-        """Eighty columns."""
-        return Size(rows=self.rows, columns=80)
+        """The rows and columns."""
+        return Size(rows=self.rows, columns=self.columns)
 
 
 Evening = Callable[..., Shown]
@@ -40,9 +40,14 @@ def evening(crisis: Player, sheets: Sheets) -> Evening:
     """
 
     def played(
-        *keys: str, words: str = "play", leaves: bool = True, rows: int = 400, answers: tuple[str, ...] = ()
+        *keys: str,
+        words: str = "play",
+        leaves: bool = True,
+        rows: int = 400,
+        columns: int = 80,
+        answers: tuple[str, ...] = (),
     ) -> Shown:
-        with create_pipe_input() as keyboard, create_app_session(keyboard, Screen(rows)):
+        with create_pipe_input() as keyboard, create_app_session(keyboard, Screen(rows, columns)):
             # The first ones may leave a question.
             keyboard.send_text("".join(keys) + (4 * CTRL_D if leaves else ""))
             return crisis(words, answers=answers)
