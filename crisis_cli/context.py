@@ -61,7 +61,7 @@ class Session(NamedTuple):
 FinishDice = Callable[[], None]
 
 
-DescribeRolls = Callable[[str, "list[Roll]", int], "list[str]"]
+DescribeRolls = Callable[[str, "Table", int], "list[str]"]
 """Describes the rolls made so far to the player who has to decide: `(fighter, rolls, most) -> lines`, at most so many
 unless that is 0.
 """
@@ -725,7 +725,7 @@ class Context:
 
             def ask() -> Alternative | None:
                 def history(below: list[str]) -> list[str]:
-                    return describe_rolls(who, table.throws, self.rows_above(below)) if describe_rolls else []
+                    return describe_rolls(who, table, self.rows_above(below)) if describe_rolls else []
 
                 return self.questions.ask_choice(who, options, odds, history)
 

@@ -95,7 +95,7 @@ class Responder:
         news = since(past, scene, system, ink, width, who, own_harm_only=True)
         question, waiting = question_line(f"{who} responds?", names), len(context.typed_ahead)
         most = context.rows_above((*news, *rows, question))
-        shown = (*news, *decision.before(who, action, scene, system, (), ink, width, most), *rows)
+        shown = (*news, *decision.before(who, action, scene, system, None, ink, width, most), *rows)
         context.say(*shown, below=question)
         # What was typed where the rows asked whether they go on is the answer, and no line for the prompt.
         typed_at_rows = context.typed_ahead.pop() if len(context.typed_ahead) > waiting else None

@@ -21,7 +21,7 @@ from . import options as shared
 
 # What only some actions need is imported where it is used.
 if TYPE_CHECKING:
-    from ..dice.table import Roll
+    from ..dice.table import Table
     from ..engine.journal import Crisis, Ending
     from ..sheets.journal_file import Journal
 
@@ -476,7 +476,7 @@ def make_entry(
 
     answers: list[int | str] = []
 
-    def describe(who: str, throws: list[Roll], most: int) -> list[str]:
+    def describe(who: str, table: Table, most: int) -> list[str]:
         from ..render import decision
         from ..render.since import since
 
@@ -485,7 +485,7 @@ def make_entry(
         if session.crisis and actor and not actor.player:
             news = since(session.crisis.done, scene, session.system, ink, width, who, own_harm_only=True)
         most = most and max(1, most - len(news))
-        return [*news, *decision.before(who, intent, scene, session.system, throws, ink, width, most)]
+        return [*news, *decision.before(who, intent, scene, session.system, table, ink, width, most)]
 
     while True:
         table, seed, finish = context.table(dice_options, session, intent.get("react"), answers, describe)

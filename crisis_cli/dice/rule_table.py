@@ -88,6 +88,10 @@ class RuleTable(Protocol):
         """Note what the dice add to a number of the record; nothing where that is 0."""
         ...
 
+    def spend(self, who: str, what: str, count: int = 1) -> None:
+        """Note that a fighter has spent something by a plan, named as in an `Alternative`; what is chosen is noted."""
+        ...
+
     def plus(self, number: int, name: str, value: int, rule: str) -> int:
         """The number plus a value; the record knows the value as a part of what a pool changes by in the end."""
         ...

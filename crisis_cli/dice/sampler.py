@@ -59,6 +59,9 @@ class Sampler:
     def part(self, *part: Any, **about: Any) -> None:
         """Nothing: nobody explains these numbers."""
 
+    def spend(self, who: str, what: str, count: int = 1) -> None:
+        """Nothing: nobody is shown what is left."""
+
     def plus(self, number: int, name: str, value: int, rule: str) -> int:
         """The sum alone: nobody explains it."""
         return number + value

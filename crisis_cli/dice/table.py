@@ -147,7 +147,7 @@ def first(who: str, options: tuple[Alternative, ...]) -> Alternative:
 class Table:
     """Everything a rule may ask, answered one die at a time and remembered."""
 
-    __slots__ = ("dice", "chooser", "throws", "choices", "parts")
+    __slots__ = ("dice", "chooser", "throws", "choices", "parts", "spent")
 
     def __init__(self, dice: Dice, chooser: Chooser = first):
         self.dice = dice
@@ -156,6 +156,8 @@ class Table:
         self.choices: list[Choice] = []
         self.parts: list[tuple[str, str, int, str, str, str]] = []
         """What the dice added to a number: the number, name, value, rule, source, target."""
+        self.spent: list[tuple[str, str, int]] = []
+        """What fighters have spent so far in the course of this: who, what by its name, and how much."""
 
     def label(self, what: str, who: str = "", dice: str = "", **about: Any) -> None:
         """Name the next dice: what the roll is, whose, and how it is spelled; what is empty in `about` is left out."""
@@ -294,7 +296,13 @@ class Table:
             return options[0]
         taken, harms = (answer.option, answer.harms) if isinstance(answer, Decided) else (answer, None)
         self.choices.append(Choice(who, tuple(option.name for option in options), taken.name, harms))
+        if taken.cost:
+            self.spend(who, taken.spends or taken.pays, taken.cost)
         return taken
+
+    def spend(self, who: str, what: str, count: int = 1) -> None:
+        """Note that a fighter has spent something, named as in an `Alternative`, so that it is shown as gone."""
+        self.spent.append((who, what, count))
 
     def refuse_odds(self, message: str, hint: str) -> None:
         """Say that exact odds of this would take too long: nothing, where dice are rolled."""

@@ -6,19 +6,21 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from ..engine.events import Event, apply_all, shift
 from ..engine.record import Entry, Modifier
 from ..engine.scene import Intent, Scene
 from ..engine.system import System
 from ..engine.validate import prepare
 from ..errors import Refused
 from .effects import bought
+from .messages import measured
 from .style import Ink
 from .summary import lines
 from .text import headline
 from .throws import so_far
 
 if TYPE_CHECKING:
-    from ..dice.table import Roll
+    from ..dice.table import Table
 
 FEW = 4
 """The most fighters whose state is shown."""
@@ -29,12 +31,13 @@ def before(
     intent: Intent,
     scene: Scene,
     system: System,
-    throws: Iterable[Roll],
+    table: Table | None,
     ink: Ink,
     width: int,
     most: int = 0,
 ) -> list[str]:
-    """The action, the rolls so far, and the state of its targets.
+    """The action, the rolls so far, and the state of its targets, what has been spent so far taken off; without a table
+    it has not begun.
 
     Where these are more than `most` lines (0: no limit), the state of the others is left out first, then that of who is
     asked, then the earlier rolls: the action and the roll that is asked about stay.
@@ -42,12 +45,13 @@ def before(
     concerned = [
         name for name in dict.fromkeys((intent.actor, *intent.targets, who)) if name in scene.fighters
     ][:FEW]
-    doing, modifiers = _doing(intent, scene, system, ink)
-    rolls = [f"  {line}" for line in so_far(throws, modifiers, system)]
+    doing, modifiers, payment = _doing(intent, scene, system, ink)
+    rolls = [f"  {line}" for line in so_far(table.throws, modifiers, system)] if table else []
+    now = _after_spending(apply_all(scene, payment), system, table.spent) if table else scene
     own = [name for name in concerned if name == who]
 
     def states(names: list[str], rows: int | None = None) -> list[str]:
-        return lines(names, scene, system, ink, width, (who,), most=rows)
+        return lines(names, now, system, ink, width, (who,), most=rows)
 
     def fits(found: list[str]) -> bool:
         return not most or sum(len(ink.broken(line, width)) for line in found) <= most
@@ -64,15 +68,30 @@ def before(
     return next(filter(fits, found), [f"{doing}:"])
 
 
-def _doing(intent: Intent, scene: Scene, system: System, ink: Ink) -> tuple[str, tuple[Modifier, ...]]:
-    """What is being done, by its headline and with what is bought for it; and the modifiers of its rolls."""
+def _after_spending(scene: Scene, system: System, spent: Iterable[tuple[str, str, int]]) -> Scene:
+    """The scene after fighters have spent some of their pools, each by its label in the singular."""
+    pools = {measured(1, kind.label): name for name, kind in system.pools.items()}
+    for who, what, count in spent:
+        pool = pools.get(f"1 {what}", "")
+        if who in scene.fighters and pool in scene.fighters[who].pools:
+            scene = apply_all(scene, shift(scene, who, pool, -count))
+    return scene
+
+
+def _doing(
+    intent: Intent, scene: Scene, system: System, ink: Ink
+) -> tuple[str, tuple[Modifier, ...], tuple[Event, ...]]:
+    """What is being done, by its headline and with what is bought for it; the modifiers of its rolls, and what it
+    costs."""
     gear = paid = ""
     modifiers: tuple[Modifier, ...] = ()
+    payment: tuple[Event, ...] = ()
     if intent.action in system.actions:
         # What is done in the course of something else may be no action of its own now.
         with suppress(Refused):
             prepared = prepare(system, scene, intent)
             gear, modifiers = prepared.setup.gear, prepared.setup.modifiers
-            paid = "".join(f" ({one})" for one in bought(prepared.payment.events, system))
+            payment = prepared.payment.events
+            paid = "".join(f" ({one})" for one in bought(payment, system))
     sentence = headline(Entry(0, intent, outcome={"gear": gear}), scene, system, ink)
-    return (sentence or ink("bold", f"{intent.actor} ends the turn")) + paid, modifiers
+    return (sentence or ink("bold", f"{intent.actor} ends the turn")) + paid, modifiers, payment

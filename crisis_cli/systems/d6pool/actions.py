@@ -248,7 +248,11 @@ def roll_pool(
     planned = [way for way, is_on in ((REROLL, roll.reroll), (FATED, roll.fated)) if is_on and roll.dice]
     used: tuple[str, ...] = ()
     while (lacking := needs - sum(tallied(one)["successes"] for one in found)) > 0:
-        way = planned.pop(0) if planned and lacking == needs else save(table, roll, lacking, needs, gains)
+        if planned and lacking == needs:
+            way = planned.pop(0)
+            table.spend(roll.who, PRICES[way])
+        else:
+            way = save(table, roll, lacking, needs, gains)
         if way == KEEP:
             break
         found += throw_parts(table, what, roll, way, throw)
