@@ -44,10 +44,14 @@ class Verbs(LazyGroup):
             if error.ctx is None and command is not None:
                 error.ctx = click.Context(command, ctx, ctx.invoked_subcommand)
             raise
-        except FileError as error:
+        except CrisisError as error:
             context = ctx.find_object(Context)
-            if context is not None and context.last_recorded:
+            if context is not None and context.last_recorded and isinstance(error, FileError):
                 say_what_stands(error, context.last_recorded)
+            elif context is not None and context.intent_handler is None and "crisis " in error.hint:
+                from .preview import checked_hint
+
+                error.hint = checked_hint(self, context, error.hint)
             raise
         except KeyboardInterrupt:
             context = ctx.find_object(Context)

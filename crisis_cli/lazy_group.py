@@ -66,7 +66,7 @@ class LazyGroup(click.Group):
             raise Usage(
                 f"no command is called {args[0]!r}{guess(args[0], self.table)}",
                 hint=f"options: {ctx.command_path} --help"
-                + ("" if ctx.parent else "; actions of a fight, such as move: crisis act"),
+                + ("" if ctx.parent else "; actions of a fight, such as move: crisis act ACTION"),
                 code="unknown_command",
             )
         return super().resolve_command(ctx, args)

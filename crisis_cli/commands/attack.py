@@ -8,7 +8,7 @@ import click
 
 from ..completion import Source
 from ..context import Context, Session
-from ..engine.scene import Intent
+from ..engine.scene import Intent, slug
 from ..errors import Refused, Usage
 from ..sheets.find_fighters import find_name, is_present
 from . import options, placing, run_action, system_options
@@ -60,12 +60,11 @@ def run_attack(context: Context, action: str, who: tuple[str, ...], given: dict[
         intent = intent._replace(options={**ranked.options, **intent.options})
         return run_action.carry_out(context, session, intent, given)
     if not targets and not given.get("at") and session.journal is not None and actor:
-        targets = run_action.only_foe(session, actor)
+        targets = run_action.only_foe(session, actor, action)
     if not targets and not given.get("at"):
-        turn = f"it is {actor}'s turn: " if session.journal and actor else ""
         raise Usage(
-            f"{turn}missing argument: TARGET",
-            hint=f"crisis {action} {actor or 'WHO'} TARGET",
+            f"{action} whom?",
+            hint=f"crisis {action} {slug(actor) or 'WHO'} TARGET",
             code="missing_argument",
         )
     return run_action.carry_out(

@@ -12,6 +12,7 @@ from ..engine.record import Entry
 from ..engine.scene import Intent
 from ..errors import Usage
 from ..render import data
+from ..render.typed import slug
 from ..sheets.find_fighters import find_name
 from . import autoplay, options, run_action
 from .naming import NameJoiningCommand
@@ -58,7 +59,7 @@ def command(context: Context, /, words: tuple[str, ...], until_mine: bool, **giv
         if until_mine or len(words) != 2:
             raise Usage(
                 "auto takes no argument, or WHO and one of on, off or a doctrine",
-                hint="crisis auto ada on",
+                hint=f"crisis auto {slug(next(iter(session.scene.fighters)))} on",
                 code="bad_value",
             )
         return run_action.carry_out(context, session, _control_intent(context, session, *words), settings)

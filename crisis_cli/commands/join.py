@@ -11,6 +11,7 @@ from ..context import Context, Session
 from ..engine.events import record_of
 from ..engine.scene import Intent, Scene
 from ..errors import Refused
+from ..sheets.find_fighters import sheet_word
 from ..sheets.names import fighter_names, fold_case, match_name
 from ..sheets.store import copies
 from . import options, placing, run_action, setup, system_options
@@ -50,11 +51,11 @@ def command(
         raise click.UsageError("missing argument: WHO")
     new = setup.joining_fighters(context, session, words, vs) if words or vs else []
     present = {fold_case(name) for name in session.scene.fighters}
-    taken = [one.name for one in new if fold_case(one.name) in present]
+    taken = [one for one in new if fold_case(one.name) in present]
     if taken:
         raise Refused(
-            f"{taken[0]} is here already",
-            hint="to add another copy, give it a name of its own",
+            f"{taken[0].name} is here already",
+            hint=f"to add another with a number: {sheet_word(taken[0])}:1",
             code="here_already",
         )
     with_them = Scene(session.system.name, {one.name: one for one in new}, open=True)

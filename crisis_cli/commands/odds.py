@@ -18,6 +18,7 @@ from ..questions import LONG, typed_number
 from ..render import bars, pictures
 from ..render.typed import slug
 from ..sheets.find_fighters import find_name, is_present
+from ..sheets.names import fighter_names, match_name
 from ..systems import load
 from ..verbs import VERBS
 from . import options, sweeping
@@ -53,7 +54,7 @@ def show_odds(context: Context, session: Session, intent: Intent, given: Mapping
         context.say(pictures.bare_chance(odds.success))
     else:
         lines = list(bars.forecast(odds, session.system, context.ink, context.environment.width))
-        context.say(*lines, last=int(bars.sums_up(odds, context.ink)))
+        context.say(*lines, last=int(bars.sums_up(odds, session.system, context.ink)))
         if given.get("explain"):
             from ..engine.record import Entry
             from ..render.text import explained
@@ -175,8 +176,8 @@ def command(
     """
     context: Context = ctx.find_object(Context)  # type: ignore[assignment]
     words = _actor_first(context, ctx.args)
-    if not words:
-        return _show_ranking(context, by, top, as_json, quiet)
+    if not words or (len(words) == 1 and _is_fighter(context, words[0])):
+        return _show_ranking(context, by or "".join(words), top, as_json, quiet)
     name, verb, words = _find_command(words)
     if name.removeprefix("odds ") in ACTIONS and name.removeprefix("odds ") not in MODULES:
         words, as_csv, sweeps = sweeping.split_words(words)
@@ -196,6 +197,9 @@ def _actor_first(context: Context, words: list[str]) -> list[str]:
     if crisis is None or "--by" in words:
         return words
     scene, actions = crisis.scene, load(crisis.scene.system).actions
+    first = words[0].lower().replace("_", "-")
+    if first in actions and first not in ACTIONS:
+        return ["act", first, *words[1:]]
     if is_present(scene, words[0]) and len(words) > 1:
         who, action, *rest = words
         verb = action.lower().replace("_", "-")
@@ -207,6 +211,12 @@ def _actor_first(context: Context, words: list[str]) -> list[str]:
         if actor not in scene.acting and scene.fighters[actor].side != scene.fighters[target].side:
             return [words[0], *words[2:], "--by", words[1]]
     return words
+
+
+def _is_fighter(context: Context, word: str) -> bool:
+    """Whether a word names a fighter of the open crisis, or several."""
+    crisis = context.peek_crisis()
+    return crisis is not None and bool(match_name(word, fighter_names(crisis.scene)).names)
 
 
 def _find_command(words: list[str]) -> tuple[str, click.Command, list[str]]:
@@ -236,8 +246,8 @@ def ranking(context: Context, session: Session, who: str) -> tuple[Intent, ...]:
 
 
 def line_of_ranking(scene: Scene, ranking: Sequence[Intent], line: str) -> Intent:
-    """What the line of a ranking does whose number was typed; Usage where the ranking has no such line, or is of a fighter who does not act
-    now."""
+    """What the line of a ranking does whose number was typed; Usage where the ranking has no such line, or ranks the
+    actions of a fighter who does not act now."""
     hint = f"rank what {scene.turn} can do: crisis odds" if scene.turn else ""
     if not ranking:
         raise Usage("there is no ranking yet", hint=hint, code="no_such_line")

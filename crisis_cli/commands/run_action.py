@@ -71,14 +71,14 @@ def are_all_opponents(session: Session, actor: str, targets: list[str]) -> bool:
     return all(fighter_names[name].side != fighter_names[actor].side for name in targets)
 
 
-def only_foe(session: Session, actor: str) -> list[str]:
+def only_foe(session: Session, actor: str, action: str) -> list[str]:
     """The only opponent of a fighter who can still fight, as a list; Usage naming them if there are several."""
     foes = [
         one.name for one in session.scene.foes(actor) if not one.yielded and not session.system.fallen(one)
     ]
     if len(foes) > 1:
         raise Usage(
-            f"it is {actor}'s turn: missing argument: TARGET",
+            f"{action} whom?",
             hint=f"one of {', '.join(map(slug, foes))}",
             code="missing_argument",
         )

@@ -122,9 +122,10 @@ def create_crisis(
 
     has_journal = not given.get("no_journal")
     if has_journal and context.active_journal() is not None:
+        resume = "" if context.environment.at_prompt else "resume it: crisis play; "
         raise Refused(
             f"a crisis is open already ({context.file})",
-            hint="resume it: crisis play; show it: crisis status; end it: crisis end",
+            hint=f"{resume}show it: crisis status; end it: crisis end",
             code="open",
         )
     if has_journal:

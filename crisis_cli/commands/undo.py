@@ -202,6 +202,6 @@ def require_redoable(journal: Journal, count: int) -> None:
     if count > left:
         raise Refused(
             _too_few(left, count, "redo"),
-            hint="redo takes back an undo, until there is a new action: crisis undo",
+            hint="redo takes back an undo, until there is a new action",
             code="nothing_to_redo",
         )

@@ -67,20 +67,39 @@ def shown(value: Any) -> str:
 
 SHORTEST = 3
 """Letters that a word must have to be taken for a slip of another: me is like move, and means something else."""
-NEAR = 0.66
-"""How much two words must have in common, of 1, for one to be taken for a slip of the other: 3d7 and 3d6 have as much,
-hide and raider have less."""
+LONG_WORD = 7
+"""Letters from which on a word may have two slips: one too many, one too few, a wrong one, or two swapped."""
 
 
 def nearest(word: str, words: Iterable[str]) -> str:
-    """The word that one may have meant by another, whatever its capitals; empty if none is near, or it is too short."""
-    from difflib import get_close_matches
-
+    """The word that somebody may have meant by another, whatever its capitals: with a slip in it, or the only one that
+    begins like it; empty if there is none, or the word is too short."""
     if not SHORTEST <= len(word) <= LONGEST:
         return ""
-    known = {one.casefold(): one for one in words}
-    near = get_close_matches(word.casefold(), list(known), n=1, cutoff=NEAR)
-    return known[near[0]] if near else ""
+    typed, known = word.casefold(), {one.casefold(): one for one in words}
+    begun = [one for one in known if one.startswith(typed)]
+    most = 1 + (len(typed) >= LONG_WORD)
+    # The first letter is hardly ever wrong: best is no slip of rest.
+    slips = {one: _slips(typed, one) for one in known if one[:1] == typed[:1]}
+    near = min(slips, key=lambda one: slips[one], default="")
+    if near and slips[near] <= most:
+        return known[near]
+    return known[begun[0]] if len(begun) == 1 else ""
+
+
+def _slips(typed: str, word: str) -> int:
+    """How many letters are missing, too many, wrong or swapped with the next."""
+    before: list[int] = []
+    last = list(range(len(word) + 1))
+    for row, letter in enumerate(typed, start=1):
+        now = [row]
+        for column, wanted in enumerate(word, start=1):
+            least = min(now[-1] + 1, last[column] + 1, last[column - 1] + (letter != wanted))
+            if row > 1 < column and (letter, typed[row - 2]) == (word[column - 2], wanted):
+                least = min(least, before[column - 2] + 1)
+            now.append(least)
+        before, last = last, now
+    return last[-1]
 
 
 def guess(word: str, words: Iterable[str]) -> str:

@@ -59,7 +59,7 @@ def forecast(odds: ActionOdds, system: System, ink: Ink, width: int) -> Iterator
             yield from bars(odds.totals, ink, width)
     if odds.truncated:
         yield ink("dim", "chains of dice are followed until going on is less likely than 1e-9")
-    if sums_up(odds, ink):
+    if sums_up(odds, system, ink):
         # Last, so that it stands nearest to the prompt.
         yield f"{ink('bold', 'In short:')} {'; '.join(_short(odds, system))}"
 
@@ -77,9 +77,9 @@ def _rest(intent: Intent) -> str:
     return " for ".join([f"{intent.actor}: rest", *length])
 
 
-def sums_up(odds: ActionOdds, ink: Ink) -> bool:
+def sums_up(odds: ActionOdds, system: System, ink: Ink) -> bool:
     """Whether the last line sums up the others: at the prompt, where there is something to sum up."""
-    return bool(odds.effects or odds.levels) and ink.prompt
+    return ink.prompt and any(_short(odds, system))
 
 
 def _short(odds: ActionOdds, system: System) -> Iterator[str]:

@@ -19,6 +19,8 @@ LIST_ACTIONS = "?"
 """The shortcut for `act --list`."""
 SHELL_ONLY = ("play", "run")
 """Verbs for the shell: at the prompt and in scripts, an action of the same name is meant."""
+OUTSIDE = ("play", "run", "init", "rest", "campaign", "completion")
+"""Verbs that are of no use while a crisis is open."""
 SPOKEN = {
     "fight shoot fire hit strike stab punch shot kill slash swing smash bash kick": ("attack",),
     "go move run walk sprint dash advance approach charge step forward come left right": (
@@ -28,7 +30,7 @@ SPOKEN = {
     ),
     "flee retreat withdraw back escape": ("move away", "run away", "walk away"),
     "wait done skip finish stay delay pass": ("next",),
-    "look state stats hp health inventory who examine inspect info show bag items": ("status",),
+    "look state stats sheet hp health inventory who examine inspect info show bag items": ("status",),
     "where field distance": ("map",),
     "cure treat bandage medic patch": ("heal",),
     "use drink eat": ("use-item", "use", "take-chem", "heal"),
@@ -61,8 +63,21 @@ AWAY = ("away", "back", "flee", "retreat", "withdraw", "escape")
 DICE = re.compile(r"\d*d(\d|%|f|c|\{)", re.IGNORECASE)
 """The beginning of dice notation."""
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
-WITHOUT_WORDS = ("next", "status", "map", "undo", "redo", "log", "explain", "save", "auto", "help")
-"""Verbs that can be typed alone."""
+ALONE = (
+    "next",
+    "status",
+    "map",
+    "odds",
+    "undo",
+    "redo",
+    "log",
+    "explain",
+    "save",
+    "auto",
+    "help",
+    *OF_PROMPT,
+)
+"""Words that can be typed alone."""
 NECESSARY = ("weapon", "item", "thing", "deed")
 """Options without which an action is another one; the rest has defaults."""
 NAMED, THING = 2.0, 1.5
@@ -104,7 +119,8 @@ def meant_line(
         return "rules"
     head, rest = _command(said, system)
     action, *more = head.split() or [""]
-    if not head and scene.turn and (named := [name for name in scene.fighters if _names(scene, name, said)]):
+    named = [name for name in scene.fighters if _names(scene, name, said)]
+    if not head and scene.turn and named and all(_names_someone(scene, word) for word in rest):
         if scene.fighters[named[0]].side == scene.fighters[scene.turn].side:
             return f"{LIST_ACTIONS} {slug(named[0])}"
         action = "attack"
@@ -113,7 +129,7 @@ def meant_line(
     elif action == "help" and rest:
         topic = _command(rest, system)[0].split()
         line = f"help {topic[0]}" if topic and topic[0] in (*system.actions, *VERBS) else "help"
-    elif said[0] != action or action in WITHOUT_WORDS:
+    elif more or action in ALONE:
         line = head
     else:
         line = ""
@@ -134,9 +150,14 @@ def _roll_line(words: Sequence[str]) -> str:
     return f"roll {' '.join(words)}"
 
 
+def known_words(system: System) -> tuple[str, ...]:
+    """The first words of lines that may be typed while a crisis is open."""
+    return (*system.actions, *(verb for verb in VERBS if verb not in OUTSIDE), *OF_PROMPT)
+
+
 def _command(said: Sequence[str], system: System) -> tuple[str, list[str]]:
     """The command that words of a sentence name, and the other words that say something."""
-    known = (*system.actions, *VERBS, *OF_PROMPT)
+    known = known_words(system)
     for at, word in enumerate(said):
         own = word in system.actions or (word in VERBS and not at and word not in SHELL_ONLY)
         meaning = word if own else meant_by(word, known)
@@ -145,7 +166,7 @@ def _command(said: Sequence[str], system: System) -> tuple[str, list[str]]:
                 other for other in (*said[:at], *said[at + 1 :]) if other not in IDLE_WORDS.split()
             ]
     near = nearest(said[0], known)
-    return (near, [*said[1:]]) if near else ("", [*said])
+    return (near, [*said[1:]]) if near else ("", [word for word in said if word not in IDLE_WORDS.split()])
 
 
 def _action_line(
@@ -197,6 +218,11 @@ def _fit(intent: Intent, rest: Sequence[str], system: System, scene: Scene) -> t
     fits -= len(intent.options) / 10
     gaps = [distance(system, scene, intent.actor, name) or 0 for name in intent.targets]
     return fits, -max(gaps, default=0.0)
+
+
+def _names_someone(scene: Scene, word: str) -> bool:
+    """Whether a word names a fighter, or several."""
+    return bool(match_name(word, fighter_names(scene)).names)
 
 
 def _names(scene: Scene, name: str, words: Sequence[str]) -> bool:

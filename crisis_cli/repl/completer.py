@@ -121,7 +121,7 @@ class Completions(Completer):
         from ..cli import cli
         from ..commands.odds import ACTIONS
         from ..completion.candidates import candidates
-        from .preview import is_allowed
+        from ..preview import is_allowed
 
         rows = load(self.scene().system).actions
         context = self.context()
@@ -129,7 +129,7 @@ class Completions(Completer):
         for candidate, begun in self._best_first(said, candidates(cli, said, typed, context)):
             line = (*said, candidate.value)
             weighs = said[0] in ACTIONS and not candidate.value.startswith("-")
-            if weighs and (self._names_actor(candidate, said) or not is_allowed(context, line)):
+            if weighs and (self._names_actor(candidate, said) or not is_allowed(cli, context, line)):
                 continue
             yield candidate, line if weighs else None, begun
 

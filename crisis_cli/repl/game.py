@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..aliases import expand
 from ..commands.options import NO_DICE
 from ..context import Context, Session
+from ..engine.legal_actions import is_allowed
 from ..engine.scene import Intent, Scene
 from ..engine.sides import decided
 from ..errors import CrisisError, NotationError, Usage
@@ -321,13 +322,8 @@ class Game:
 
         typed_words: list[str] = []
         try:
-            actions = self.session.system.actions
-            options, words = options_first(parse_line(line, VERBS, actions))
-            typed_words = words
-            known = {*VERBS, *actions}
-            words = as_command(expand(words, self.context.environment.env, known), VERBS, actions)
-            words = self.ranked_line(words)
-            words = as_command(words, VERBS, actions) if options else verb_first(words, self.scene, actions)
+            options, typed_words = options_first(parse_line(line, VERBS, self.session.system.actions))
+            words = self.as_typed_in_shell(typed_words, bool(options))
             if words and words[0] == "play":
                 raise Usage("this is the prompt already", hint="leave it with Ctrl-D", code="at_prompt")
             check_first_word(words, self.session.system, lambda: self.meant_by(typed_words))
@@ -359,6 +355,15 @@ class Game:
             self.context.say(f"The fight is decided. To end the crisis: {self.context.ink.way('end')}")
         return done
 
+    def as_typed_in_shell(self, typed_words: Sequence[str], has_options: bool = False) -> list[str]:
+        """The words of a line as the shell takes them: aliases and line numbers replaced, the verb first."""
+        actions = self.session.system.actions
+        words = expand(typed_words, self.context.environment.env, {*VERBS, *actions})
+        words = self.ranked_line(as_command(words, VERBS, actions))
+        if has_options:
+            return as_command(words, VERBS, actions)
+        return verb_first(words, self.scene, actions)
+
     def run_words(self, words: list[str], typed_words: Sequence[str]) -> int:
         """Run the words of a command; the exit status. An error about its words names the line probably meant."""
         import click
@@ -385,7 +390,37 @@ class Game:
         """The line that words which cannot be read were probably meant to be; empty if none is known."""
         if len(" ".join(typed_words)) > LONGEST_LINE:
             return ""
-        return meant_line(typed_words, self.session.system, self.scene, self.suggestions.legal_now)
+        known = {*VERBS, *self.session.system.actions}
+        words = expand(typed_words, self.context.environment.env, known)
+        line = meant_line(words, self.session.system, self.scene, self.suggestions.legal_now)
+        return line if line and self.is_possible(line) else ""
+
+    def is_possible(self, line: str) -> bool:
+        """Whether a line that is to be proposed would be done: an action is allowed, there is something to undo."""
+        import click
+
+        from ..cli import cli
+        from ..preview import ACTING, parse_intent
+
+        crisis, actions = self.session.crisis, self.session.system.actions
+        words = self.as_typed_in_shell(parse_line(line, VERBS, actions))
+        verb, *rest = words
+        if verb in LEAVE_WORDS or "--list" in rest or words == ["odds"]:
+            return True
+        if verb in ("undo", "rewind"):
+            return crisis is not None and len(crisis.done) > 1
+        if verb == "redo":
+            return crisis is not None and bool(crisis.taken_back)
+        if verb == "odds":
+            verb, *rest = as_command(rest, VERBS, actions)
+        try:
+            if verb in ACTING:
+                bound = parse_intent(cli, self.context, (verb, *rest))
+                return bound is not None and is_allowed(self.session.system, self.scene, bound.intent)
+            command = cli.get_command(click.Context(cli, obj=self.context), verb)
+            return command is not None and bool(command.make_context(verb, rest, obj=self.context))
+        except (CrisisError, click.ClickException, click.exceptions.Exit):
+            return False
 
     def ranked_line(self, words: list[str]) -> list[str]:
         """The words, or those of the line of the last ranking whose number was typed alone."""

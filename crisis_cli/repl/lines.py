@@ -13,7 +13,7 @@ from ..render.messages import listed
 from ..sheets.find_fighters import is_present
 from ..sheets.names import fighter_names, join_words
 from ..verbs import VERBS
-from .advice import LIST_ACTIONS, SHELL_ONLY, meant_by
+from .advice import LIST_ACTIONS, SHELL_ONLY, known_words
 
 if TYPE_CHECKING:
     from ..engine.scene import Scene
@@ -119,12 +119,10 @@ def check_first_word(words: Sequence[str], system: System, line: Callable[[], st
     if [word.lower() for word in words] in (["end", "turn"], ["end", "my", "turn"]):
         raise Usage("end ends the whole crisis", hint="end the turn: next", code="extra_argument")
     first = words[0].replace("_", "-") if words else ""
-    _check_reaction(first.lower(), system)
+    _check_reaction(first.lower(), system, line)
     if first and first not in VERBS and not first.startswith("-"):
-        known = (*system.actions, *VERBS, LIST_ACTIONS)
         suggested = line()
-        meant = "" if suggested else meant_by(first.lower(), known)
-        near = "" if suggested else f" (did you mean {meant}?)" if meant else guess(first.lower(), known)
+        near = "" if suggested else guess(first.lower(), known_words(system))
         ways = (f"try: {suggested}",) if suggested else ()
         raise Usage(
             f"{shown(first)} is neither an action nor a verb{near}",
@@ -133,23 +131,22 @@ def check_first_word(words: Sequence[str], system: System, line: Callable[[], st
         )
 
 
-def _check_reaction(word: str, system: System) -> None:
+def _check_reaction(word: str, system: System, line: Callable[[], str]) -> None:
     """Raise Usage if a word is a reaction, which is asked for and never typed, or one that the system does not have."""
     if word not in DEFENCES or word in system.actions:
         return
+    suggested = line()
     ways = dict.fromkeys(way for row in system.actions.values() for way in row.reactions)
     if not ways:
-        instead = meant_by(word, system.actions)
         raise Usage(
-            f"{word} is nothing to type: {system.name} has no reactions; the defence of the sheet always counts",
-            hint=f"try: {instead}" if instead else "what can be done now: ?",
+            f"you do not type {word}: {system.name} has no reactions; the defence of the sheet always counts",
+            hint=f"try: {suggested}" if suggested else "what can be done now: ?",
             code="unknown_command",
         )
     named = f"{word} is asked for" if word in ways else f"{listed([*ways])} are asked for"
-    also = meant_by(word, system.actions)
     raise Usage(
         f"{named} in an attack that allows it, and typed as the answer",
-        hint="; ".join(filter(None, (f"try: {also}" if also else "", "to let the foes act: next"))),
+        hint="; ".join(filter(None, (f"try: {suggested}" if suggested else "", "to let the foes act: next"))),
         code="unknown_command",
     )
 

@@ -67,8 +67,9 @@ class LegalSuggestions(AutoSuggest):
 
     def _can_be_done(self, line: str, scene: Scene) -> bool:
         # Imported late: not needed before the first prompt.
+        from ..cli import cli
         from ..commands.odds import ACTIONS
-        from .preview import parse_intent
+        from ..preview import parse_intent
 
         context, rows = self.context(), load(scene.system).actions
         try:
@@ -81,7 +82,7 @@ class LegalSuggestions(AutoSuggest):
                 return False
             if words[0] not in ACTIONS:
                 return _is_about_those_here(words, scene)
-            bound = parse_intent(context, words)
+            bound = parse_intent(cli, context, words)
             if bound is None:
                 # Such as `act --list`: what is no action is no harm either.
                 return "--list" in words

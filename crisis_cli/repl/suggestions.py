@@ -98,7 +98,8 @@ class Suggestions:
 
     def _run(self) -> None:
         # Imported late: not needed before the first prompt.
-        from .preview import line_odds
+        from ..cli import cli
+        from ..preview import line_odds
 
         odds_table = OddsTable()
         while True:
@@ -113,7 +114,7 @@ class Suggestions:
                 odds_table = OddsTable(context.decision_policy(session))
                 self._keep(scene, legal=_legal_actions(scene), plans=_plans(context, session))
             else:
-                odds = line_odds(context, key, odds_table)
+                odds = line_odds(cli, context, key, odds_table)
                 moves = odds is not None and odds.intent.get("to") is not None
                 found = _chances_from_there(scene, odds, odds_table) if moves else _chances(scene, odds)
                 self._keep(scene, found={**self.found, key: found})

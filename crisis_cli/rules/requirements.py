@@ -64,7 +64,7 @@ def out_of_sight(reach: int, rule: str, blind: Callable[[Fighter], bool]) -> Req
                 seen = f"{foe.name} is beside {one.name} and looks on"
                 refuse(intent, seen, rule, "move away first", code="condition_forbids")
             if (intent.get("cover") or scene.cover_between(one.name, foe.name).level) == "none":
-                hint = f"crisis set {slug(one.name)} cover:{slug(foe.name)} light, or --cover light"
+                hint = "go where no foe sees you, or say what is between: --cover light"
                 seen = f"{one.name} is in plain view of {foe.name}"
                 refuse(intent, seen, rule, hint, code="condition_forbids")
 

@@ -12,6 +12,7 @@ from ..errors import FileError, Refused, Usage
 from ..systems import load
 from .check import Sheet
 from .fighters import fighter, numbered
+from .files import file_stem
 from .names import fighter_names, fold_case, match_name
 from .store import COPIES, Store, copies
 
@@ -95,13 +96,18 @@ def _named_twice(name: str, gathered: Iterable[Fighter]) -> Usage:
     """The error for a name that two fighters would have, with the way to several of one sheet: on one side by their
     number, on two sides by a number for one of them, or a copy of the sheet."""
     alike = [one for one in gathered if fold_case(one.name) == fold_case(name)]
-    word = slug(name)
+    word = sheet_word(alike[-1])
     hint = (
         f"name one of them {word}:1, or copy the sheet under another name: crisis character copy {word} NAME"
-        if len({one.side for one in alike}) > 1
+        if len({(one.side, sheet_word(one)) for one in alike}) > 1
         else f"to name several of one sheet: {word}:{min(len(alike), COPIES)}"
     )
     return Usage(f"{name} is named more than once", hint=hint, code="named_twice")
+
+
+def sheet_word(one: Fighter) -> str:
+    """The word that names the sheet of a fighter: its file, or the name on it."""
+    return file_stem(one.file) or slug(one.sheet["name"])
 
 
 def copy_names(name: str, copies: int, used: Collection[str]) -> list[str]:
@@ -120,12 +126,17 @@ def find_name(scene: Scene, word: str) -> str:
             f"{word!r} could be {either(match.names)}", hint="type more of the name", code="ambiguous"
         )
     spelled = {fold_case(name): name for name in scene.fighters}
-    near = nearest(fold_case(word), spelled)
+    near = nearest(fold_case(word), [one for one in spelled if _digits(one) == _digits(word)])
     raise FileError(
         f"no fighter here is called {word!r}" + (f" (did you mean {spelled[near]}?)" if near else ""),
         hint=f"fighters: {numbered(scene.fighters)}",
         code="not_found",
     )
+
+
+def _digits(word: str) -> str:
+    """The digits of a word: a number is no slip of another."""
+    return "".join(filter(str.isdigit, word))
 
 
 def is_present(scene: Scene, word: str) -> bool:

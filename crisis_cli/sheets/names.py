@@ -104,6 +104,9 @@ def join_words(words: Sequence[str], names: Names) -> list[str]:
         many = next(
             (many for many in range(longest, 1, -1) if _is_one(words[at : at + many], many, names)), 1
         )
+        if many == 1 and words[at + 1 : at + 2] and words[at + 1].isdecimal():
+            # A number that none of several copies has: no word of its own.
+            many += len(match_name(words[at], names).names) > 1
         result.append(" ".join(words[at : at + many]))
         at += many
     return result
