@@ -48,7 +48,7 @@ class Verbs(LazyGroup):
             context = ctx.find_object(Context)
             if context is not None and context.last_recorded and isinstance(error, FileError):
                 say_what_stands(error, context.last_recorded)
-            elif context is not None and context.intent_handler is None and "crisis " in error.hint:
+            elif context is not None and "crisis " in error.hint:
                 from .preview import checked_hint
 
                 error.hint = checked_hint(self, context, error.hint)

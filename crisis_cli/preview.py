@@ -29,6 +29,18 @@ class BoundIntent(NamedTuple):
     intent: Intent
 
 
+class Caught:
+    """Takes the intent of a line in place of performing it."""
+
+    def __init__(self) -> None:
+        self.bound: BoundIntent | None = None
+
+    def __call__(
+        self, context: Context, session: Session, intent: Intent, options: Mapping[str, Any]
+    ) -> None:
+        self.bound = BoundIntent(session, intent)
+
+
 def parse_intent(cli: click.Group, context: Context, words: Sequence[str]) -> BoundIntent | None:
     """The intent of a line of `cli`, without performing it; None if it is no action or not complete.
 
@@ -36,23 +48,18 @@ def parse_intent(cli: click.Group, context: Context, words: Sequence[str]) -> Bo
     """
     if not words or words[0] not in ACTING:
         return None
-    found: list[BoundIntent] = []
-
-    def keep(context: Context, session: Session, intent: Intent, options: Mapping[str, Any]) -> None:
-        found.append(BoundIntent(session, intent))
-
     silent = context.for_next_command()
     silent.environment = context.environment._replace(
         out=io.StringIO(), err=io.StringIO(), is_interactive=False
     )
-    silent.intent_handler = keep
+    silent.intent_handler = caught = Caught()
     try:
         cli.main(list(words), "crisis", standalone_mode=False, obj=silent)
     except Refused:
         raise
     except (CrisisError, click.ClickException, click.exceptions.Exit, click.Abort):
         return None
-    return found[-1] if found else None
+    return caught.bound
 
 
 def is_allowed(cli: click.Group, context: Context, words: Sequence[str]) -> bool:
@@ -88,7 +95,9 @@ PLACEHOLDER = re.compile(r"[A-Z]{2}|\||\b[XN]\b|…|\.\.\.")
 
 
 def checked_hint(cli: click.Group, context: Context, hint: str) -> str:
-    """A hint without those of its parts that propose an action which would be refused."""
+    """A hint without those of its parts that propose an action which would be refused; as it is within a preview."""
+    if isinstance(context.intent_handler, Caught):
+        return hint
     return "; ".join(part for part in hint.split("; ") if not _is_refused(cli, context, part))
 
 

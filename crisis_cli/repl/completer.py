@@ -64,10 +64,10 @@ class Completions(Completer):
         # Imported late: not needed before the first prompt.
         from ..completion.candidates import split
 
-        line = document.current_line_before_cursor
-        if len(line) > LONGEST_LINE:
+        before_cursor = document.current_line_before_cursor
+        if len(before_cursor) > LONGEST_LINE:
             return
-        words, typed = split(line)
+        words, typed = split(before_cursor)
         if words[:1] == [NOTE]:
             return
         found = self.first_words(typed) if not words else self.later_words(words, typed)
