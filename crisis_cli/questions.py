@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from .columns import columns, padded
+from .engine.wording import with_a
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -143,9 +144,9 @@ def _exploded(sides: int, throw: Roll) -> tuple[int, int] | None:
 def _counted_faces(count: int, face: int) -> str:
     """So many faces in words: `a six`, `two sixes`, `3 times 12`."""
     if face >= len(FACE_NAMES) or count >= len(NUMBERS):
-        return f"{count} times {face}" if count > 1 else f"a {face}"
+        return f"{count} times {face}" if count > 1 else with_a(str(face))
     name = FACE_NAMES[face]
-    return f"a {name}" if count == 1 else f"{NUMBERS[count]} {name}{'es' if name.endswith('x') else 's'}"
+    return with_a(name) if count == 1 else f"{NUMBERS[count]} {name}{'es' if name.endswith('x') else 's'}"
 
 
 def _average_text(option: Alternative, promise: OptionOdds | None) -> str:

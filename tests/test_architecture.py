@@ -42,7 +42,7 @@ MAY_IMPORT = {
     "simulation": {"signals", "ai", "sheets", "systems", *CORE},
     "render": {"simulation", "rulebooks", "systems", *CORE},
     "story": {"ai", "render", "sheets", "systems", "verbs", *CORE},
-    "questions": {"columns", "dice"},
+    "questions": {"columns", "dice", "engine"},
     "expressions": {"render", "notation", "dice", "errors"},
     "environment": {"signals", "render", "errors", "values"},
     "context": {"questions", "environment", "sheets", "ai", "render", "systems", *CORE},

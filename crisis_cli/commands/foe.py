@@ -20,6 +20,7 @@ from ..engine.encounter import PLAYERS
 from ..engine.scene import Fighter, Scene, slug
 from ..engine.starting import starting_fighter
 from ..engine.system import System
+from ..engine.wording import with_a
 from ..errors import FileError, Interrupted, Refused, Usage
 from ..random_tables.draw import draw
 from ..render import data
@@ -156,7 +157,7 @@ def command(
     save: str | None,
     as_json: bool,
 ) -> int:
-    """Make a foe to measure: its sheet, so strong that the players win a wanted share of the fights.
+    """Make a made-to-measure foe: strong enough that the players win a chosen share of fights.
 
     ROLE is brute, shot, swarm, leader or skulker; without it the dice choose. The exact odds of both sides give the
     first guess, and simulated fights confirm it or move it. What a single foe can be has limits; beyond them there are
@@ -233,7 +234,7 @@ def _party(
     rulebook, party = context.gather(who, decide_sides=True)
     if system and system != rulebook.name:
         raise Refused(
-            f"{party[0].name} is a {rulebook.name} sheet, not one of {system}",
+            f"{party[0].name} is {with_a(rulebook.name)} sheet, not one of {system}",
             hint="a foe has the system of those it is for",
             code="other_system",
         )
@@ -395,7 +396,7 @@ def _text(made: Made, system: System, file: str) -> str:
     """The sheet, with comments that say where it comes from."""
     wish, tried = made.wish, made.tried
     head = (
-        f"{made.sheet['name']}, a {wish.role.name}: {wish.role.about}.",
+        f"{made.sheet['name']}, {with_a(wish.role.name)}: {wish.role.about}.",
         f"Level {wish.level}, doctrine {wish.doctrine}: {_found(made)}.",
         f"Step {tried.step} of 0 to {made.steps - 1}, ratio of harm {tried.ratio:.2f}, seed {wish.seed}.",
         f"Manner: {made.manner}",

@@ -391,10 +391,10 @@ def moved_on(context: Context, session: Session, options: Mapping[str, Any], err
     is_story = session.crisis is not None and session.crisis.is_story
     if is_story and context.active_journal() is not None:
         raise error
-    now = (context.story_session() if is_story else None) or context.open_session()
-    if now.journal is None:
-        raise error
-    return now
+    of_story = context.story_session() if is_story else None
+    if of_story is None:
+        context.require_journal()
+    return of_story or context.open_session()
 
 
 def following_events(

@@ -16,6 +16,7 @@ from ..engine.journal import begun, entry_record, header, read_back
 from ..engine.record import Entry
 from ..engine.scene import Fighter, Intent, Scene, slug
 from ..engine.system import System
+from ..engine.wording import with_a
 from ..errors import Refused, Usage
 from ..sheets import journal_file
 from ..sheets.encounter_store import EncounterFile
@@ -211,7 +212,7 @@ def encounter_scene(
     system, party = context.gather(sheets, decide_sides=True)
     if system.name != file.system.name:
         raise Refused(
-            f"{file.title} is for {file.system.name}; {party[0].name} is a {system.name} sheet",
+            f"{file.title} is for {file.system.name}; {party[0].name} is {with_a(system.name)} sheet",
             hint="all fighters of a crisis use one system",
             code="other_system",
         )
@@ -253,7 +254,7 @@ def joining_fighters(
     system, fighters = context.gather(*groups, decide_sides=bool(vs), taken=session.scene.fighters)
     if system.name != session.system.name:
         raise Refused(
-            f"{fighters[0].name} is a {system.name} sheet; this crisis is {session.system.name}",
+            f"{fighters[0].name} is {with_a(system.name)} sheet; this crisis is {session.system.name}",
             code="other_system",
         )
     return fighters

@@ -193,8 +193,9 @@ class Prompted:
     def finish(self) -> None:
         """Backed if more faces were given than the roll has dice."""
         if self.ready and self.throw:
-            count = "1 face" if len(self.ready) == 1 else f"{len(self.ready)} faces"
-            self._again(f"{count} too many for {rolling(self.throw)}: {_spelled(self.ready)}")
+            extra = len(self.ready)
+            count = "one result" if extra == 1 else f"{extra} results"
+            self._again(f"{count} too many: {_spelled(self.ready)}")
 
     def _backed(self, back: bool) -> None:
         if back and self.answers:

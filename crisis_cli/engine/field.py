@@ -13,6 +13,7 @@ from typing import Any
 
 from ..errors import FileError
 from ..values import NamedTuple
+from .wording import is_plural, with_a
 
 Place = tuple[float, float]
 Cell = tuple[int, int]
@@ -531,15 +532,7 @@ def spelled(place: Sequence[float]) -> str:
 def standing_at(field: Field, place: Sequence[float]) -> str:
     """What stands at a place, with the place: `a wall at 4,2`."""
     name = said(field.at(place))
-    first = name.partition(" ")[0].casefold()
-    bare = is_plural(name) or first in ("a", "an", "the")
-    article = "" if bare else "an " if name[0] in "aeiouAEIOU" else "a "
-    return f"{article}{name} at {spelled(place)}"
-
-
-def is_plural(name: str) -> bool:
-    """Whether a name is that of several things, such as crates."""
-    return name.endswith("s") and not name.endswith("ss")
+    return f"{name if is_plural(name) else with_a(name)} at {spelled(place)}"
 
 
 def slugged(name: str) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .field import Field, Place, is_plural, said, spelled, standing_at
+from .field import Field, Place, said, spelled, standing_at
 from .scene import Intent, Scene, slug
 from .system import Action, refuse
+from .wording import is_plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

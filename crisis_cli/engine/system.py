@@ -449,7 +449,7 @@ def _wrong_with_action(system: System, row: Action) -> Iterator[str]:
         yield "has no title"
     for part in ("setup", "rule", "effects"):
         if not callable(getattr(row, part)):
-            yield f"has a {part} that is no function"
+            yield f"has no function as its {part}"
     for cost in (*row.costs, *(row.out_costs or ())):
         yield from _wrong_with_cost(system, row, cost)
     if row.targets not in TARGETS:

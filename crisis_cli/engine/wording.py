@@ -2,9 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from ..values import NamedTuple
+
+ARTICLES = ("a", "an", "the")
+SPOKEN_WITH_VOWEL = re.compile(r"(?!one\b|uni|use|eu)[aeiou]|8|1[18](?!\d)", re.IGNORECASE)
+"""How names begin that are spoken with a vowel: open door, 8, 11, 18."""
+
+
+def is_plural(name: str) -> bool:
+    """Whether a name is that of several things, such as crates."""
+    return name.endswith("s") and not name.endswith("ss")
+
+
+def with_a(name: str) -> str:
+    """A name with its indefinite article: `an encounter`, `a wall`; as it is where it has an article."""
+    if name.partition(" ")[0].casefold() in ARTICLES:
+        return name
+    return f"an {name}" if SPOKEN_WITH_VOWEL.match(name) else f"a {name}"
+
+
+def with_the(name: str) -> str:
+    """A name with its definite article: `the stair`; as it is where it has an article."""
+    return name if name.partition(" ")[0].casefold() in ARTICLES else f"the {name}"
 
 
 class Mark(NamedTuple):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..engine.scene import Fighter, Scene
-from ..engine.sides import decided, pools, standing, victor
+from ..engine.sides import decided, pools, rounds_played, standing, victor
 from ..engine.system import System
-from .messages import covered, listed, marked, stated
-from .pictures import minus, place, signed
+from .messages import changed_by, covered, listed, marked, stated
+from .pictures import minus, place
 from .sides import by_side, marked_name
 from .style import Ink
 
@@ -45,14 +45,14 @@ def status_line(scene: Scene) -> str:
 
 def _head(scene: Scene, system: System) -> str:
     if scene.over:
-        return f"Round {scene.round} · ended: " + (
+        return f"Round {rounds_played(scene)} · ended: " + (
             " against ".join(listed(names) for names in standing(system, scene).values())
             or "no fighter was left"
         )
     if decided(system, scene):
         winner, left = victor(system, scene), standing(system, scene)
         said = f"{winner} win" if winner else "a draw" if left else "no fighter is left"
-        return f"Round {scene.round} · decided: {said}"
+        return f"Round {rounds_played(scene)} · decided: {said}"
     if not scene.order:
         return "No turn order yet"
     acting = listed(scene.acting)
@@ -125,7 +125,7 @@ def waiting(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
     """Harm that counts when the acting group is done."""
     for who, pool, by, _ in scene.pending:
         if who == one.name:
-            yield f"{signed(by)} {system.pools[pool].label} to come"
+            yield f"{changed_by(by, system.pools[pool].label)} to come"
 
 
 def bar_length(width: int) -> int:

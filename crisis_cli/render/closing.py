@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
 from ..engine.changes import parts_of
 from ..engine.record import Entry
@@ -20,15 +21,17 @@ def closing(done: Sequence[Entry], scene: Scene, system: System, ink: Ink) -> It
     """The harm dealt and taken by one's own side, what it used up, and last who won."""
     own = own_side(scene)
     taken = {side: _harm(done, scene, system, side) for side in dict.fromkeys(_sides(scene))}
-    dealt = [harm for side, harms in taken.items() if side != own for harm in harms.items()]
+    dealt = Counter[str]()
+    for side, harms in taken.items():
+        dealt.update(harms if side != own else {})
     used = [
-        f"{name} {listed_pools([*pools.items()], system)}"
+        f"{name} {listed_pools(in_order(pools, system), system)}"
         for name, pools in used_up(done, scene, system).items()
         if scene.fighters[name].side == own
     ]
     if any(taken.values()) or used:
-        yield f"  harm dealt: {listed_pools(dealt, system)}"
-        yield f"  harm taken: {listed_pools([*taken.get(own, {}).items()], system)}"
+        yield f"  harm dealt: {listed_pools(in_order(dealt, system), system)}"
+        yield f"  harm taken: {listed_pools(in_order(taken.get(own, {}), system), system)}"
         yield f"  used up: {'; '.join(used) or 'nothing'}"
     yield ink("bold", verdict(scene, system))
     if scene.encounter is not None:
@@ -102,6 +105,12 @@ def used_up(done: Sequence[Entry], scene: Scene, system: System) -> dict[str, di
             pools = used.setdefault(loss.who, {})
             pools[loss.pool] = pools.get(loss.pool, 0) + loss.by
     return used
+
+
+def in_order(pools: Mapping[str, int], system: System) -> list[tuple[str, int]]:
+    """What was lost, in the order in which the system names its pools."""
+    kinds = [*system.pools, *system.side_pools]
+    return sorted(pools.items(), key=lambda item: (kinds.index(item[0].partition(":")[0]), item[0]))
 
 
 def listed_pools(pools: Sequence[tuple[str, int]], system: System) -> str:

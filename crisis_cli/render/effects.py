@@ -16,6 +16,10 @@ from .pictures import minus, place
 from .style import Ink
 from .visible import CLOCK, HIDDEN
 
+FALLEN = ("dead", "dying", "down")
+"""How fighters are out of the fight."""
+RESTED = "rest"
+"""The part of a change that a rest makes."""
 BEYOND = "beyond"
 """Stands before the bound of a pool, behind what the pool cannot take."""
 
@@ -45,7 +49,12 @@ def changes(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
     yield from (f"{ink.padded(who, width)}  {' · '.join(changes)}" for who, changes in pools.items())
     yield from sentences
     yield from (ink("dim", said) for said in remarks(entry, system))
-    yield from (ink("dim", f"{who} is skipped: {why}.") for who, why in entry.outcome.get("skipped", ()))
+    # That a fighter is out of the fight was said when it fell.
+    yield from (
+        ink("dim", f"{who} is skipped: {why}.")
+        for who, why in entry.outcome.get("skipped", ())
+        if why not in FALLEN and not (why in system.conditions and system.conditions[why].defeated)
+    )
     yield from (ink("dim", line) for line in _gained(entry, system))
     group = next((event.now for event in clock if event.what == "group" and not event.was), ())
     if len(group) > 1:
@@ -138,6 +147,8 @@ def sum_up(event: Event, rolled: Collection[str]) -> str:
         values[name] = values.get(name, 0) + part.value
     if not values or (len(values) == 1 and _is_said({*values}.pop(), rolled)):
         return ""
+    if {*values} == {RESTED} and values[RESTED] < 0:
+        return " (the wound got worse)"
     sign = -1 if next(iter(values.values())) < 0 else 1
     (first, value), *rest = values.items()
     more = (f" {'−' if sign * by < 0 else '+'} {_counted(abs(by), name)}" for name, by in rest)
@@ -178,7 +189,9 @@ def _lost(event: Event, entry: Entry) -> list[str]:
 def _sentence(event: Event, system: System, ink: Ink, entry: Entry) -> list[str]:
     kind, _, name = event.what.partition(":")
     if kind == "condition":
-        if not event.now and _hidden_by_worse(event, entry, system):
+        if not event.now and (
+            _hidden_by_worse(event, entry, system) or _is_over_by_rest(name, entry, system)
+        ):
             return []
         if isinstance(event.now, bool) or not event.now or not event.was:
             said = begun(event.who, name, system) if event.now else ended(event.who, name, system)
@@ -208,6 +221,12 @@ def _sentence(event: Event, system: System, ink: Ink, entry: Entry) -> list[str]
             return [f"{event.who} no longer holds {listed(dropped)}."]
         return [f"{event.who} now holds {', '.join(event.now)}."]
     return []
+
+
+def _is_over_by_rest(condition: str, entry: Entry, system: System) -> bool:
+    """Whether a condition of the fight, such as kneeling, is over because its fighter rests."""
+    known = system.conditions.get(condition)
+    return entry.intent.action == "rest" and known is not None and not known.lasting
 
 
 def _hidden_by_worse(event: Event, entry: Entry, system: System) -> bool:

@@ -8,6 +8,7 @@ from ..engine.events import Event
 from ..engine.record import Entry
 from ..engine.system import System
 from ..engine.wording import OutcomeWord, sentence
+from .pictures import signed
 
 WORDS = {
     "hit": OutcomeWord("a hit", True),
@@ -84,6 +85,11 @@ def measured(number: int, unit: str) -> str:
     plural = unit.endswith("s") and not unit.endswith(("ss", "us"))
     one = unit[: -2 if unit.endswith("sses") else -1] if plural else unit
     return f"{number} {one if number == 1 else unit}"
+
+
+def changed_by(by: int, label: str) -> str:
+    """A change of a pool with its sign, in the singular or plural: +2 Luck, −1 re-roll."""
+    return f"{signed(by)} {measured(abs(by), label).partition(' ')[2]}"
 
 
 def off_by(number: int, unit: str) -> str:

@@ -25,7 +25,7 @@ NONE = "—"
 BEST, BEST_ALONE = "Best:", "Best single action:"
 """Begins the last line of a ranking: with what the best plan begins, or where there are no plans, its first line."""
 FIRST_STEP = "first step of the best plan"
-PLAN_HEAD = "Plans over several turns, % of a life (harm done less suffered; no extras):"
+PLAN_HEAD = "Plans, in % of one fighter's life: harm dealt minus harm taken"
 LEGEND = "points: average loss of foes and gain of friends; armour and luck do not count"
 ORDER = "sorted by how much nearer to defeat foes get, per turn spent"
 NEXT = "next"
@@ -60,7 +60,7 @@ def table(
         also = f"{'Other options' if weighed else 'Options'} of {who}, without odds: {done}"
         lines += _set_in(also, width, ink if weighed else Ink(encoding=ink.encoding))
         if height and weighed:
-            lines = [ink("dim", ink.cut(f"{len(idle)} without odds (all: ?): {done}", width))]
+            lines = [ink("dim", ink.cut(f"{len(idle)} more without odds (list them: ?): {done}", width))]
     best = ink.broken(_best(weighed, begins, scene, ink), width) if weighed or begins else []
     if not weighed:
         yield from (*lines, *best)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..engine.record import Entry
+from ..engine.wording import with_the
 from .pictures import signed
 
 BRIEF, ALL, NONE = "brief", "all", "none"
@@ -22,8 +23,8 @@ SURPRISING = {
     "watches": "waits, ready to attack those who come",
     "keeps-ready": "keeps something to react with",
     "stays-with": "stays with {ward}",
-    "heads-for": "heads for the {place}",
-    "holds-place": "bars the way to the {place}",
+    "heads-for": "heads for {place}",
+    "holds-place": "bars the way to {place}",
     "keeps-off": "keeps its distance",
     "takes-cover": "goes where it is harder to hit",
     "finds-place": "goes where it attacks better",
@@ -33,7 +34,7 @@ SURPRISING = {
     "gets-up": "gets up to run: {cause}",
     "cornered": "has nowhere to run ({cause})",
     "nothing": "can do nothing now",
-    "nothing-better": "finds nothing worth its price",
+    "nothing-better": "nothing worth doing",
 }
 """The sentence by the key of a reason, where the choice may surprise; shown only if its numbers are known."""
 PLAIN = {
@@ -73,6 +74,8 @@ def reason(said: Mapping[str, Any], level: str = ALL) -> str:
     if level == NONE:
         return ""
     about = {key: value for key, value in said.items() if isinstance(value, (int, str))}
+    if "place" in about:
+        about["place"] = with_the(str(about["place"]))
     causes = {key: _in_words(value) if key in ("down", "of") else value for key, value in about.items()}
     causes["are"] = "is" if about.get("down") == 1 else "are"
     about["cause"] = _filled(CAUSES.get(str(about.get("cause")), ""), causes)

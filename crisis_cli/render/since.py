@@ -9,8 +9,7 @@ from ..engine.geometry import distance
 from ..engine.record import EVENT, Entry
 from ..engine.scene import Scene
 from ..engine.system import System
-from .messages import listed, measured, stated
-from .pictures import signed
+from .messages import changed_by, listed, measured, stated
 from .sides import own_side
 from .style import Ink
 
@@ -104,7 +103,7 @@ def _changes_of(name: str, events: Sequence[Event], scene: Scene, system: System
             kept = lost if (by > 0) == pool.taken else gained
             kept[event.what] = kept.get(event.what, 0) + by
     said = [
-        _unbroken(f"{signed(by)} {_pool_name(pool, system)}")
+        _unbroken(changed_by(by, _pool_name(pool, system)))
         for sums in (lost, gained)
         for pool, by in sums.items()
         if by

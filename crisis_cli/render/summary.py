@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 
 from ..engine.geometry import distance
 from ..engine.scene import Fighter, Scene
-from ..engine.sides import decided, pools, standing, victor
+from ..engine.sides import decided, pools, rounds_played, standing, victor
 from ..engine.system import System
 from ..values import NamedTuple
 from .board import BAR_LENGTHS, bar_length, gauges, measures, waiting, wrapped
@@ -65,7 +65,7 @@ def _head(scene: Scene, system: System, ink: Ink, width: int) -> list[str]:
         winner = victor(system, scene)
         left = standing(system, scene)
         over = f"the {winner} win" if winner else "a draw" if left else "no fighter is left"
-        return [ink("bold", f"{round_} · {over}")]
+        return [ink("bold", f"Round {rounds_played(scene)} · {over}")]
     if not scene.acting:
         return [ink("bold", round_)]
     said = ink("bold", ink.cut(f"{round_} · {listed(scene.acting)}'s turn", width))

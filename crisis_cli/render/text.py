@@ -13,7 +13,7 @@ from ..engine.events import SIDE, TERRAIN
 from ..engine.record import ATTACKS, EVENT, Entry, Modifier, RollRecord
 from ..engine.scene import MOST_FIGHTERS, UNARMED, Intent, Scene
 from ..engine.system import System
-from ..engine.wording import sentence
+from ..engine.wording import sentence, with_the
 from ..errors import FileError
 from .effects import changes, left, moved
 from .messages import DECIDING, listed, measured, says_where, travelled
@@ -146,8 +146,10 @@ def _event(entry: Entry, scene: Scene, system: System, ink: Ink) -> Iterator[str
         yield f"  {kept_out} more cannot come: a crisis holds {MOST_FIGHTERS} fighters"
     yield from (f"  {one}" for one in _new_terrain(entry, scene))
     left = [event.who for event in entry.events if event.what == "gone" and event.now]
-    if left:
-        yield f"  {listed(left)} {'leaves' if len(left) == 1 else 'leave'}"
+    fallen = [name for name in left if name in scene.fighters and system.fallen(scene.fighters[name])]
+    for names, verbs in ((fallen, ("is gone", "are gone")), ([*left], ("leaves", "leave"))):
+        if some := [name for name in names if (name in fallen) == (names is fallen)]:
+            yield f"  {listed(some)} {verbs[len(some) > 1]}"
     if entry.outcome.get("wins"):
         yield ink("bold", f"  {_winning(str(entry.outcome['wins']))}")
 
@@ -256,7 +258,7 @@ def _occasion(entry: Entry, scene: Scene) -> str:
         who, is_side = _meant(one.hurt, scene)
         found.append(f"{'one of the ' if is_side else ''}{who} has less than {one.below} % left")
     if one.reach:
-        found.append(f"{_those_who_reach(one, scene)} at the {one.reach}")
+        found.append(f"{_those_who_reach(one, scene)} at {with_the(one.reach)}")
     said = " and ".join(found)
     return f"{said[:1].upper()}{said[1:]}." if said else ""
 

@@ -15,6 +15,7 @@ from .. import systems
 from ..engine.kinds import Fault, ListOf, Text, Whole
 from ..engine.schema import Field, Section
 from ..engine.system import System
+from ..engine.wording import with_a
 from ..errors import Refused, Usage
 from ..values import NamedTuple
 from .check import Sheet, checked, faults_of
@@ -94,7 +95,7 @@ def find(store: Store, name: str, system: str) -> Sheet:
     if system and found.values["system"] != system:
         own = ", ".join(file_stem(path) for path in archetypes(system))
         raise Refused(
-            f"{name} is a {found.values['system']} sheet, not one of {system}",
+            f"{name} is {with_a(found.values['system'])} sheet, not one of {system}",
             hint=f"archetypes of {system}: {own}" if own else "",
             code="other_system",
         )

@@ -337,10 +337,12 @@ def read_bytes(
         # Looked at before opening: who opens a named pipe waits, and who reads a device never ends.
         may_be_read = stat.S_ISREG(about.st_mode) or (takes_pipe and _is_stream(about.st_mode))
         if not may_be_read:
+            from ..engine.wording import with_a
+
             kind = next((name for is_kind, name in KINDS if is_kind(about.st_mode)), "a device")
             raise FileError(
                 f"{display_path} is {kind}, not a file",
-                hint=f"a {what} is a plain file: give another path",
+                hint=f"{with_a(what)} is a plain file: give another path",
                 code=code,
             )
         with open(path, "rb") as file:
@@ -352,7 +354,9 @@ def read_bytes(
         raise FileError(f"{display_path} cannot be read: {said}", code="unreadable") from error
     size = max(about.st_size, len(data))
     if size > most:
-        raise FileError(f"{display_path} has {size:,} bytes; a {what} has {most:,} at most", code=code)
+        from ..engine.wording import with_a
+
+        raise FileError(f"{display_path} has {size:,} bytes; {with_a(what)} has {most:,} at most", code=code)
     return data
 
 

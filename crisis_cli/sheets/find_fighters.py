@@ -8,6 +8,7 @@ from itertools import count, islice
 from ..engine.kinds import either, nearest
 from ..engine.scene import Fighter, Scene, require_room, slug
 from ..engine.system import System
+from ..engine.wording import with_a
 from ..errors import FileError, Refused, Usage
 from ..systems import load
 from .check import Sheet
@@ -50,7 +51,7 @@ class FighterLoader:
                 own = load(sheet.values["system"])
                 if system is not None and own.name != system.name:
                     raise Refused(
-                        f"{sheet.values['name']} is a {own.name} sheet; {gathered[0].name} is {system.name}",
+                        f"{sheet.values['name']} is {with_a(own.name)} sheet; {gathered[0].name} is {system.name}",
                         hint="all fighters of a crisis use one system",
                         code="other_system",
                     )

@@ -15,6 +15,7 @@ from ..engine.journal import Crisis, Ending
 from ..engine.record import SheetChange
 from ..engine.scene import Fighter, Scene
 from ..engine.system import System
+from ..engine.wording import with_a
 from ..errors import BrokenSystem, CrisisError, FileError
 from ..systems import load
 from ..values import NamedTuple
@@ -268,7 +269,7 @@ def _plan(
         warn(f"{one.name} is not saved: {error.message}")
         return
     if sheet.values["system"] != system.name:
-        warn(f"{one.name} is not saved: {display_path} is a {sheet.values['system']} sheet now")
+        warn(f"{one.name} is not saved: {display_path} is {with_a(sheet.values['system'])} sheet now")
         return
     plan.states[one.name] = wanted = lasting(system, one)
     if earlier:

@@ -48,7 +48,7 @@ def _clash(one: Plugin, others: dict[str, Plugin]) -> str:
     for option in one.options:
         kind, system = known.get(option.name, (option.kind, ""))
         if kind != option.kind and {kind, option.kind} != {"text", "choice"}:
-            return f"its option --{option.name} is a {option.kind}, that of {system} a {kind}"
+            return f"its option --{option.name} has the kind {option.kind}, that of {system} {kind}"
     return ""
 
 

@@ -113,7 +113,7 @@ def test_the_number_of_an_entry_stands_before_words(fight: Player) -> None:
         ({"key": "cornered", "cause": "hurt"}, BRIEF, ": it has nowhere to run (badly hurt)"),
         ({"key": "awaits"}, BRIEF, ": it lets them come"),
         ({"key": "nothing"}, BRIEF, ": it can do nothing now"),
-        ({"key": "nothing-better"}, BRIEF, ": it finds nothing worth its price"),
+        ({"key": "nothing-better"}, BRIEF, ": nothing worth doing"),
         ({"key": "spent"}, BRIEF, ""),
         ({"key": "ran"}, BRIEF, ""),
         ({"key": "watches"}, BRIEF, ", ready to attack those who come"),
@@ -333,7 +333,7 @@ def test_a_reaction_typed_as_a_command_is_answered_with_when_it_is_asked_for(
     if any(row.reactions for row in load(system).actions.values()):
         assert "asked for in an attack that allows it" in said and "next" in said
     else:
-        assert f"{word} is nothing to type" in said and "hint: " in said
+        assert f"you do not type {word}" in said and "hint: " in said
 
 
 def typed_before(*lines: str) -> Buffer:

@@ -14,6 +14,7 @@ from ...columns import is_printable
 from ...completion import Source
 from ...context import Context
 from ...engine.kinds import guess
+from ...engine.wording import with_a
 from ...errors import FileError, Refused, Usage
 from ...render import data
 from ...sheets.check import Sheet
@@ -129,7 +130,7 @@ def _system(sheets: list[Sheet], system: str | None) -> str:
     for sheet, theirs in zip(sheets, known, strict=True):
         if theirs != (system or known[0]):
             raise Refused(
-                f"{sheet.values['name']} is a {theirs} sheet; this campaign is {system or known[0]}",
+                f"{sheet.values['name']} is {with_a(theirs)} sheet; this campaign is {system or known[0]}",
                 hint="all fighters of a campaign use one system",
                 code="other_system",
             )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...context import Context
 from ...engine.scene import Fighter, slug
+from ...engine.wording import with_a
 from ...errors import FileError, Refused, Usage
 from ...sheets.campaign import Campaign
 
@@ -25,7 +26,7 @@ def gathered(context: Context, campaign: Campaign, who: tuple[str, ...] = ()) ->
     system, fighters = context.gather(names)
     if system.name != campaign.system:
         raise Refused(
-            f"{fighters[0].name} is a {system.name} sheet; this campaign is {campaign.system}",
+            f"{fighters[0].name} is {with_a(system.name)} sheet; this campaign is {campaign.system}",
             code="other_system",
         )
     return fighters

@@ -116,7 +116,9 @@ def command(
     sheet = {**(template.raw if template else {}), "name": name, "system": system}
     sheet.pop("state", None)
     is_player = sheet.get("player", True) and not at_random and not opponent
-    sheet["player"] = ask_yes(context, f"Do you decide for {name}?", is_player) if asks_all else is_player
+    sheet["player"] = (
+        ask_yes(context, f"Will you play {name} yourself?", is_player) if asks_all else is_player
+    )
     if at_random or power:
         sheet = _with_power(rulebook, sheet, power or archetypes.ORDINARY, at_random, random)
     for word in values:

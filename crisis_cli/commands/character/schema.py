@@ -6,6 +6,7 @@ import click
 
 from ...completion import Source
 from ...context import Context
+from ...engine.wording import with_a
 from ...systems import load
 from .. import options
 from ..own_file import print_schema
@@ -23,4 +24,4 @@ def command(context: Context, /, system: str, as_json: bool) -> int:
       crisis character schema 3d6 > 3d6.schema.json
     """
     rulebook = load(system)
-    return print_schema(context, f"a {rulebook.name} sheet of crisis", rulebook.sheet.schema(), as_json)
+    return print_schema(context, f"{with_a(rulebook.name)} sheet of crisis", rulebook.sheet.schema(), as_json)

@@ -10,6 +10,7 @@ from ...engine.kinds import Absent
 from ...engine.system import System
 from ...errors import FileError
 from ...render import data
+from ...render.messages import measured
 from ...sheets.files import file_stem
 from ...sheets.store import values_in
 from ...sheets.toml_patch import value_text
@@ -91,7 +92,7 @@ def command(context: Context, /, name: str, system: str, as_json: bool) -> int:
     played = load(system)
     hero, foe = (_sheet(context, played, is_player) for is_player in (True, False))
     cover = "" if isinstance(played.cover, Absent) else f", cover = {_level(played)}"
-    unit = "" if not played.unit.beside else f" of {played.unit.square} {played.unit.name}"
+    unit = "" if not played.unit.beside else f" of {measured(played.unit.square, played.unit.name)}"
     content = SKELETON.format(
         title=" ".join(name.split()),
         title_text=value_text(name),

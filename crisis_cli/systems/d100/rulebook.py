@@ -159,7 +159,7 @@ def modes_of(weapon: Weapon) -> tuple[str, ...]:
 def faults(values: Mapping[str, Any]) -> list[Fault]:
     """What is wrong between one part of a checked sheet and another."""
     return [
-        Fault(("weapons", name, "modes"), f"a {weapon['kind']} weapon does not fire")
+        Fault(("weapons", name, "modes"), f"the {weapon['kind']} weapon does not fire")
         for name, weapon in values["weapons"].items()
         if weapon["kind"] not in MODES and weapon.get("modes")
     ]

@@ -1749,7 +1749,7 @@ ACTIONS = {
         says="{actor} tells {target} what to do",
     ),
     "ready": ready_action(
-        "Have a Major action wait for what may happen",
+        "Hold a Major action until a trigger",
         "2D20-11",
         ("attack", "throw", "heal", "assist", "command", "sprint", "test", "rally", "defend"),
         MAJOR,
