@@ -91,6 +91,14 @@ IntentHandler = Callable[["Context", Session, "Intent", Mapping[str, Any]], None
 """Handles the intent of a command, given its context, session and options."""
 
 
+class Ranking(NamedTuple):
+    """A ranking of what a fighter can do, as it was shown."""
+
+    who: str = ""
+    lines: tuple[Intent, ...] = ()
+    """What each of its numbered lines does."""
+
+
 class Context:
     """What one run of a command works with; tests hand in an environment of their own."""
 
@@ -144,8 +152,8 @@ class Context:
         """(round, fighter) pairs for which the player wants no more questions about responses."""
         self.typed_ahead: list[str] = []
         """Lines for the prompt that were typed where a list asks whether it goes on."""
-        self.ranking: tuple[Intent, ...] = ()
-        """The ranking shown last, by its lines."""
+        self.ranking = Ranking()
+        """The ranking shown last."""
         self.questions = Questions(self.ask, partial(self.say, to_stderr=True), self.roll_die)
 
     @property

@@ -85,7 +85,7 @@ def _ranked_intent(context: Context, session: Session, action: str, who: tuple[s
     from ..render.typed import typed
     from . import odds
 
-    ranking = context.ranking or odds.ranking(context, session, session.scene.turn)
+    ranking = context.ranking if context.ranking.who else odds.ranking(context, session, session.scene.turn)
     intent = odds.line_of_ranking(session.scene, ranking, who[0])
     if intent.action != action:
         raise Refused(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..completion import Source
-from ..context import Context, Session
+from ..context import Context, Ranking, Session
 from ..engine import legal_actions
 from ..engine.kinds import guess
 from ..engine.scene import Intent
@@ -235,30 +235,30 @@ def _find_command(words: list[str]) -> tuple[str, click.Command, list[str]]:
     return "odds", import_module(f"{__package__}.odds_expression").command, [*words]
 
 
-def ranking(context: Context, session: Session, who: str) -> tuple[Intent, ...]:
-    """What the lines of the ranking of a fighter's possible actions do, line 1 first."""
+def ranking(context: Context, session: Session, who: str) -> Ranking:
+    """The ranking of a fighter's possible actions."""
     from ..engine.ranking import odds_table_for, ranked
     from ..render import ranking as show
 
     odds_table = odds_table_for(context.decision_policy(session))
     found = ranked(session.system, session.scene, who, odds_table)
-    return show.lines(found)
+    return Ranking(who, show.lines(found))
 
 
-def line_of_ranking(scene: Scene, ranking: Sequence[Intent], line: str) -> Intent:
+def line_of_ranking(scene: Scene, ranking: Ranking, line: str) -> Intent:
     """What the line of a ranking does whose number was typed; Usage where the ranking has no such line, or ranks the
     actions of a fighter who does not act now."""
     hint = f"rank what {scene.turn} can do: crisis odds" if scene.turn else ""
-    if not ranking:
+    whose, lines = ranking
+    if not whose:
         raise Usage("there is no ranking yet", hint=hint, code="no_such_line")
-    whose = ranking[0].actor
     if whose not in scene.acting:
         turn = f"it is {scene.turn}'s turn, and " if scene.turn else ""
         raise Usage(f"{turn}the last ranking was {whose}'s", hint=hint, code="no_such_line")
-    if not 1 <= (number := typed_number(line)) <= len(ranking):
-        last = f"; its last is {len(ranking)}"
+    if not 1 <= (number := typed_number(line)) <= len(lines):
+        last = f"; its last is {len(lines)}" if lines else ""
         raise Usage(f"{whose}'s ranking has no line {line[:LONG]}{last}", hint=hint, code="no_such_line")
-    return ranking[number - 1]
+    return lines[number - 1]
 
 
 def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bool, quiet: bool) -> int:
@@ -290,7 +290,7 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
             hint=f"why not: crisis act {slug(who)} --list",
             code="nothing_legal",
         )
-    context.ranking = show.lines(entries)
+    context.ranking = Ranking(who, show.lines(entries))
     entries = entries[:top]
     if quiet and not as_json:
         context.say(*show.bare(entries, scene))

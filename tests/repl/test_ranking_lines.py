@@ -33,6 +33,13 @@ def test_a_ranking_of_an_opponent_is_the_last_one_too(crisis: Player, pair: Even
     assert crisis.ok("log --json").records[-1]["action"] == "init"
 
 
+def test_a_ranking_without_numbered_lines_is_the_last_one_too(crisis: Player, evening: Evening) -> None:
+    crisis.ok("init jack ada --vs drone --apart 6 --open --dice 6,6,6,5,5,5,1,1,1")
+    shown = evening(typed("odds --by ada", "odds", "1", "attack 1"))
+    assert shown.err.count("Jack's ranking has no line 1\n") == 2
+    assert crisis.ok("log --json").records[-1]["action"] == "init"
+
+
 def test_a_number_beyond_the_ranking(pair: Evening) -> None:
     assert "Jack's ranking has no line 999; its last is 1" in pair(typed("odds", "999")).err
 
