@@ -10,13 +10,14 @@ from conftest import Player
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 
+from crisis_cli.cli import cli
 from crisis_cli.context import Context
 from crisis_cli.dice.distribution import OddsTable
 from crisis_cli.engine.action_odds import action_odds
 from crisis_cli.engine.scene import Intent
+from crisis_cli.preview import parse_intent
 from crisis_cli.repl.completer import Completions, chances_text
 from crisis_cli.repl.lines import parse_line, quote
-from crisis_cli.repl.preview import parse_intent
 from crisis_cli.repl.suggestions import Chances, Suggestions
 from crisis_cli.verbs import VERBS
 
@@ -112,9 +113,9 @@ def test_what_is_completed_reads_back_as_the_word(word: str) -> None:
 def test_only_lines_of_actions_have_a_meaning(fight: Player) -> None:
     context = Context(fight.environment())
     before = fight.files()
-    assert parse_intent(context, ["attack", "drone"]) is not None
+    assert parse_intent(cli, context, ["attack", "drone"]) is not None
     for line in (["undo"], ["next"], ["end"], ["set", "drone", "health", "1"], []):
-        assert parse_intent(context, line) is None
+        assert parse_intent(cli, context, line) is None
     assert fight.files() == before
 
 
