@@ -74,7 +74,7 @@ class TestNew:
             name=" | 12 | Bob",
             system="3d7 | 3d6",
             begin="brawlr | none",
-            do="maybe | n",
+            will="maybe | n",
             might="7 | good",
             skills="melee 2 | flying=2 | melee=2",
             weapons="a:b | club | none",

@@ -108,7 +108,7 @@ def test_a_new_character_is_asked_for_in_a_real_terminal(at_terminal: Any, tmp_p
         ("Name", "Bob"),
         ("System", "3d6"),
         ("Begin as", "medic"),
-        ("Do you decide", "no idea"),
+        ("Will you play", "no idea"),
         ("answer y or n", "n"),
         ("Change its values", ""),
     ):
