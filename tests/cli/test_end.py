@@ -12,6 +12,12 @@ from typing import Any
 import pytest
 from conftest import ADA, JACK, JOURNAL_OF_NOW, Player, Sheets
 
+from crisis_cli.commands import run_action
+from crisis_cli.commands.options import NO_DICE
+from crisis_cli.context import Context
+from crisis_cli.engine.scene import Intent
+from crisis_cli.errors import FileError, Refused
+
 
 def test_what_lasts_is_written_and_comments_stay(fight: Player, sheets: Sheets) -> None:
     before = sheets.text("jack")
@@ -723,3 +729,19 @@ def test_quiet_prints_the_bare_verdict(fight: Player) -> None:
     assert fight.ok("end --quiet").out == "players 1\n"
     fight.ok("undo")
     assert fight.ok("end --quiet --json").record["winner"] == "players"
+
+
+def test_a_crisis_that_another_program_has_ended_meanwhile_is_said_to_be_so(
+    fight: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def append(*about: Any) -> Any:
+        patch.undo()
+        fight.ok("end --yes --no-save")
+        raise FileError("another program was quicker", code="moved")
+
+    context = Context(fight.environment(is_interactive=False))
+    session, intent = context.open_session(), Intent("end", "", (), {"save": False})
+    with monkeypatch.context() as patch, pytest.raises(Refused) as error:
+        patch.setattr(run_action, "_perform_once", append)
+        run_action.perform_and_record(context, session, intent, {**NO_DICE})
+    assert error.value.code == "no_crisis" and "crisis undo" in error.value.hint
