@@ -9,7 +9,6 @@ from .engine.wording import with_a
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .columns import columns, padded
     from .dice.option_odds import OptionOdds
     from .dice.table import Alternative, Roll
 
