@@ -22,5 +22,7 @@ class DiceCommand(click.Command):
         }
         shown = {word: sign for sign, word in hidden.items()}
         rest = super().parse_args(ctx, [shown.get(word, word) for word in args])
-        ctx.params["expressions"] = tuple(hidden.get(word, word) for word in ctx.params["expressions"])
+        # Completion parses lines that lack words.
+        words = ctx.params.get("expressions") or ()
+        ctx.params["expressions"] = tuple(hidden.get(word, word) for word in words)
         return rest

@@ -10,7 +10,7 @@ from _thread import get_ident
 from math import comb, factorial, gcd, lcm
 
 from ..errors import TooWide
-from .effort import LEAST, QUESTION, Effort
+from .effort import BUDGET, LEAST, Effort
 from .table import Alternative, Decided, added
 
 TYPE_CHECKING = False
@@ -124,7 +124,7 @@ class OddsTable:
         widest: int = WIDEST,
         effort: Effort | None = None,
         most_kept: int = KEPT,
-        limit: float = QUESTION,
+        limit: float = BUDGET,
     ):
         self.policy = policy
         self.effort = effort

@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
 BUDGET = 1e9
 """Estimated nanoseconds of work after which exact odds are refused."""
-QUESTION = 0.6 * BUDGET
-"""Estimated nanoseconds of work after which exact odds of an action are refused: its steps are not estimated as closely
-as those of an expression."""
 LEAST = BUDGET / 100
 """What a question may take, however much others have taken that share a limit with it."""
 ROOM = 120_000_000

@@ -208,7 +208,7 @@ def test_a_plug_in_does_not_change_what_an_option_of_another_system_takes(
     packages.install("small", tiny("small", '"penetrating", "whole"'))
     shown = crisis("attack", "--help")
     assert shown.returncode == 0
-    assert "is left out: its option --penetrating is a" in shown.stderr
+    assert "is left out: its option --penetrating has the kind whole, that of" in shown.stderr
 
 
 def test_a_system_that_is_gone_is_one_line_of_error_with_its_package(

@@ -55,7 +55,7 @@ WRONG: list[tuple[Callable[[System], dict[str, Any]], str]] = [
         lambda tiny: attack(tiny, options=("luck",)),
         "action 'attack' takes --luck, which is no option of tiny",
     ),
-    (lambda tiny: attack(tiny, rule=None), "action 'attack' has a rule that is no function"),
+    (lambda tiny: attack(tiny, rule=None), "action 'attack' has no function as its rule"),
     (lambda tiny: attack(tiny, title=""), "action 'attack' has no title"),
     (
         lambda tiny: {"actions": {"attack": tiny.actions["attack"]}},
