@@ -298,16 +298,27 @@ def _made(
             terms = Terms(opening, decides, Limits(), wish.seed, context.doctrines().named)
             return Fighting(terms, stop_asked=lambda: bool(stop.signal)).part
 
+        def stopped() -> Interrupted:
+            progress.clear()
+            return Interrupted("stopped before the foe was found", status=stop.status)
+
+        def ratio(step: int) -> float:
+            try:
+                # Many attacks are weighed: nothing is lost where that is broken off.
+                with environment.signals.interruptible():
+                    return balance.ratio(wish.party, fighters(step))
+            except KeyboardInterrupt as interrupt:
+                raise stopped() from interrupt
+
         def won(step: int, block: int, many: int) -> int:
             counts = fights(step)(block, many, 0, lambda done: progress.show(block * BLOCK + done)) or {}
             if stop.signal:
-                progress.clear()
-                raise Interrupted("stopped before the foe was found", status=stop.status)
+                raise stopped()
             return counts.get(("wins", PLAYERS), 0)
 
         search = Search(
             len(sheets),
-            lambda step: balance.ratio(wish.party, fighters(step)),
+            ratio,
             won,
             dict(zip(foes.LEVELS.values(), known.ratios, strict=True)),
             wish.fights,

@@ -186,6 +186,21 @@ def test_a_signal_ends_the_search_with_the_status_of_that_signal(
     assert (error["code"], error["message"]) == ("interrupted", "stopped before the foe was found")
 
 
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_a_signal_ends_the_weighing_of_attacks_at_once(
+    crisis: Player, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    number = getattr(signal, name)
+
+    def endless(balance: object, one: object, other: object) -> float:
+        signal.raise_signal(number)
+        raise AssertionError("the weighing goes on")
+
+    monkeypatch.setattr(foe.Balance, "harm", endless)
+    error = crisis.refused(128 + number, f"{LINE} --json").error
+    assert (error["code"], error["message"]) == ("interrupted", "stopped before the foe was found")
+
+
 def test_who_it_is_against_is_missing_outside_a_campaign(crisis: Player) -> None:
     assert "in a campaign the default is its party" in crisis.refused(2, "foe brute --json").error["hint"]
 

@@ -125,6 +125,20 @@ SYSTEM = System(
             ),
         ),
         RuleChange(
+            "POOL-15",
+            6,
+            "circumstance and a second weapon count among the actions that can be stolen",
+            ("steal-action",),
+            lambda was, now: now is None,
+        ),
+        RuleChange(
+            "POOL-24",
+            6,
+            "a stuck weapon gives no coup de grâce",
+            ("coup-de-grace",),
+            lambda was, now: now is None,
+        ),
+        RuleChange(
             "POOL-2",
             6,
             "a weapon that was dropped or thrown away weighs nothing",
