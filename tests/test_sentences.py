@@ -52,7 +52,7 @@ def faults(lines: list[str]) -> list[tuple[str, str]]:
     return [(what, line) for line in lines for what, fault in FAULTS.items() if fault.search(line)]
 
 
-@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long)])
 @pytest.mark.parametrize("system", tuple(FIGHTS))
 def test_generated_fights_are_told_well(crisis: Player, system: str, seed: int) -> None:
     assert faults(told(crisis, f"{FIGHTS[system]} --seed {seed}")) == []

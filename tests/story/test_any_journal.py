@@ -132,7 +132,7 @@ def is_read(text: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("seed", seeds(2, 60))
+@pytest.mark.parametrize("seed", seeds(1, 60))
 @pytest.mark.parametrize("system", EVERY)
 def test_each_way_to_tell_a_journal_gives_output_or_an_error(tmp_path: Path, system: str, seed: int) -> None:
     chance, player, both = random.Random(f"{system} {seed}"), Player(tmp_path), journals(tmp_path, system)
