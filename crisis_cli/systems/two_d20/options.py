@@ -38,7 +38,7 @@ COMMAND_OPTIONS = (
     CommandOption(
         "complication", "choice", FIRE, "A complication empties the weapon.", "2D20-25", ("empty",)
     ),
-    CommandOption("away", "thing", ACT, "Thing in hand to put away while drawing another.", "2D20-11"),
+    CommandOption("away", "thing", ACT, "Thing in hand to stow while drawing another.", "2D20-11"),
     CommandOption("treat", "choice", AID, "Treat the injury of this location.", "2D20-27", PLACES),
     CommandOption("stabilise", "flag", AID, "Stabilise a dying patient.", "2D20-27"),
     CommandOption("heal-hp", "flag", AID, "Restore HP.", "2D20-27"),
