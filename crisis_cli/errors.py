@@ -39,6 +39,19 @@ WORDS = frozenset(
 """Codes of mistakes in the words of a command: their exit status is 2, even where a rule of a system finds them."""
 
 
+LONGEST = 600
+"""Most characters of a line of a message: a word that somebody gave may be endless."""
+
+
+def cut(message: str) -> str:
+    """A message whose longer lines are cut in the middle."""
+    if len(message) <= LONGEST:
+        return message
+    half = LONGEST // 2
+    lines = message.split("\n")
+    return "\n".join(line if len(line) <= LONGEST else f"{line[:half]}…{line[-half:]}" for line in lines)
+
+
 class CrisisError(Exception):
     """An error shown in one line, with a hint how to go on; `code` is for scripts, `rule` the id of a rule."""
 
@@ -49,8 +62,8 @@ class CrisisError(Exception):
 
     def __init__(self, message: str, *, hint: str = "", code: str = "", rule: str = "", **about: object):
         super().__init__(message)
-        self.message = message
-        self.hint = hint
+        self.message = cut(message)
+        self.hint = cut(hint)
         self.code = code or type(self).code
         if self.code in WORDS:
             self.status = Usage.status

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from ..columns import is_printable, is_shown
 from ..engine.journal import Crisis, entry_record, folded_lines, parsed
 from ..engine.record import EVENT
 from ..engine.system import System
@@ -51,7 +52,11 @@ def _texts(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, 
     )
     for key, part in parts:
         for text in (key, part):
-            signs = [sign for sign in text if escaped(sign) != sign] if isinstance(text, str) else []
+            signs = (
+                [sign for at, sign in enumerate(text) if not is_shown(text, at)]
+                if isinstance(text, str)
+                else []
+            )
             if signs:
                 yield (*path, str(key)), signs
         yield from _texts(part, (*path, str(key)))
@@ -80,7 +85,7 @@ def _written(record: Mapping[str, Any]) -> str:
 
 def _is_plain(written: str) -> bool:
     """Whether a line of a journal has no character that is written as an escape, and no other one to escape."""
-    return written.isprintable() and ("\\" not in written or _plain(record := json.loads(written)) == record)
+    return is_printable(written) and ("\\" not in written or _plain(record := json.loads(written)) == record)
 
 
 def _quotes(record: Mapping[str, Any]) -> bool:

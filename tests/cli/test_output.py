@@ -330,3 +330,10 @@ def test_nobody_rises_who_is_dying(
     assert (
         "again" not in shown and "no longer" not in shown and "free" not in shown and "lowered" not in shown
     )
+
+
+@pytest.mark.parametrize("word", ["attack {} drone", "status --file {}", "character show {}", "roll {}"])
+def test_an_endless_word_makes_no_endless_error(crisis: Player, word: str) -> None:
+    for how in ("", " --json"):
+        shown = crisis(word.format("j" * 100_000) + how)
+        assert shown.status in (2, 3, 4) and len(shown.err) < 3_000, shown.err[:200]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from conftest import Player
+from conftest import DRONE, JACK, Player, Sheets
 
 from crisis_cli.engine.journal import line
 
@@ -77,6 +77,19 @@ def test_what_somebody_typed_is_named_and_nothing_is_wrong(crisis: Player) -> No
     assert "U+000A" not in shown.out and "U+2028" not in shown.out
     assert crisis.ok("verify --json").record["verified"]
     assert crisis.ok("log 3 --json").record["why"] == "one line now \x07"
+
+
+@pytest.mark.parametrize("name", ["Fam 👨\u200d👩\u200d👧", "وی\u200cرا", "ශ්\u200dරී", "Flag 🏳️\u200d🌈"])
+def test_joiners_that_names_may_have_are_no_control_characters(
+    crisis: Player, sheets: Sheets, name: str
+) -> None:
+    sheets.write("jack", JACK.replace("Jack", name))
+    sheets.write("drone", DRONE)
+    crisis.ok("init jack --vs drone --open --seed 1")
+    crisis.ok("note", name)
+    checked = crisis.ok("verify")
+    assert checked.out.endswith("no differences.\n") and "control" not in checked.out
+    assert name in crisis.ok("status").out and name in crisis.ok("log --markdown").out
 
 
 def test_the_text_of_an_encounter_keeps_its_lines(crisis: Player) -> None:
