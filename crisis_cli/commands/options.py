@@ -31,13 +31,19 @@ class DiceResults(click.ParamType):  # type: ignore[type-arg]
         return tuple(map(int, words))
 
 
+LONGEST_TEXT = 2_000
+"""Most characters of a text that is recorded: a note, a reason, the name of a fight."""
+
+
 class TextLine(click.ParamType):  # type: ignore[type-arg]
     """The type of texts that are recorded: one line, in which line breaks become spaces."""
 
     name = "text"
 
     def convert(self, value: Any, param: Any, ctx: Any) -> str:
-        """The text as one line."""
+        """The text as one line, of at most LONGEST_TEXT characters."""
+        if len(value) > LONGEST_TEXT:
+            self.fail(f"at most {LONGEST_TEXT:,} characters, not {len(value):,}", param, ctx)
         return " ".join(value.splitlines())
 
 

@@ -337,3 +337,10 @@ def test_an_endless_word_makes_no_endless_error(crisis: Player, word: str) -> No
     for how in ("", " --json"):
         shown = crisis(word.format("j" * 100_000) + how)
         assert shown.status in (2, 3, 4) and len(shown.err) < 3_000, shown.err[:200]
+
+
+@pytest.mark.parametrize("line", ["attack drone --why", "set jack health 9 --why", "end --why", "end --name"])
+def test_a_reason_and_a_name_have_a_most_of_characters(fight: Player, line: str) -> None:
+    error = fight.refused(2, *line.split(), "j" * 2_001, "--json").error
+    assert error["message"].endswith("at most 2,000 characters, not 2,001")
+    assert fight(*line.split(), "j" * 2_000).status in (0, 2)
