@@ -67,23 +67,32 @@ class Limits(NamedTuple):
 class Fight:
     """One fight: the scene as it stands, and what has happened so far."""
 
-    def __init__(self, opening: Opening, mind: Mind, random: Callable[[], float], limits: Limits):
+    def __init__(
+        self,
+        opening: Opening,
+        mind: Mind,
+        random: Callable[[], float],
+        limits: Limits,
+        stop_asked: Callable[[], bool] = lambda: False,
+    ):
         self.system = opening.system
         self.opening = opening
         self.mind = mind
         self.random = random
         self.limits = limits
+        self.stop_asked = stop_asked
+        """Asked before every action: a fight can take seconds."""
         self.scene = opening.scene
         self.past = list(opening.past)
         self.harm: Counts = {}
         self.withdrawn = False
 
     def play(self) -> Scene:
-        """Play the fight to its end; gives the scene in which it ends."""
+        """Play the fight to its end, or until it is asked to stop; gives the scene in which it ends."""
         if self.opening.intent is not None:
             self._perform(self.opening.intent)
         turn, actions = "", 0
-        while not decided(self.system, self.scene) and self.scene.turn:
+        while not decided(self.system, self.scene) and self.scene.turn and not self.stop_asked():
             who = self.scene.turn
             actions = actions + 1 if who == turn else 1
             turn = who

@@ -180,11 +180,11 @@ class Fighting:
             terms.opening.system, terms.doctrines, self._odds_table
         )
         for done, start in enumerate(starts, start=1):
-            one = Fight(start, decides, random, terms.limits)
+            one = Fight(start, decides, random, terms.limits, self.stop_asked)
             one.play()
-            one.count(counts)
-            counts[FIGHTS] = done
             if self.stop_asked():
                 break
+            one.count(counts)
+            counts[FIGHTS] = done
             tick(done)
         return counts

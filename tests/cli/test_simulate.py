@@ -21,7 +21,7 @@ from crisis_cli.dice.distribution import OddsTable, least_harm
 from crisis_cli.errors import TooWide
 from crisis_cli.render.simulation import Progress, Simulated, fights_line, interval, report, states_line
 from crisis_cli.render.style import Ink
-from crisis_cli.simulation import blocks
+from crisis_cli.simulation import blocks, fighting
 from crisis_cli.simulation.duel import Duel, solve
 from crisis_cli.simulation.memo import Memo
 from crisis_cli.simulation.tally import Share
@@ -313,6 +313,22 @@ def test_a_signal_before_the_first_fight_is_over_gives_its_status(
     monkeypatch.setattr(simulate, "run", stopped_by(number, 0))
     error = crisis.refused(128 + number, f"{LINE} -n 12 --json").error
     assert error["code"] == "interrupted"
+
+
+def test_a_signal_breaks_off_a_fight_by_doctrines_between_two_actions(
+    crisis: Player, sheets: Sheets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decided: list[int] = []
+    decide = fighting.DoctrineMind.decide
+
+    def deciding(mind: Any, scene: Any, who: str, past: Any) -> Any:
+        decided.append(len(past))
+        signal.raise_signal(signal.SIGTERM)
+        return decide(mind, scene, who, past)
+
+    monkeypatch.setattr(fighting.DoctrineMind, "decide", deciding)
+    error = crisis.refused(143, f"{LINE} -n 12 --doctrine own --jobs 1 --json").error
+    assert error["code"] == "interrupted" and len(decided) == 1
 
 
 def test_what_a_signal_stopped_is_said_last(
