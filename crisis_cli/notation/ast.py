@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from types import UnionType
 
 
+_DIGITS = "0123456789"
+
+
 class Part:
     """A piece of an expression; equal to another of its kind with equal fields."""
 
@@ -376,6 +379,28 @@ def division_by_zero(product: Term) -> NotationError:
     )
 
 
+def is_two_fold(before: str, sign: str, after: str) -> bool:
+    """Whether a sign between two numbers, without blanks, is a calculation or belongs to the first number.
+
+    It may be a range of faces, `8d6>=5-6` or `1d8/19-20`, or make up the number that is compared, `1d20>=15+2`.
+    """
+    head, tail = before.rstrip(_DIGITS), after.lstrip(_DIGITS)
+    low, high = before[len(head) :], after[: len(after) - len(tail)]
+    if not low or not high or tail[:1] in ("d", "D"):
+        return False
+    low, high = low.lstrip("0"), high.lstrip("0")
+    rises = sign == "-" and (len(low), low) < (len(high), high)
+    head = head.rstrip()
+    tested = head.rstrip("<>=- ")
+    test = head[len(tested) :].rstrip("- ")
+    if test:
+        counts = tested[-1:].lower() not in ("!", "p", "r", "o")
+        return counts or (rises and test in ("=", ">="))
+    if head[-1:] in ("", "#"):
+        return rises and tail.lstrip()[:1] in ("", "#")
+    return rises and head[-1].lower() in ("/", "r", "o", "f", "s")
+
+
 def format_term(term: Term) -> str:
     """The canonical spelling of a term."""
     written: list[str] = []
@@ -384,6 +409,13 @@ def format_term(term: Term) -> str:
     while waiting:
         piece = waiting.pop()
         if isinstance(piece, str):
+            following = waiting[-1] if waiting and isinstance(waiting[-1], str) else ""
+            if (
+                written
+                and written[-1] in ("+", "-")
+                and is_two_fold("".join(written[-9:-1]), written[-1], piece + following)
+            ):
+                written[-1] = f" {written[-1]} "
             written.append(piece)
         else:
             waiting.extend(reversed(_pieces(piece)))

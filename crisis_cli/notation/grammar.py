@@ -31,6 +31,7 @@ from .ast import (
     Sum,
     Term,
     format_term,
+    is_two_fold,
 )
 from .lexer import DIGITS, Lexer
 from .pools import DieKind, added_comparisons, written_sides
@@ -153,7 +154,12 @@ class Reader(Lexer):
         at = self.at
         terms = [("+", self.product())]
         while self.peek() in ("+", "-"):
-            sign = self.take()
+            place, sign = self.at, self.take()
+            if is_two_fold(self.text[:place], sign, self.text[place + 1 :]):
+                hint = "put blanks around the sign to calculate"
+                self.misread(
+                    f"{sign} without blanks could belong to the number before it", "two_fold", place, hint
+                )
             terms.append((sign, self.product()))
         return terms[0][1] if len(terms) == 1 else Sum(at, tuple(terms))
 
@@ -167,6 +173,9 @@ class Reader(Lexer):
             term = self.signed()
             if sign == "/" and isinstance(term, Number) and term.value == 0:
                 raise self.fault("nothing can be divided by 0", "zero_division", at=place)
+            if sign == "/" and _is_dice(term) and _is_dice(terms[-1][1]):
+                hint = "put braces around each to divide: {d6}/{d8}"
+                self.misread("dice stand beside dice", "dice_by_dice", at=place, hint=hint)
             terms.append((sign, term))
         return terms[0][1] if len(terms) == 1 else Product(at, tuple(terms))
 
@@ -309,6 +318,13 @@ class Reader(Lexer):
             values.append(self.signed_number())
         self.close("}", at)
         return Faces(tuple(values))
+
+
+def _is_dice(term: Term) -> bool:
+    """Whether a term is dice, labelled or not."""
+    while isinstance(term, Labelled):
+        term = term.term
+    return isinstance(term, Dice)
 
 
 class RecordReader(Reader):

@@ -9,6 +9,8 @@ from .ast import is_name_character
 
 DIGITS = frozenset("0123456789")
 SPACES = frozenset(" \t\r\n")
+RULE_LABELS = frozenset({"adv", "advantage", "dis", "disadv", "disadvantage"})
+"""Words in brackets that would change the roll elsewhere."""
 ONLY_AFTER_DICE = frozenset("kKdD!rRmM<>=fFcCsS")
 
 
@@ -107,6 +109,8 @@ class Lexer:
         label = self._until("]", at).strip()
         if not label:
             raise self.fault("an empty label", "no_label", at=at, hint="write a word in it, as in 3d6[fire]")
+        if label.casefold() in RULE_LABELS or not label.strip("0123456789,+-–<>= "):
+            self.misread(f"{label} is no label", "no_label", at=at, hint="a label is a word, as in 3d6[fire]")
         return label
 
     def _until(self, closing: str, opened: int) -> str:

@@ -198,11 +198,14 @@ class Modifiers:
 
 
 def settled_comparison(dice: Dice, kind: DieKind) -> str:
-    """What is wrong with a comparison that counts dice and that no die can meet, or every die meets; empty where there
-    is none."""
+    """What is wrong with a comparison that no die can meet, or with one that counts and that every die meets; empty
+    where there is none."""
     tally, values = dice.tally, kind.values
     counted = (tally.successes, tally.failures, tally.criticals)
-    edges = {test.number + step for tests in counted for test in tests for step in range(-2, 3)}
+    triggers = [reroll.test for reroll in dice.rerolls]
+    if dice.explode and dice.explode.test:
+        triggers.append(dice.explode.test)
+    edges = {test.number + step for tests in (*counted, triggers) for test in tests for step in range(-2, 3)}
     faces = (
         {values[0], values[-1], *filter(values.__contains__, edges)} if type(values) is range else {*values}
     )
@@ -211,6 +214,9 @@ def settled_comparison(dice: Dice, kind: DieKind) -> str:
         # One die grows beyond its faces.
         worths |= {edge for edge in edges if edge > min(worths)}
     spelled = format_term(Dice(dice.at, dice.count, dice.sides))
+    for test in triggers:
+        if not any(map(test.holds, faces)):
+            return f"no face of {spelled} is {said(test)}"
     for tests in counted:
         for test in tests:
             if not any(map(test.holds, worths)):

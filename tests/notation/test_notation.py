@@ -14,7 +14,7 @@ from crisis_cli.errors import NotationError
 from crisis_cli.notation.ast import Dice, SheetValue
 from crisis_cli.notation.distribution import distribution_of
 from crisis_cli.notation.mean import mean
-from crisis_cli.notation.parser import parse
+from crisis_cli.notation.parser import parse, parse_recorded
 from crisis_cli.notation.roller import roll_notation
 from crisis_cli.notation.sheet_values import with_sheet_values
 
@@ -88,6 +88,22 @@ CANONICAL = {
     "5d6!!=6>=10": "5d6!!=6>=10",
     "8d6>5<2": "8d6>5<2",
     "4d6max4>=4": "4d6max4>=4",
+    "(8d6>=5)-6": "8d6>=5 - 6",
+    "8d6>=5 +2": "8d6>=5 + 2",
+    "8d6>=5 - 6 + 2": "8d6>=5 - 6+2",
+    "{2d6} >= 7 + 2": "{2d6}>=7 + 2",
+    "10d10>=8f=1 - 2": "10d10>=8f=1 - 2",
+    "2d6r1 -5": "2d6r=1 - 5",
+    "2d6ro<=2-3": "2d6ro<=2-3",
+    "4d6!>=5+2": "4d6!>=5+2",
+    "8d6>=5-1d6": "8d6>=5-1d6",
+    "3d6/2-1": "3d6/2-1",
+    "3d6/2 - 3": "3d6/2 - 3",
+    "1 - 6": "1 - 6",
+    "6-1": "6-1",
+    "2+10": "2+10",
+    "1-6+2d6": "1-6+2d6",
+    "{1d6}/{1d8}": "{1d6}/{1d8}",
 }
 
 
@@ -126,7 +142,7 @@ def test_places_do_not_matter_to_meaning() -> None:
 
 def test_a_minus_sign_is_a_minus_as_it_is_printed() -> None:
     assert parse("3d6 − 2") == parse("3d6-2")
-    assert parse("1d20r<−1[a − b]").canonical == "1d20r<-1[a − b]"
+    assert parse("1d{−2,3}r<−1[a − b]").canonical == "1d{-2,3}r<-1[a − b]"
 
 
 WRONG = {
@@ -198,6 +214,26 @@ WRONG = {
     "20d20r1=1": ("glued_modifiers", 5),
     "20d20ro2>=19": ("glued_modifiers", 5),
     "8d10>=8sf=1": ("glued_modifiers", 7),
+    "8d6=5-6": ("two_fold", 5),
+    "8d6 >= 5-6": ("two_fold", 8),
+    "4d6ro1-2": ("two_fold", 6),
+    "5d10!=9-10": ("two_fold", 7),
+    "1d20>=15+2": ("two_fold", 8),
+    "{2d6}>=7+2": ("two_fold", 8),
+    "10d10>=8f1-2": ("two_fold", 10),
+    "1d10/19-20": ("two_fold", 7),
+    "2-12": ("two_fold", 1),
+    "6#1-6": ("two_fold", 3),
+    "d6/d8": ("dice_by_dice", 2),
+    "2*(1d8)/1d10": ("dice_by_dice", 7),
+    "1d8[one]/1d10[two]": ("dice_by_dice", 8),
+    "8d6[5,6]": ("no_label", 3),
+    "3d6[5+]": ("no_label", 3),
+    "d20[Adv]": ("no_label", 3),
+    "6d6!=7": ("settled_comparison", 0),
+    "6d6!>6": ("settled_comparison", 0),
+    "6d6ro7": ("settled_comparison", 0),
+    "4dFr>1": ("settled_comparison", 0),
     "2d6>=7": ("settled_comparison", 0),
     "1+2d6=0": ("settled_comparison", 2),
     "2d6>=1": ("settled_comparison", 0),
@@ -340,3 +376,10 @@ def test_the_part_of_an_expression_that_is_shown_fits_a_line(letter: str, before
     assert columns(shown) <= NotationError.shown + 2
     assert first_columns(shown, len(caret)).endswith("?")
     assert shown.startswith("…") or text.startswith(shown.rstrip("…"))
+
+
+@pytest.mark.parametrize("text", ["8d6=5-6", "1d20>=15+2", "d6/d8", "3d6[5+]", "6d6!=7", "1-6"])
+def test_what_is_refused_by_now_is_read_where_a_journal_holds_it(text: str) -> None:
+    assert parse_recorded(text) == parse_recorded(parse_recorded(text).canonical)
+    with pytest.raises(NotationError):
+        parse(text)
