@@ -56,20 +56,49 @@ MODIFIED = rf"{DIE}(?:[kd][hl]?\d+|[!<>=fp]\d*|ro?[<>=]*\d+){{0,8}}"
 """Dice with what may follow them."""
 AFTER = r"(?:(?<=[\d%}!])|(?<=d[fc]))"
 """Behind dice."""
+BEHIND = r"(?:(?<=[\d%}])|(?<=d[fc]))!?"
+"""Behind dice that may already explode."""
 TEST = r"(?:[<>]=?|=)"
 SMALL = {
     word: str(number)
     for number, word in enumerate(("one", "two", "three", "four", "five", "six", "seven", "eight"), 1)
 }
 COUNT = rf"(?:\d+|{'|'.join(SMALL)})"
-HIGH = r"(?:high(?:est)?|best|top|largest|greatest)"
-LOW = r"(?:low(?:est)?|worst|least|smallest)"
+HIGH = r"(?:high(?:er|est)?|best|top|largest|greatest)"
+LOW = r"(?:low(?:er|est)?|worst|least|smallest)"
+DROP = r"(?:drop|discard|remove)"
 NO_LABEL = (
-    r"(?:(?:adv(?:antage)?|dis(?:adv(?:antage)?)?|keep(?:ing)?|take|drop|vs?|versus|against|times|of|[adt][cn]|"
-    rf"{HIGH}|{LOW}|[kd][hl]|ie|min|max|c[sf]|ms|m[ia]|p[lh]|xo|rr|count|target|if|then|plus|minus|and|or|success(?:es)?|fail(?:ures?)?)\b|"
-    r"explod|re-?roll)"
+    r"(?:(?:adv(?:antage)?|dis(?:adv(?:antage)?)?|keep(?:ing|s)?|take|use|pick|choose|select|ignor(?:e|es|ing)|only|"
+    rf"{DROP}(?:s|ed|ping|ing)?|vs?|versus|against|times|of|on|at|per|each|every|all|any|once|until|except|without|[adt][cn]|"
+    rf"{HIGH}|{LOW}|[kd][hl]|ie|min|max|c[sf]|ms|m[ia]|p[lh]|xo|rr|ea|count|target|difficulty|if|then|else|plus|minus|"
+    r"and|or|mod(?:ulo)?|twice|thrice|half|up|down|under|over|below|above|most|than|equals?|between|more|less|fewer|"
+    r"exactly|open|ended|wild|aces?|raises?|elven|accuracy|repeat|again|average|mean|median|middle|sum|total|unique|"
+    r"distinct|pairs?|sets?|even|odd|bonus|penalty|boons?|banes?|luck|lucky|brutal|squared|cubed|power|flip|swap|"
+    rf"capped|floor|ceil|abs|edge|setback|rote|specialty|hits|net|gwf|great|savage|nat|nine|ten|dozen|{'|'.join(SMALL)}|"
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten)e?s|"
+    r"(?!(?:pierc|slash|bludgeon|lightn|heal|bleed|burn)ing)[^\W\d_]+(?:ed|ing))\b|"
+    r"explod|implod|re-?roll|penetrat|compound|sort|doubl|tripl|halv|divid|multipl|round(?!s\b)|crit|succe|fail|botch|match|"
+    r"maxim|minim|empower|emphas|reliabl|natural|negativ|absolut|percent|reverse|invert)"
 )
-"""Words that say what happens to the dice."""
+"""Words that may say what happens to the dice."""
+DAMAGE = frozenset(
+    (
+        "acid",
+        "bludgeoning",
+        "cold",
+        "fire",
+        "force",
+        "lightning",
+        "necrotic",
+        "piercing",
+        "poison",
+        "psychic",
+        "radiant",
+        "slashing",
+        "thunder",
+    )
+)
+"""Words that are labels, no values of a sheet."""
 SPACES = "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 TYPOGRAPHIC = str.maketrans(
     {
@@ -83,6 +112,7 @@ TYPOGRAPHIC = str.maketrans(
         **dict.fromkeys("≥⩾", ">="),
         **dict.fromkeys("≤⩽", "<="),
         **dict.fromkeys("“”„«»", '"'),
+        **dict.fromkeys("\u2018\u2019\u201a`", "'"),
     }
 )
 """Signs as books and word processors set them, and as they are typed here."""
@@ -283,14 +313,21 @@ def _advantage(match: re.Match[str]) -> str:
     text = f"{match['before']}{match['after']}".rstrip()
     if not text or text[0] in "+-":
         return f"2{D20}{keep}{text}"
-    pair = re.sub(r"(?<![\d)])[12]?d(\d+|%)(?![\dk])", rf"2d\1{keep}", text, count=1, flags=re.IGNORECASE)
-    return match[0] if pair == text else pair
+    dice = list(re.finditer(r"(?<![\d)])(\d*)d(\d+|%)(?![\dk])", text, re.IGNORECASE))
+    if len(dice) > 1:
+        dice = [die for die in dice if die[2] == "20"]
+    if len(dice) != 1 or dice[0][1] not in ("", "1", "2"):
+        return match[0]
+    return f"{text[: dice[0].start()]}2d{dice[0][2]}{keep}{text[dice[0].end() :]}"
 
 
 def _kept(match: re.Match[str]) -> Right:
     """`keep 3`, `drop lowest`, `drop the two lowest`."""
     words = match.groupdict()
-    drops = words["verb"].lower() == "drop"
+    if len(re.findall(DIE, match.string[: match.start()], re.IGNORECASE)) > 1:
+        # It may be kept from all of them.
+        return match[0]
+    drops = re.match(f"{DROP}|-", words["verb"], re.IGNORECASE) is not None
     number = _number(words["first"] or words["second"])
     which = words["which"]
     if not (which or words["first"] or words["second"]):
@@ -337,8 +374,11 @@ def _reroll_count(match: re.Match[str]) -> Right:
 def _rerolled(match: re.Match[str]) -> Right:
     """`reroll 1s`: once, or until there are none."""
     number = "1" if match["number"].lower() == "ones" else match["number"]
-    once = Spelling(f"ro={number}", "one re-roll each")
-    return (once,) if match["once"] else (Spelling(f"r={number}", "until none is left"), once)
+    if match["high"] and number != "1":
+        return match[0]
+    test = f"<={match['high']}" if match["high"] else f"={number}"
+    once = Spelling(f"ro{test}", "one re-roll each")
+    return (once,) if match["once"] else (Spelling(f"r{test}", "until none is left"), once)
 
 
 def _margin(match: re.Match[str]) -> str:
@@ -358,6 +398,8 @@ def _marked(match: re.Match[str]) -> Right:
 
 def _decimal(match: re.Match[str]) -> str:
     """`1.5*2d6`: a fraction, and the whole rounded down."""
+    if re.search(r"[(\[{][^)\]}]*\d,\d", match["sum"]):
+        return match[0]
 
     def fraction(found: re.Match[str]) -> str:
         part = Fraction(f"{found[1] or 0}.{found[2]}")
@@ -369,26 +411,105 @@ def _decimal(match: re.Match[str]) -> str:
 
 
 def _grouped(match: re.Match[str]) -> str:
-    """`(2d6, 1d8)kh1`, `(4d6)kh3`: what is kept of several totals, or of dice."""
+    """`(2d6, 1d8)kh1`, `(1d6+1d8)kh1`, `(4d6)kh3`: what is kept of several totals, or of dice."""
     inner = match["inner"]
-    return f"{{{inner}}}" if "," in inner else inner
+    parts = [part.strip() for part in inner.split("+")]
+    if len(parts) > 1 and all(re.fullmatch(r"1?d[\d%]+", part, re.IGNORECASE) for part in parts):
+        inner = ",".join(parts)
+    if "," in inner:
+        return f"{{{inner}}}"
+    return inner if re.fullmatch(MODIFIED, inner.strip(), re.IGNORECASE) else match[0]
 
 
 def _sheet_value(match: re.Match[str]) -> str:
     """`+ STR`, `+{dex}`: a value of a sheet."""
     word = match["word"]
-    if word.lower() in FUNCTIONS:
+    name = word.lower()
+    if name in (*FUNCTIONS, *DAMAGE) or len(name) < 2 or re.search(rf"\d|^{NO_LABEL}", name):
         return match[0]
-    return f"{match['sign']}@{word.lower()}"
+    return f"{match['sign']}@{name}"
 
 
 def _labelled(match: re.Match[str]) -> str:
-    """`2d6 fire`: one word behind dice is their label; any other is a comment."""
+    """`2d6 fire`: one word behind dice is their label; any other is a comment, unless it may be a rule."""
     expression, words = match["sum"].rstrip(), match["words"].strip(' "')
+    if _is_rule(words):
+        return match[0]
     last = re.search(rf"(?:{MODIFIED}|\))$", expression, re.IGNORECASE)
     if last and re.fullmatch(r"[^\W\d_]+", words):
         return f"{expression}[{words}]"
     return f"{expression} # {words}"
+
+
+def _is_rule(words: str) -> bool:
+    """Whether words may say what happens to the dice: none of them, and no number, is left out of a roll."""
+    return re.search(rf"\d|(?<![^\W_]){NO_LABEL}", words, re.IGNORECASE) is not None
+
+
+def _headed(match: re.Match[str]) -> str:
+    """`Attack 3d6+2`: words before dice are a comment, unless they may be a rule."""
+    words = match["words"]
+    return match[0] if _is_rule(words) else f"{match['sum']} # {words}"
+
+
+def _two_fold(match: re.Match[str]) -> Right:
+    """`8d6=5-6`, `1d20>=15+2`: a range of faces, or the number that is compared; or the result is calculated with."""
+    how, test, sign = match["how"] or "", match["test"] or "", match["sign"]
+    low, high = int(match["low"]), int(match["high"])
+    calculated = Spelling(
+        f"{how}{test}{low} {sign} {high}", f"{'adds' if sign == '+' else 'subtracts'} {high}"
+    )
+    if sign == "-" and low < high:
+        if test not in ("", "=", ">="):
+            return (calculated,)
+        if low == 1:
+            faces = f"{how}<={high}"
+        elif how.startswith("!") or high - low > 9:
+            return (calculated,)
+        else:
+            faces = "".join(f"{how}={face}" for face in range(low, high + 1))
+        return Spelling(faces, f"{low} to {high}"), calculated
+    if how:
+        return (calculated,)
+    number = low + high if sign == "+" else low - high
+    return Spelling(f"{test}{number}", f"compares with {number}"), calculated
+
+
+def _between(match: re.Match[str]) -> Right:
+    """`1-6`, `2-12`: numbers from one to another."""
+    low, high = int(match["low"]), int(match["high"])
+    if low >= high:
+        return match[0]
+    alike = Spelling(f"1d{high}" if low == 1 else f"1d{high - low + 1}+{low - 1}", "each as likely")
+    if low < 2 or high % low:
+        return (alike,) if low else match[0]
+    return Spelling(f"{low}d{high // low}", f"{low} dice"), alike
+
+
+def _listed(match: re.Match[str]) -> str:
+    """`r1,2`, `r[1,2]`: several faces."""
+    return "".join(f"{match['how']}={face}" for face in re.findall(r"\d+", match["faces"]))
+
+
+def _counted(match: re.Match[str]) -> Right:
+    """`8d6 tn 5`, `3d6 at least 7`: dice that are counted, or the total."""
+    dice, number = match["dice"], match["number"]
+    test = "<=" if "most" in match["word"].lower() else ">="
+    counted = Spelling(f"{dice}{test}{number}", "counts dice")
+    total = f"{{{dice}}}{test}{number}"
+    several = not re.match(r"1?d", dice, re.IGNORECASE)
+    compared = () if _is_settled(total) else (Spelling(total, "compares the total"),)
+    return (counted, *compared) if several else compared
+
+
+def _is_settled(text: str) -> bool:
+    """Whether a line can be read but always comes out alike."""
+    try:
+        return len(distribution_of(_read(text), OddsTable(effort=Effort(QUICK))).ways) == 1
+    except TooWide:
+        return False
+    except NotationError as error:
+        return error.code != "unresolved_value"
 
 
 def _compared(match: re.Match[str]) -> Right:
@@ -396,26 +517,28 @@ def _compared(match: re.Match[str]) -> Right:
     groups = match.groupdict()
     repeat, left = groups["repeat"] or "", groups["left"].strip()
     sign = groups.get("test") or ">="
-    right = f"{repeat}{{{left}}}{sign}{groups['number']}"
+    number = sum(int(part) for part in re.findall(r"[-+]?\d+", re.sub(r"\s", "", groups["number"])))
+    right = f"{repeat}{{{left}}}{sign}{number}"
     # A comparison that always comes out alike is not what is meant.
-    try:
-        ways = distribution_of(_read(right), OddsTable(effort=Effort(QUICK))).ways
-    except TooWide:
-        ways = {}
-    except NotationError as error:
-        ways = {} if error.code == "unresolved_value" else {0: 1}
-    if len(ways) == 1:
+    if _is_settled(right):
         return ()
     rest = groups.get("rest") or ""
     if not groups.get("test") and re.fullmatch(r"1?d(?:100|%)", left, re.IGNORECASE):
-        under = f"{repeat}{{{left}}}<={groups['number']}"
+        under = f"{repeat}{{{left}}}<={number}"
         return Spelling(f"{right}{rest}", "at least"), Spelling(f"{under}{rest}", "at most")
     return f"{right}{rest}"
+
+
+COUNTS = (("=", "counts that face"), (">=", "counts it and higher ones"))
 
 
 def _dropped(match: re.Match[str]) -> Right:
     """`4d6d1`: either end."""
     dice, number = match["dice"], match["number"] or "1"
+    count = re.match(r"\d*", dice)
+    few = 0 < int(number) < int((count and count[0]) or 1)
+    if not few or re.search(r"[<>=]\d+$", dice) or (dice[-1] in "cCfF" and not match["number"]):
+        return match[0]
     return Spelling(f"{dice}dl{number}", "drops the lowest"), Spelling(
         f"{dice}dh{number}", "drops the highest"
     )
@@ -427,22 +550,40 @@ def _rule(pattern: str, right: str | Callable[[re.Match[str]], Right], everywher
 
 TABLE: tuple[Rule, ...] = (
     # Typography.
-    _rule(r".*[^\x00-\x7f×].*", lambda match: match[0].translate(TYPOGRAPHIC)),
+    _rule(r".*[^\x00-\x7f×].*|.*`.*", lambda match: match[0].translate(TYPOGRAPHIC)),
+    _rule(r"^(['\"])([^'\"]*)\1$", r"\2"),
+    _rule(r"(?<=[\w)\]}%!])\s*[,.;:…]+$", ""),
+    _rule(r"(?<!\d)½", "0.5"),
+    _rule(r"(?<![\w.,({\[])\d{1,3}(?:,\d{3})+(?!\d)", lambda match: match[0].replace(",", "")),
     _rule(r"^(?P<count>\d+)\s*×\s*(?P<dice>.*)$", _times),
     _rule(r"×", "*"),
     # Commands of chat programs.
-    _rule(r"^(?:[/!.$](?:gm|w|p)?r(?:oll)?|(?:roll|throw|output|sum)\b)\s*(?=[\d(\[{@d+-]|adv|dis)", ""),
+    _rule(
+        r"^(?:[/!.$](?:gm|g|w|p)?r(?:oll)?|(?:please\s+)?(?:roll|throw|output|sum)\b)\s*(?=[\d(\[{@d+-]|adv|dis)",
+        "",
+    ),
     _rule(r"^\[\[?([^\[\]]*)\]?\]", r"\1"),
     _rule(r"\[\[([^\[\]]*)\]\]", r"(\1)"),
     _rule(r"^\[\[(.*)\]\]", r"\1"),
+    # Numbers with a sign between them.
+    _rule(r"^(?P<low>\d+)\s*-\s*(?P<high>\d+)$", _between),
+    _rule(
+        rf"(?P<how>ro?|f|cs|!+p?)?\s*(?P<test>{TEST}|(?<=[rofs]))\s*(?P<low>\d+)(?P<sign>[-+])(?P<high>\d+)(?![d\d])",
+        _two_fold,
+        False,
+    ),
     # Comments.
-    _rule(r"\s*//\s*(?=\S)", " # ", False),
-    _rule(r"\s+(?:;|\\|--)\s+(?=[^\W\d_])|\s+!(?:\s+|(?=[^\W\d_]{3}))(?=[^\W\d_])", " # ", False),
-    _rule(r"\s*;\s*(?=[^\W\d_])", " # ", False),
+    _rule(r"(?<=\S)//(?=[\d(])", "/"),
+    _rule(r"\s*//\s*(?!\d*d[\d%])(?=.*[^\W\d_])", " # ", False),
+    _rule(
+        rf"(?:\s+(?:\\|--)\s+|\s*;\s*|\s+!(?:\s+|(?=[^\W\d_]{{3}})))(?=[^\W\d_])(?!{NO_LABEL}|d[\d%])",
+        " # ",
+        False,
+    ),
     _rule(r"^(?P<count>\d+)\s*#\s*(?=[\d(d{@])", r"\g<count>#"),
     _rule(r"(?<=[^\s\d#])\s*#(?=[^\s#])|\s#(?=[^\W\d_])", " # ", False),
-    _rule(r'\s*"([^"]+)"$', r" # \1"),
-    _rule(r"^([^\W\d_][\w '-]*):\s*([^#]+)$", r"\2 # \1"),
+    _rule(rf'\s*"(?!{NO_LABEL})([^"]+)"$', r" # \1"),
+    _rule(rf"^(?!{NO_LABEL})([^\W\d_][\w '-]*):\s*([^#]+)$", r"\2 # \1"),
     # Blanks, and words that say what a sign says.
     _rule(r"\bd\s+(?=\d)", "d"),
     _rule(rf"{AFTER}\s*(!+p?|c[sf]|ms|m[ia]|p[lh]|t|i?e|xo|rr|ra|ir)\s*({TEST}{{0,2}})\s*(?=\d)", r"\1\2"),
@@ -453,13 +594,17 @@ TABLE: tuple[Rule, ...] = (
     _rule(r"(?<![\w)])d(?P<digits>44|66|88|444|666|888)(?![\d\w])", _digits),
     _rule(r"d(0{2,3})(?!\d)", r"d1\1"),
     _rule(r"\b(\d+)\s*cd\b", r"\1dC"),
+    _rule(r"d(?:fate|fudge)\b", "dF"),
+    _rule(rf"\b({'|'.join(SMALL)})\s+(?=d\d)", lambda match: SMALL[match[1].lower()]),
     _rule(r"(df)\.2", "dF"),
     _rule(r"(df)\.1", "d{-1,0,0,0,0,1}"),
     _rule(r"d[\[{](?P<low>-?\d+)\s*(?:\.\.\.?|-)\s*(?P<high>-?\d+)[\]}]", _faces),
+    _rule(r"d\[(\d+)\]", r"d\1"),
     _rule(r"d\[([-\d,\s]+)\]", r"d{\1}"),
     _rule(r"(?<![^\W_])(\d*)w(\d+)", r"\1d\2"),
     _rule(r"\b(\d+)d(?![\w{(%\[])", r"\1d6"),
     # Advantage.
+    _rule(r"\[\s*((?:adv(?:antage)?|dis(?:adv(?:antage)?)?))\s*\]", r" \1"),
     _rule(
         r"^(?P<before>.*?)\s*\+?\s*(?:\b(?:with|at)\s+)?-{0,2}\(?(?P<word>adv(?:antage)?|dis(?:adv(?:antage)?)?)\b\)?"
         r"(?P<after>.*)$",
@@ -475,12 +620,16 @@ TABLE: tuple[Rule, ...] = (
         _best_of,
     ),
     _rule(
-        rf",?\s+(?P<verb>keep(?:ing)?|take|drop)\s*(?:(?:the|only)\s+)*(?P<first>{COUNT})?\s*(?:(?:the|dice)\s+)?"
+        rf",?\s+(?P<verb>keep(?:ing)?|take|use|pick|choose|{DROP})\s*(?:(?:the|only)\s+)*(?P<first>{COUNT})?\s*(?:(?:the|dice)\s+)?"
         rf"(?P<which>{HIGH}|{LOW})?\s*(?P<second>{COUNT})?(?:\s+(?:die|dice|ones?))?(?![^\W_])",
         _kept,
     ),
     _rule(rf"(?<=\d)\s+(?P<verb>)(?P<which>{HIGH}|{LOW})\s*(?P<first>{COUNT})?(?P<second>)\b", _kept),
     _rule(r"(?<=\d)(?:\s*-\s*\d*(?:L+|H+))+\b", _taken_off),
+    _rule(
+        rf"(?<=\d)\s*(?P<verb>-)\s*(?P<which>{HIGH}|{LOW})(?P<first>)(?P<second>)\b",
+        _kept,
+    ),
     _rule(rf"(?P<dice>{DIE})\s*\^\s*(?P<number>\d+)", _raised),
     _rule(rf"({DIE})\s*v\s*(\d+)", r"\1kl\2"),
     _rule(rf"({DIE})\s*b(\d+)", r"\1kh\2"),
@@ -488,19 +637,24 @@ TABLE: tuple[Rule, ...] = (
     _rule(r"\((?P<inner>[^()]*)\)(?=\s*[kd][hl]?\d)", _grouped),
     _rule(rf"(?<={{)\s*({DIE})\s*}}(?=\s*[kd][hl]?\d)", r"\1"),
     _rule(rf"{{(?={DIE}\s*[kd][hl]?\d)", ""),
-    _rule(rf"{AFTER}\s*k(?![^\W_])", "kh1"),
-    _rule(rf"{AFTER}\s*([kd][hl])(?![^\W_])", r"\g<1>1"),
-    _rule(rf"(?P<dice>{MODIFIED})\s*d(?P<number>\d*)(?![^\W_]|[%({{])", _dropped, False),
+    _rule(r"(?<=\d)\s*([hl])(\d+)\b", r"k\1\2"),
+    _rule(rf"{AFTER}\s*k(?![^\W_]|\s*[<>=])", "kh1"),
+    _rule(rf"{AFTER}\s*([kd][hl])(?![^\W_]|\s*[<>=])", r"\g<1>1"),
+    _rule(rf"(?P<dice>{MODIFIED})\s*d(?P<number>\d*)(?![^\W_]|\s*[<>=]|[%({{])", _dropped, False),
     # Clamping.
     _rule(rf"{AFTER}\s*mi(\d+)", r"min\1"),
     _rule(rf"{AFTER}\s*ma(\d+)", r"max\1"),
     # Re-rolling.
+    _rule(r"(?P<how>ro?)\s*\[?(?P<faces>\d+(?:\s*,\s*\d+)+)\]?", _listed),
     _rule(r"(?P<how>ro?)(?:!=|<>)(?P<number>\d+)", _unlike),
     _rule(rf"{AFTER}\s*rr(?P<number>\d+)", r"r=\g<number>"),
     _rule(rf"{AFTER}\s*rr(?=[<>=]|\s*$|\s*[-+*/)])", "r"),
     _rule(rf"(?P<how>ro?)(?P<times>\d+)(?P<test>{TEST}-?\d+)", _reroll_count),
     _rule(rf"{AFTER}\s*ir(\d+)", r"r<=\1"),
-    _rule(rf"{AFTER},?\s+re-?roll(?:s|ing)?\s+(?P<number>\d+|ones)s?(?P<once>\s+once)?\b", _rerolled),
+    _rule(
+        rf"{AFTER},?\s+re-?roll(?:s|ing)?\s+(?P<number>\d+|ones)s?(?:-(?P<high>\d+))?(?P<once>\s+once)?\b",
+        _rerolled,
+    ),
     _rule(rf"{AFTER}\s*ra(\d+)", r"!=\1{1}"),
     # Exploding.
     _rule(r"(!!?p?)(\d+)", r"\1=\2"),
@@ -511,9 +665,25 @@ TABLE: tuple[Rule, ...] = (
     _rule(rf"(?P<dice>{MODIFIED})\s*x\s*(?P<number>\d+)(?!\s*d)\b", _crossed),
     _rule(rf"{AFTER}\s*i?e(\d+)", r"!=\1"),
     _rule(rf"{AFTER}(?:x|\s*i?e)\b", "!"),
-    _rule(rf"{AFTER}\s+explod(?:e|es|ing)(?:\s+on)?\s*(\d+)s?\b", r"!=\1"),
-    _rule(rf"{AFTER}\s+explod(?:e|es|ing)\b", "!"),
+    _rule(rf"{BEHIND}\s+penetrat(?:es|ing)\b", "!p"),
+    _rule(rf"{BEHIND}\s+explod(?:e|es|ing)\s+once\b", "!{1}"),
+    _rule(
+        rf"{BEHIND}\s+explod(?:e|es|ing)(?:\s+on)?\s*(?P<number>\d+)(?:s|(?P<more>\+))?(?![\w-])",
+        lambda match: f"!{'>' if match['more'] else ''}={match['number']}",
+    ),
+    _rule(rf"{BEHIND}\s+explod(?:e|es|ing)(?=\s*(?:[-+*/#,)]|$))", "!"),
     # Counting.
+    _rule(
+        rf"^(?P<dice>{DIE})\s*(?P<word>tn|difficulty|target|at\s+(?:least|most))\s*(?P<number>\d+)$",
+        _counted,
+    ),
+    _rule(
+        rf"^(?P<dice>{DIE})\s*count\s*(?P<number>\d+)$",
+        lambda match: tuple(
+            Spelling(f"{match['dice']}{test}{match['number']}", said) for test, said in COUNTS
+        ),
+    ),
+    _rule(r"(?<=\d)\s*s(\d+)\b", r">=\1"),
     _rule(rf"{AFTER}\s*c\[\s*({TEST}\s*-?\d+)\s*\]", r"\1"),
     _rule(rf"\b(1?d(?:20|100|%))\s*(?:c[sf]{TEST}?\d+)+", r"\1"),
     _rule(
@@ -524,7 +694,7 @@ TABLE: tuple[Rule, ...] = (
     _rule(rf"(?P<dice>{DIE})\s*ms?(?P<test>{TEST})?(?P<number>\d+)", _margin),
     _rule(rf"{AFTER}\s*t(\d+)", r">=\1"),
     _rule(rf"{AFTER}sf(?=[<>=\d])", "f"),
-    _rule(rf"{AFTER}\s+([2-9])\+(?=\s*$)", r">=\1"),
+    _rule(rf"{AFTER}\s+(?:on\s+)?([2-9])\+(?=\s*$)", r">=\1"),
     _rule(r"===?", "="),
     _rule(r"=>", ">="),
     _rule(r"=<", "<="),
@@ -538,14 +708,21 @@ TABLE: tuple[Rule, ...] = (
     # Totals that are compared.
     _rule(
         r"^(?P<repeat>\d+#)?(?P<left>[^#]*?)\s*(?:(?<![^\W\d_])(?:vs?\.?|versus|against)(?![^\W\d_])|\b(?=[adt][cn]\s*\d))\s*"
-        r"(?:[adt][cn]\s*)?(?P<number>\d+)(?P<rest>.*)$",
+        r"(?:[adt][cn]\s*)?(?P<number>\d+(?:\s*[-+]\s*\d+(?![\dd]))*)(?P<rest>(?!\s*[-+*/d]).*)$",
         _compared,
     ),
     _rule(
         rf"^(?P<repeat>\d+#)?(?P<left>[^#]*?(?:d[fc]|[^<>=!pfros\s]))\s*(?P<test>{TEST})\s*(?P<number>-?\d+)$",
         _compared,
     ),
+    # Calculated with.
+    _rule(rf"^({MODIFIED})\s+(?:times|multiplied\s+by)\s+(\d+)$", r"\1*\2"),
+    _rule(rf"^({MODIFIED})\s+divided\s+by\s+(\d+)$", r"\1/\2"),
+    _rule(rf"^({MODIFIED})\s+halved$", r"\1/2"),
+    _rule(r"^([^#]*/\s*\d+),?\s+round(?:ed)?\s+up$", r"ceil(\1)"),
+    _rule(rf"^({MODIFIED})\s+sorted$", r"\1s"),
     # Repeats.
+    _rule(rf"^({MODIFIED})\s+twice$", r"2#\1"),
     _rule(r"^(?P<count>\d+)\s*x\s*(?P<dice>.*)$", _repeated),
     _rule(rf"^(?P<count>{COUNT})\s+(?:times|x|rolls?\s+of)\s+(?P<dice>.*)$", _repeated),
     _rule(r"^(?P<count>\d+)\s+(?P<dice>\d*d[\d%fc{].*)$", _repeated),
@@ -566,11 +743,12 @@ TABLE: tuple[Rule, ...] = (
         r"(?:(?!\d*d\d|[-+*/<>=]\s*\d).)*)$",
         _labelled,
     ),
+    _rule(r"^(?P<words>[^\W\d_]{3,}(?:\s+[^\W\d_]+)?)\s+(?P<sum>\d*d[\d%][^#]*)$", _headed),
 )
 """Foreign spellings and how they are written here, in the order in which they are tried."""
 
 BY_CODE: dict[str, tuple[Rule, ...]] = {
-    "no_sign": (_rule(r"((?<![d\d])\d+|\))\s*(?=[({@])", r"\1*"),),
+    "no_sign": (_rule(r"((?<![d\d])\d+|\))\s*(?=[({]|@[^\W\d_])", r"\1*"),),
     "unexpected": (_rule(r"^(?P<dice>.*)\^(?P<count>\d+)$", _repeated),),
 }
 """Slips that only the error tells from a foreign spelling, by its code."""
