@@ -57,6 +57,11 @@ class RowText(NamedTuple):
             return "?"
         table = Table(Seeded(generator(0).random))
         for notation in dice_in(template):
+            if notation.repeat is not None:
+                faults.append(
+                    Fault(path, f"{{{notation.text}}}: braces print one roll; write each in its own")
+                )
+                return "?"
             if notation.is_number:
                 faults.append(Fault(path, _without_dice(notation.text)))
                 return "?"
@@ -74,13 +79,13 @@ class RowText(NamedTuple):
 
 
 def _without_dice(text: str) -> str:
-    """What is wrong with braces that hold numbers only: `{1-6}`."""
+    """What is wrong with braces that hold numbers only: `{1 - 6}`."""
     span = re.fullmatch(r"1 *[-–] *([0-9]+)", text.strip())
     return f"{{{text}}} holds no dice; write {{1d{span[1]}}}" if span else f"{{{text}}} holds no dice"
 
 
-RANGE = re.compile(r"(-?[0-9]{1,6})(?: *[-–] *(-?[0-9]{1,6}))?")
-"""One result of a roll, or the lowest and the highest of several: `7`, `2-3`, `-2--1`, `96-00`."""
+RANGE = re.compile(r"(-?[0-9]{1,6})(?: *(?:[-–—]|\bto\b) *(-?[0-9]{1,6}))?")
+"""One result of a roll, or the lowest and the highest of several: `7`, `2-3`, `2 to 3`, `-2--1`, `96-00`."""
 PERCENTILE = "00"
 """How published tables write 100, the highest result of two ten-sided dice."""
 
@@ -106,7 +111,7 @@ class Faces(NamedTuple):
         return {
             "anyOf": [
                 {"type": "integer", "minimum": -999_999, "maximum": 999_999},
-                {"type": "string", "pattern": r"^-?\d+(-(-?\d+))?$"},
+                {"type": "string", "pattern": f"^ *{RANGE.pattern} *$"},
             ]
         }
 
@@ -118,14 +123,17 @@ class DiceRoll(NamedTuple):
         """The notation."""
         try:
             found = distribution_of(parse(value)) if isinstance(value, str) else None
-            if found is None or found.truncated:
+            if isinstance(value, str) and parse(value).repeat is not None:
+                faults.append(Fault(path, f"{value}: one roll chooses a row"))
+            elif found is None or found.truncated:
                 wrong(faults, path, "dice such as 2d6 that do not explode", value)
             elif len(found.ways) > MOST_RESULTS:
                 wrong(faults, path, f"dice with at most {MOST_RESULTS:,} results", value)
             else:
                 return str(value)
         except (NotationError, TooWide) as error:
-            faults.append(Fault(path, f"must be dice such as 2d6: {error.message}"))
+            right = f"; {error.hint}" if error.hint.startswith("write ") else ""
+            faults.append(Fault(path, f"must be dice such as 2d6: {error.message}{right}"))
         return ""
 
     def schema(self) -> dict[str, Any]:

@@ -203,7 +203,7 @@ NO_TEXTS = ("1", "true", "[]", "{}", "1.5", '"\\u001b"', "2026-11-20", "nan", "[
 TEN_WRONG = {
     "name": (*NO_TEXTS, f'"{"x" * 61}"'),
     "about": (*NO_TEXTS, f'"{"x" * 121}"'),
-    "roll": (*NO_TEXTS, '"2d"', '"d6!"', '""'),
+    "roll": (*NO_TEXTS, '"2d"', '"6#3d6"', '"d6!"', '""'),
     "deck": ("0", "1", '"yes"', "[]", "{}", "1.5", "2026-11-20", "nan", "[true]", '""'),
     "rows": ("1", "true", '"a"', "[]", "{}", "1.5", "2026-11-20", "[1]", "[[]]", "[true]", '[""]', '["{"]'),
     "text": (*NO_TEXTS, '""', '"{x"'),
@@ -292,6 +292,18 @@ DRAWS = {
                 "rows[0]",
                 "{@u}: u.toml, line 1, rows[0]: must be 1 to 1,000 printable characters",
                 "(and 1 more)",
+            )
+        ],
+    ),
+    "hints": (
+        {"t": 'roll = "d66"\nrows = [{ range = "1", text = "a" }]'},
+        [
+            (
+                "t",
+                1,
+                "roll",
+                "must be dice such as 2d6",
+                "write 10*d6+d6 (11 to 66, digit by digit), or 1d66 (a die of 66 faces)",
             )
         ],
     ),
@@ -595,6 +607,7 @@ def test_a_range_may_lie_below_nothing(write: Write, tmp_path: Path) -> None:
         ("d100", {"01-05": (1, 5), "06-95": (6, 95), "96-00": (96, 100)}),
         ("d100", {"01-99": (1, 99), "00": (100, 100)}),
         ("d%", {"01–50": (1, 50), "51 – 00": (51, 100)}),
+        ("d%", {"01—50": (1, 50), "51 to 00": (51, 100)}),
         ("d100-1", {"00-09": (0, 9), "10-99": (10, 99)}),
         ("10*d6+d6", {"11-36": (11, 36), "41-66": (41, 66)}),
     ],
@@ -617,15 +630,18 @@ def test_00_is_no_result_of_other_dice(write: Write, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("braces", "why"),
     [
-        ("{1-6}", "holds no dice; write {1d6}"),
+        ("{1-6}", "write 1d6"),
         ("{1 - 20}", "holds no dice; write {1d20}"),
-        ("{2-12}", "holds no dice"),
+        ("{2-12}", "write 2d6"),
         ("{3}", "holds no dice"),
         ("{max(2, 3)}", "holds no dice"),
-        ("{a|{1-4} b}", "holds no dice; write {1d4}"),
+        ("{a|{1-4} b}", "write 1d4"),
         ("{6x3d6}", "write 6#3d6"),
         ("{d66}", "write 10*d6+d6"),
         ("{2d6>=7}", "write {2d6}>=7"),
+        ("{2d6>=5-6}", "write 2d6=5=6"),
+        ("{6#3d6}", "print one roll"),
+        ("{a|{2#d6} b}", "print one roll"),
     ],
 )
 def test_braces_that_hardly_mean_what_they_say_are_a_fault(crisis: Player, braces: str, why: str) -> None:
