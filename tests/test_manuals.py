@@ -179,6 +179,11 @@ def test_what_is_shown_is_what_the_source_says(rendered, handed_over):
         assert shown.count("".join(text.replace("`", "").split())) >= count, text
 
 
+def test_a_page_that_is_named_in_brackets_stands_right_behind_the_bracket(rendered):
+    assert re.search(r"\(crisis-[a-z]+\(\d\)\)", rendered)
+    assert not re.search(r"\([ \n]+crisis", rendered)
+
+
 def test_every_json_example_parses(rendered):
     decoder, at, examples = json.JSONDecoder(), 0, []
     while (at := rendered.find('{"', at)) >= 0:
@@ -200,7 +205,7 @@ def test_the_page_of_journals_names_their_format(rendered):
 def test_pages_are_ascii_and_name_only_pages_there_are(name):
     text = MADE[name]
     assert text.isascii()
-    for other, number in re.findall(r"^\.Xr (\S+) (\d)", text, flags=re.M):
+    for other, number in re.findall(r"^\.(?:Pf \( )?Xr (\S+) (\d)", text, flags=re.M):
         assert f"man{number}/{other}.{number}" in MADE, f"{name} names {other}({number})"
 
 

@@ -20,8 +20,8 @@ SENTENCE = re.compile(r'(?<=[A-Za-z0-9)`\]"][.!?:]) +(?=[A-Z`“(])')
 WIDE = 24
 """Signs of the longest cell of a column from which on it takes the room that is left in the line."""
 
-PAGE = re.compile(r"\b(crisis(?:-[a-z0-9]+)*)\((\d)\)([.,:;)]*)")
-"""Another page of the manual."""
+PAGE = re.compile(r"(\(?)\b(crisis(?:-[a-z0-9]+)*)\((\d)\)([.,:;)]*)")
+"""Another page of the manual, with the bracket that it stands in."""
 
 
 def escaped(text: str) -> str:
@@ -53,7 +53,8 @@ def paragraph(text: str) -> Iterator[str]:
         at = 0
         for page in PAGE.finditer(sentence):
             yield from _plain(sentence[at : page.start()])
-            yield f".Xr {page[1]} {page[2]} {' '.join(page[3])}".rstrip()
+            macro = ".Pf ( Xr" if page[1] else ".Xr"
+            yield f"{macro} {page[2]} {page[3]} {' '.join(page[4])}".rstrip()
             at = page.end()
         yield from _plain(sentence[at:])
 
