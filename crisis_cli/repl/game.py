@@ -287,6 +287,11 @@ class Game:
         """Whether the player controls a fighter whose turn it is."""
         return any(self.scene.fighters[name].player for name in self.scene.acting)
 
+    @property
+    def entries(self) -> int:
+        """The number of entries in the journal: a line that adds none leaves automatic turns paused."""
+        return len(self.session.crisis.done) if self.session.crisis else 0
+
     def pause(self, why: str) -> None:
         """Pause automatic turns until the player resumes them; `why` is printed."""
         self.is_paused = True
@@ -334,7 +339,7 @@ class Game:
             self.context.say(*HELP)
             return True
         self.context.warned = []
-        waited = self.is_paused and not self.is_mine()
+        waited, entries = self.is_paused and not self.is_mine(), self.entries
         status = exit_status(
             lambda: self.run_words([*options, *words], typed_words), self.context.environment
         )
@@ -342,11 +347,13 @@ class Game:
         if options or has_own_paths(words):
             # Another journal or folder for this one line: the crisis at the prompt is as it was.
             return done
-        if done:
-            self.is_paused = any(word in LOOKING_BACK for word in words[:1])
         self.is_ended = done and words[:1] == ["end"]
-        if done and self.is_paused and not waited:
-            self.pause_after_undo()
+        if done and words[:1] and words[0] in LOOKING_BACK:
+            self.is_paused = True
+            if not waited:
+                self.pause_after_undo()
+        elif done and self.is_paused:
+            self.is_paused = not (self.refresh() and self.entries > entries)
         if (
             (not done or words[:1] == ["next"])
             and self.refresh()

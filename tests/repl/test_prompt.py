@@ -547,6 +547,39 @@ def test_a_line_is_broken_at_the_width_it_has_in_ascii() -> None:
         assert all(len(ink.clean(part)) <= width for part in ink.broken(line, width))
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "help hide",
+        "status",
+        "roll 3d6",
+        "map",
+        "odds",
+        "rules 3d6-14",
+        "explain 2",
+        "verify",
+        "character show ada",
+        "?",
+        "log",
+        "attack jack --by drone --dry-run",
+        "save",
+    ],
+)
+def test_a_question_after_an_undo_lets_nobody_play_on(crisis: Player, duel: Evening, question: str) -> None:
+    duel(typed("next"))
+    before = actions(crisis)
+    shown = duel(typed("undo", question, "redo"))
+    assert actions(crisis) == before and "nothing to redo" not in shown.err
+
+
+@pytest.mark.parametrize("line", ["note so it goes", "auto --until-mine", "auto drone cunning"])
+def test_a_line_that_adds_to_the_log_after_an_undo_lets_others_play_on(
+    crisis: Player, duel: Evening, line: str
+) -> None:
+    duel(typed("next", "undo", line))
+    assert actions(crisis)[-1] == ("next", "Drone")
+
+
 def test_a_refused_line_after_an_undo_plays_nobody_and_keeps_what_can_be_redone(duel: Evening) -> None:
     shown = duel(typed("next", "undo", "attack drone", "redo"))
     assert "attack costs 2" in shown.err and "redone" in shown.out and "nothing to redo" not in shown.err
