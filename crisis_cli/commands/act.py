@@ -124,7 +124,7 @@ def command(context: Context, /, words: tuple[str, ...], lists: bool, share: boo
                 hint = f"crisis act {action} {' | '.join([*ways, 'away', '--to X,Y'])}"
             raise Usage(f"{action} does not take {word!r}", hint=hint, code="extra_argument")
     if not targets and row.targets == "one" and session.journal is not None and "deed" not in extra:
-        targets = run_action.only_foe(session, actor, action)
+        targets = run_action.only_foe(context, session, actor, action, given)
     if row.targets == "patient" and not targets:
         targets = [actor]
     is_implicit_actor = rest == words and not given["by"] and not given["force"]

@@ -56,11 +56,13 @@ def run_attack(context: Context, action: str, who: tuple[str, ...], given: dict[
         targets = [name for name in targets if name not in onlookers]
     ranked = _ranked_intent(context, session, action, who)
     if ranked is not None:
+        if given["by"] and actor != ranked.actor:
+            raise run_action.not_their_turn(ranked.actor, actor)
         intent = run_action.build_intent(session, action, ranked.actor, list(ranked.targets), given)
         intent = intent._replace(options={**ranked.options, **intent.options})
         return run_action.carry_out(context, session, intent, given)
     if not targets and not given.get("at") and session.journal is not None and actor:
-        targets = run_action.only_foe(session, actor, action)
+        targets = run_action.only_foe(context, session, actor, action, given)
     if not targets and not given.get("at"):
         raise Usage(
             f"{action} whom?",

@@ -12,7 +12,7 @@ from ..engine.record import EVENT, Entry
 from ..engine.scene import GEAR_OPTIONS, UNARMED, Fighter, Intent, slug
 from ..engine.sides import bounds, decided, left, within
 from ..engine.system import System
-from ..engine.validate import prepare, row_of
+from ..engine.validate import check_turn, prepare, row_of
 from ..errors import FileError, Interrupted, Refused, Usage
 from ..render.reasons import BRIEF, is_repeated
 from ..sheets.files import file_stem
@@ -71,12 +71,17 @@ def are_all_opponents(session: Session, actor: str, targets: list[str]) -> bool:
     return all(fighter_names[name].side != fighter_names[actor].side for name in targets)
 
 
-def only_foe(session: Session, actor: str, action: str) -> list[str]:
-    """The only opponent of a fighter who can still fight, as a list; Usage naming them if there are several."""
+def only_foe(
+    context: Context, session: Session, actor: str, action: str, options: Mapping[str, Any]
+) -> list[str]:
+    """The only opponent of a fighter who can still fight, as a list; Usage naming them if there are several, Refused if
+    the fighter cannot act now whoever the target is."""
     foes = [
         one.name for one in session.scene.foes(actor) if not one.yielded and not session.system.fallen(one)
     ]
     if len(foes) > 1:
+        if context.intent_handler is None and not options["force"]:
+            check_turn(session.system, session.scene, Intent(action, actor))
         raise Usage(
             f"{action} whom?",
             hint=f"one of {', '.join(map(slug, foes))}",

@@ -264,6 +264,12 @@ def _permitted(system: System, scene: Scene, intent: Intent, row: Action) -> Non
             rule=rule,
             code="condition_forbids",
         )
+    check_turn(system, scene, intent)
+
+
+def check_turn(system: System, scene: Scene, intent: Intent) -> None:
+    """Refused if the action is one of its actor's own turn, and that turn has not come."""
+    row, fighter = row_of(system, intent.action), scene.fighters[intent.actor]
     if (
         scene.open
         and row.window == "turn"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..engine.kinds import guess, shown
 from ..errors import Usage
 from ..render.messages import listed
-from ..sheets.find_fighters import is_present
+from ..sheets.find_fighters import find_name, is_present
 from ..sheets.names import fighter_names, join_words
 from ..verbs import VERBS
 from .advice import LIST_ACTIONS, SHELL_ONLY, known_words
@@ -28,6 +28,8 @@ CLEAR_WORDS = ("clear", "cls")
 """Words that clear the screen."""
 DEFENCES = ("block", "dodge", "parry", "shield")
 """Reactions that a new player may type as if they were actions."""
+AIMED_VERBS = ("attack", "heal", "throw")
+"""The verbs after which a single name is the target of the fighter whose turn it is."""
 NOTE = "note"
 """The verb that takes the rest of its line literally, quotes and dashes too, after its own options."""
 DICE_VERBS = ("roll", "odds")
@@ -152,14 +154,19 @@ def _check_reaction(word: str, system: System, line: Callable[[], str]) -> None:
 
 
 def verb_first(words: Sequence[str], scene: Scene, actions: Container[str]) -> list[str]:
-    """The words with the verb first, if they begin with the actor: `jack attack drone`, `drone 1 hide`."""
+    """The words with the verb first, if they begin with the actor: `jack attack drone`, `drone 1 hide`.
+
+    A fighter whose turn it is not goes into --by where a name after the verb would be the target.
+    """
     if not words or _action_key(words[0]) in VERBS or _action_key(words[0]) in actions:
         return list(words)
     who, *rest = join_words(words, fighter_names(scene))
     if not rest or not is_present(scene, who):
         return list(words)
     if _action_key(rest[0]) in VERBS and not (rest[0] in SHELL_ONLY and rest[0] in actions):
-        return [_action_key(rest[0]), who, *rest[1:]]
+        verb = _action_key(rest[0])
+        is_out_of_turn = bool(scene.turn) and find_name(scene, who) not in scene.acting
+        return [verb, *(["--by"] if is_out_of_turn and verb in AIMED_VERBS else []), who, *rest[1:]]
     return ["act", who, *rest] if _action_key(rest[0]) in actions else list(words)
 
 

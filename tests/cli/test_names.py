@@ -270,3 +270,25 @@ def test_the_ways_to_one_sheet_on_two_sides_work(crisis: Player, sheets: Sheets)
 def test_one_sheet_twice_on_one_side_is_refused_with_its_copies(crisis: Player, sheets: Sheets) -> None:
     error = crisis.refused(2, "init jack --vs drone drone --json").error
     assert error["hint"] == "to name several of one sheet: drone:2"
+
+
+@pytest.mark.parametrize(
+    "line", ["drone-2 attack", "drone-2 heal", "jack heal", "drone-2 throw", "jack attack drone-1"]
+)
+def test_who_stands_before_an_action_would_do_it(crowd: Player, line: str) -> None:
+    """Refused in a script as in the shell, where it is another fighter's turn: nobody is attacked or treated."""
+    before = crowd.journal.read_bytes()
+    who = "Drone 2" if line.startswith("drone") else "Jack"
+    in_shell = crowd.refused(3, f"act {line}").err
+    assert f"it is Bruno's turn, not {who}'s" in in_shell
+    (crowd.here / "line.txt").write_text(line)
+    in_script = crowd.refused(3, "run line.txt --quiet").err
+    assert in_script.replace("line.txt, line 1: ", "") == in_shell
+    assert crowd.journal.read_bytes() == before
+
+
+def test_who_stands_before_a_line_of_the_ranking_takes_it_in_its_own_turn_alone(crowd: Player) -> None:
+    (crowd.here / "line.txt").write_text("odds\ndrone-2 attack 1\n")
+    shown = crowd("run line.txt --quiet")
+    assert shown.status == 3 and "it is Bruno's turn, not Drone 2's" in shown.err
+    assert {record["action"] for record in crowd.ok("log --json").records} == {"init"}
