@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Any
 
 from ..engine.record import Entry, Modifier, RollRecord
@@ -25,15 +25,21 @@ def rolled(entry: Entry, rolls: Iterable[RollRecord], system: System) -> list[st
 
 
 def volley(entry: Entry, what: str, system: System, ink: Ink) -> Iterator[str]:
-    """Several rolls of one action, each with its own verdict, and under it the dice that follow from it."""
+    """Several rolls of one action, each with its own verdict, and under it the dice that follow from it; the damage of
+    hits that count together is last."""
+    shots = [*takewhile(lambda roll: roll.what != "damage" or roll.about.get("shot"), entry.rolls)]
+    if any(one.what == what for one in entry.rolls[len(shots) :]):
+        # An older journal, whose damage does not say of which shot it is, and stands behind its own.
+        shots = [*entry.rolls]
     one_target = len({one.about.get("against") for one in entry.rolls if one.what == what}) == 1
-    for one in entry.rolls:
+    for one in shots:
         if one.what == what:
             at = f"shot {one.about['shot']}" if one_target else f"at {one.about['against']}"
             word = "hit" if one.reckoning.get("success") else "miss"
             yield f"  {at}: {dice(one, entry.modifiers, system)} — {worded(word, entry, one, system, ink)}."
         else:
             yield f"    {roll_name(one, entry, system)}: {dice(one, entry.modifiers, system)}{_aside(one, system)}"
+    yield from rolled(entry, entry.rolls[len(shots) :], system)
 
 
 def _aside(roll: RollRecord, system: System) -> str:

@@ -10,6 +10,10 @@ from typing import Any
 import pytest
 from conftest import PROGRAM, Player, Program, Sheets, program_env
 
+from crisis_cli.context import Context
+from crisis_cli.render.style import Ink
+from crisis_cli.render.text import entry_lines
+
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
 TELLING = [
     "status",
@@ -344,3 +348,37 @@ def test_a_reason_and_a_name_have_a_most_of_characters(fight: Player, line: str)
     error = fight.refused(2, *line.split(), "j" * 2_001, "--json").error
     assert error["message"].endswith("at most 2,000 characters, not 2,001")
     assert fight(*line.split(), "j" * 2_000).status in (0, 2)
+
+
+def test_damage_stands_under_its_shot_and_that_of_a_burst_behind_all_shots(crisis: Player) -> None:
+    """Each hit of a pistol has its own damage; the hits of a burst are rolled after all shots, and count together."""
+    two = crisis.ok("attack vera raider --shots 2 --dice 5,4,7,2").lines
+    assert [line.partition("[")[0] for line in two[1:5]] == [
+        "  shot 1: ",
+        "    damage: ",
+        "  shot 2: ",
+        "    damage: ",
+    ]
+    burst = crisis.ok("attack moss raider --shots 3 --dice 5,3,8,4,2").lines
+    assert burst[1:5] == [
+        "  shot 1: [5] against 4 — a hit.",
+        "  shot 2: [3] − 2 = 1 against 4 — a miss.",
+        "  shot 3: [8] − 4 = 4 against 4 — a hit.",
+        "  damage: [4] · [2]",
+    ]
+
+
+def test_damage_without_a_number_that_older_journals_have_stands_where_it_was_rolled(crisis: Player) -> None:
+    crisis.ok("init vera --vs raider --open --seed 3")
+    crisis.ok("attack raider --shots 2 --range 2 --dice 5,4,7,2")
+    session = Context(crisis.environment()).open_session()
+    entry = session.crisis.done[-1]
+    older = entry._replace(
+        rolls=tuple(
+            roll._replace(about={**roll.about, "shot": ""}) if roll.what == "damage" else roll
+            for roll in entry.rolls
+        )
+    )
+    assert entry_lines(older, session.scene, session.system, Ink()) == entry_lines(
+        entry, session.scene, session.system, Ink()
+    )
