@@ -939,8 +939,10 @@ ACTIONS = {
         options=HELP,
         says="{actor} sneaks along",
     ),
-    "grab": Action("Grab something in reach", "D100-13", costs=SMALL, says="{actor} grabs it"),
-    "push": Action("Push a button, or anything as quick", "D100-13", costs=SMALL, says="{actor} pushes it"),
+    "grab": Action("Grab something in reach", "D100-13", costs=SMALL, says="{actor} grabs something"),
+    "push": Action(
+        "Push a button, or anything as quick", "D100-13", costs=SMALL, says="{actor} pushes something"
+    ),
     "draw": draw_action("D100-13", SMALL, "{actor} draws the {gear}"),
     "reload": full_action(reload_action("D100-13", FULL, loads="shots", says="{actor} reloads the {gear}")),
     "ready": ready_action(
