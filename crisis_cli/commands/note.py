@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any
 
 import click
@@ -71,7 +72,7 @@ def command(
     if len(text) > MAX_LENGTH:
         raise Usage(
             f"a note has at most {MAX_LENGTH:,} characters; this one has {len(text):,}",
-            hint="split it in two",
+            hint=f"split it into {ceil(len(text) / MAX_LENGTH)} notes",
             code="too_long",
         )
     session = None if context.active_journal() else context.story_session()
