@@ -14,6 +14,7 @@ from ..engine.sides import bounds, decided, left, within
 from ..engine.system import System
 from ..engine.validate import check_turn, prepare, row_of
 from ..errors import FileError, Interrupted, Refused, Usage
+from ..render.messages import listed
 from ..render.reasons import BRIEF, is_repeated
 from ..sheets.files import file_stem
 from ..systems import load
@@ -126,9 +127,18 @@ def find_item(session: Session, who: str, tables: str, word: str) -> str:
     if match.names:
         raise ambiguous_word(word, match.names)
     kind = next((option for option, table in GEAR_OPTIONS.items() if table == tables), "thing")
-    _refuse_other_system(session, tables, word)
+    owners = [
+        one.name
+        for one in session.scene.fighters.values()
+        if match_name(word, plain_names(one.carried(tables))).is_whole
+    ]
+    if not owners:
+        _refuse_other_system(session, tables, word)
+    elsewhere = (
+        f"; {listed(owners)} {'has' if len(owners) == 1 else 'have'} one" if owners else guess(word, names)
+    )
     raise Usage(
-        f"{who} has no {kind} called {word!r}{guess(word, names)}",
+        f"{who} has no {kind} called {word!r}{elsewhere}",
         hint=f"options: {', '.join(names) or 'nothing'}",
         code=f"unknown_{kind}",
     )
@@ -140,22 +150,28 @@ def ambiguous_word(word: str, names: Sequence[str]) -> Usage:
 
 
 def _refuse_other_system(session: Session, tables: str, word: str) -> None:
-    """Raise Refused, naming the system, if the item is only on sheets of another system."""
+    """Raise Refused, naming the system, if the item is on sheets of another system, and on none of this one."""
     from ..sheets.check import read
     from ..sheets.names import match_name, plain_names
 
+    foreign: Mapping[str, Any] = {}
     for _, path in session.store.all() if session.store else ():
         try:
             other = read(path, str(path)).values
         except FileError:
             continue
-        theirs = plain_names(other.get(tables, {}))
-        if other["system"] != session.system.name and match_name(word, theirs).is_whole:
-            raise Refused(
-                f"{word!r} belongs to {other['system']} ({other['name']} has one); this is {session.system.name}",
-                hint="all fighters of a crisis use one system",
-                code="other_system",
-            )
+        theirs = plain_names(name for table in tables.split() for name in other.get(table, {}))
+        if not match_name(word, theirs).is_whole:
+            continue
+        if other["system"] == session.system.name:
+            return
+        foreign = foreign or other
+    if foreign:
+        raise Refused(
+            f"{word!r} belongs to {foreign['system']} ({foreign['name']} has one); this is {session.system.name}",
+            hint="all fighters of a crisis use one system",
+            code="other_system",
+        )
 
 
 def build_intent(
