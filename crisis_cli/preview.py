@@ -92,6 +92,8 @@ LINE = re.compile(rf"\bcrisis ((?:{'|'.join(ACTING)}) [^(]*)")
 """A line for the shell in a hint."""
 PLACEHOLDER = re.compile(r"[A-Z]{2}|\||\b[XN]\b|…|\.\.\.")
 """What the player is to fill in."""
+UNCHECKED = ("--force", "--help")
+"""Options with which a line is not refused."""
 
 
 def checked_hint(cli: click.Group, context: Context, hint: str) -> str:
@@ -103,7 +105,7 @@ def checked_hint(cli: click.Group, context: Context, hint: str) -> str:
 
 def _is_refused(cli: click.Group, context: Context, part: str) -> bool:
     found = LINE.search(part)
-    if not found or PLACEHOLDER.search(found[1]) or "--force" in found[1]:
+    if not found or PLACEHOLDER.search(found[1]) or any(word in found[1] for word in UNCHECKED):
         return False
     try:
         return not is_allowed(cli, context, shlex.split(found[1].partition(", ")[0]))

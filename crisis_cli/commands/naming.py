@@ -28,7 +28,7 @@ def join_names(ctx: click.Context, words: Sequence[str]) -> list[str]:
     context = ctx.find_object(Context)
     if context is None or not any(_may_join(one, other) for one, other in pairwise(words)):
         return list(words)
-    crisis = context.peek_crisis(_option(words, "--file"), QUICK if ctx.resilient_parsing else None)
+    crisis = context.peek_crisis(option_value(words, "--file"), QUICK if ctx.resilient_parsing else None)
     return join_words(words, {**_copies(words), **(names_in_scene(crisis.scene) if crisis else {})})
 
 
@@ -53,7 +53,7 @@ def _copies(words: Sequence[str]) -> Names:
     return plain_names(f"{name} {number}" for name in sheets for number in range(1, MOST_FIGHTERS + 1))
 
 
-def _option(words: Sequence[str], option: str) -> str:
+def option_value(words: Sequence[str], option: str) -> str:
     """The value of an option on a command line; empty if it is not given."""
     for at, word in enumerate(words):
         if word == option and at + 1 < len(words):

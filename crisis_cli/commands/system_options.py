@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.exceptions import BadOptionUsage
 
 from .. import systems
-from ..context import Session
+from ..click_errors import as_usage
+from ..context import Context, Session
 from ..engine.command_option import CommandOption
 from ..engine.kinds import Absent, Fault, Kind
 from ..engine.system import System
-from ..errors import Usage
-from .naming import NameJoiningCommand
+from ..errors import CrisisError, Usage
+from .naming import NameJoiningCommand, option_value
 from .options import DICE_KEYS, REPORT_KEYS, WHOLE, Verb, combine
 
 if TYPE_CHECKING:
@@ -36,6 +38,10 @@ class SystemOption(click.Option):
         """The names of the systems that have it."""
         return tuple(system for systems, _ in self.help_by_system for system in systems)
 
+    def help_in(self, system: str) -> str:
+        """The help of the option in a system that has it."""
+        return next(words for systems, words in self.help_by_system if system in systems)
+
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """The values of the system in play; those of all systems if it is not known."""
         from ..completion.line import Line, candidate
@@ -53,6 +59,19 @@ class SystemOption(click.Option):
 
 class GroupedCommand(NameJoiningCommand):
     """A click command whose help lists common options first, then those of single systems under their names."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments; an option without its value is explained as it is in the open crisis."""
+        try:
+            return super().parse_args(ctx, args)
+        except BadOptionUsage as error:
+            error.ctx = ctx
+            option = next((one for one in self.params if error.option_name in one.opts), None)
+            context = ctx.find_object(Context)
+            crisis = context.peek_crisis(option_value(args, "--file")) if context else None
+            if crisis is None or not isinstance(option, SystemOption):
+                raise
+            raise _explained(error, option, crisis.scene.system) from error
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options into the help, group by group."""
@@ -79,6 +98,16 @@ class GroupedCommand(NameJoiningCommand):
             for opt in one.opts
         }
         return [one for one in found if one.value not in left_out]
+
+
+def _explained(error: BadOptionUsage, option: SystemOption, system: str) -> CrisisError:
+    """The error for an option without its value, with the help of one system alone."""
+    if system not in option.owners:
+        return other_systems_option(option.opts[0], option.owners, system)
+    usage = as_usage(error)
+    about = option.help_in(system).rstrip(".")
+    usage.hint = usage.hint.replace((option.help or about).rstrip("."), about)
+    return usage
 
 
 def _row(one: click.Option, ctx: click.Context) -> tuple[str, str] | None:
@@ -240,15 +269,19 @@ def _require_reaction(word: str, system: System) -> None:
 def _require_option(name: str, system: System) -> None:
     """Raise Usage, naming the systems that have the option, if `system` does not have it."""
     if not accepts(system, name):
-        from ..render.messages import listed
-
         owners = [other.name for other in systems.every() if has_option(other, name)]
-        option = f"--{name.replace('_', '-')}"
-        raise Usage(
-            f"{option} belongs to {listed(owners)}; this is {system.name}",
-            hint="leave it out",
-            code="other_systems_option",
-        )
+        raise other_systems_option(f"--{name.replace('_', '-')}", owners, system.name)
+
+
+def other_systems_option(option: str, owners: Sequence[str], system: str) -> Usage:
+    """The error for an option that other systems have."""
+    from ..render.messages import listed
+
+    return Usage(
+        f"{option} belongs to {listed(owners)}; this is {system}",
+        hint="leave it out",
+        code="other_systems_option",
+    )
 
 
 def _parse(option: str, word: str, kind: Kind) -> Any:
