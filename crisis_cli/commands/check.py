@@ -8,6 +8,7 @@ import click
 
 from ..completion import Source
 from ..context import Context
+from ..engine.scene import slug
 from ..errors import Usage
 from ..sheets.files import exists
 from ..sheets.find_fighters import find_name
@@ -59,7 +60,8 @@ def command(context: Context, /, words: tuple[str, ...], vs: tuple[str, str] | N
     # A single word that is only the beginning of a name is a skill: `str` is not Strider.
     skill = words[-1] if len(words) > 1 or not match_name(words[0], fighter_names(scene)).is_whole else ""
     if not skill:
-        raise Usage("missing argument: SKILL", hint=f"crisis check {actor} SKILL", code="missing_argument")
+        who = slug(find_name(scene, words[0]))
+        raise Usage("missing argument: SKILL", hint=f"crisis check {who} SKILL", code="missing_argument")
     intent = run_action.build_intent(session, "check", actor, [], given)
     extra: dict[str, Any] = {"skill": skill}
     if vs:
