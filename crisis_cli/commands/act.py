@@ -11,7 +11,7 @@ from ..completion import Source
 from ..context import Context, Session
 from ..engine import legal_actions
 from ..engine.kinds import guess
-from ..engine.scene import GEAR_OPTIONS, Intent
+from ..engine.scene import GEAR_OPTIONS, Intent, slug
 from ..engine.system import System
 from ..engine.validate import row_of
 from ..errors import FileError, Refused, Usage
@@ -115,7 +115,7 @@ def command(context: Context, /, words: tuple[str, ...], lists: bool, share: boo
         else:
             hint = f"{row.title} ({row.rule_id}); what it takes: crisis help {action}"
             if "to" in row.options:
-                near = match_name(word, fighter_names(session.scene)).names
+                near = [slug(name) for name in match_name(word, fighter_names(session.scene)).names]
                 ways = (
                     [f"toward {near[0]} | beside {near[0]}"]
                     if len(near) == 1

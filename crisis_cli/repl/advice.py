@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterable, Sequence
+from itertools import pairwise
 
 from ..engine.geometry import distance
 from ..engine.kinds import nearest
@@ -12,7 +13,7 @@ from ..engine.scene import Intent, Scene
 from ..engine.system import System
 from ..errors import NotationError
 from ..render.typed import at_prompt, slug, typed
-from ..sheets.names import fighter_names, join_words, match_name, plain_names
+from ..sheets.names import Names, fighter_names, join_words, match_name, plain_names
 from ..verbs import VERBS
 
 LIST_ACTIONS = "?"
@@ -60,8 +61,12 @@ IDLE_WORDS = "i we my can please now let lets the a an at to with on for do does
 """Words of a sentence that say nothing about a command."""
 AWAY = ("away", "back", "flee", "retreat", "withdraw", "escape")
 """Words of a move that leads away from foes."""
-DICE = re.compile(r"\d*d(\d|%|f|c|\{)", re.IGNORECASE)
-"""The beginning of dice notation."""
+DICE = re.compile(r"(?<![a-z])\d*[dw](\d|%|f\b|c\b|\{)", re.IGNORECASE)
+"""Dice, in any spelling."""
+COPY = re.compile(r"(.*[^\W\d])[- ]?\d+")
+"""The name of a copy, with that of its sheet."""
+LOOKING = ("status", "map", "log", "explain", "help", "rules", "roll", "quit", LIST_ACTIONS)
+"""First words of lines that do nothing to anybody, whoever else was named."""
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
 ALONE = (
     "next",
@@ -106,8 +111,10 @@ def meant_line(
         said = said[1:]
     if not said:
         return LIST_ACTIONS
-    if DICE.match(said[0]):
-        return _roll_line(words)
+    if said[0] not in known_words(system) and not any(_names_someone(scene, word) for word in said):
+        rolls = roll_line(words)
+        if rolls:
+            return rolls
     if said[:1] == ["odds"]:
         inner = meant_line(said[1:] or [LIST_ACTIONS], system, scene, legal)
         return f"odds {inner}" if inner.split()[:1] and inner.split()[0] in system.actions else "odds"
@@ -133,11 +140,39 @@ def meant_line(
         line = head
     else:
         line = ""
-    return "" if line == " ".join(words) else line
+    return "" if line == " ".join(words) or _drops(line, words, said, scene) else line
 
 
-def _roll_line(words: Sequence[str]) -> str:
-    """The line that rolls the dice of some words, as they are or rightly spelled; empty if no spelling is known."""
+def _drops(line: str, words: Sequence[str], said: Sequence[str], scene: Scene) -> bool:
+    """Whether a line lacks an option that was typed, or is about other fighters than those who were."""
+    options = {word.partition("=")[0] for word in words if word.startswith("--")}
+    if not options.issubset(line.split()):
+        return True
+    if (line.split()[:1] and line.split()[0] in LOOKING) or line == "odds":
+        return False
+    names = fighter_names(scene)
+    if any(_is_missing_copy(word, names) for word in (*said, *map("-".join, pairwise(said)))):
+        return True
+    typed_groups = [match.names for word in said if (match := match_name(word, names)).is_whole]
+    kept = {
+        name for word in line.split() for name in match_name(word, names).names if word in map(slug, names)
+    }
+    return any(kept.isdisjoint(group) for group in typed_groups if group != (scene.turn,)) or bool(
+        typed_groups and kept.difference(*typed_groups)
+    )
+
+
+def _is_missing_copy(word: str, names: Names) -> bool:
+    """Whether a word is the name of a copy that does not take part: `drone-3` where there are two."""
+    copy = COPY.fullmatch(word)
+    return copy is not None and match_name(copy[1], names).is_whole and not match_name(word, names).is_whole
+
+
+def roll_line(words: Sequence[str]) -> str:
+    """The line that rolls the dice of some words, as they are or rightly spelled; empty if there are no dice, or no
+    spelling is known."""
+    if not DICE.search(" ".join(words)):
+        return ""
     from ..notation.parser import expressions, parse
 
     try:

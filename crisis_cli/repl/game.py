@@ -389,7 +389,9 @@ class Game:
         """An error about the words of a line, with the line that was probably meant in its hint."""
         if error.code in ADVISED or (isinstance(error, NotationError) and not error.hint):
             line = self.meant_by(typed_words)
-            also = "" if error.hint.startswith("options:") or error.hint == f"crisis {line}" else error.hint
+            # What begins with the line lists it with others.
+            first_way = error.hint.partition(" | ")[0].removeprefix("crisis ").removeprefix("act ")
+            also = "" if error.hint.startswith("options:") or first_way == line else error.hint
             error.hint = "; ".join(filter(None, (f"try: {line}" if line else "", also))) or error.hint
         return error
 

@@ -102,9 +102,14 @@ def _unquoted(text: str) -> str:
 def options_first(words: Sequence[str]) -> tuple[list[str], list[str]]:
     """The program's own options at the start of a line, with their values, and the words after them."""
     at = 0
-    while at < len(words) and words[at].startswith("-"):
+    while at < len(words) and _is_option(words[at]):
         at += 2 if words[at] in PATH_OPTIONS else 1
     return list(words[:at]), list(words[at:])
+
+
+def _is_option(word: str) -> bool:
+    """Whether a word is an option, and not a number such as -1."""
+    return word.startswith("-") and not word[1:2].isdigit()
 
 
 def has_own_paths(words: Sequence[str]) -> bool:
@@ -122,13 +127,14 @@ def check_first_word(words: Sequence[str], system: System, line: Callable[[], st
         raise Usage("end ends the whole crisis", hint="end the turn: next", code="extra_argument")
     first = words[0].replace("_", "-") if words else ""
     _check_reaction(first.lower(), system, line)
-    if first and first not in VERBS and not first.startswith("-"):
+    if first and first not in VERBS and not _is_option(first):
         suggested = line()
         near = "" if suggested else guess(first.lower(), known_words(system))
-        ways = (f"try: {suggested}",) if suggested else ()
+        tries = f"try: {suggested}" if suggested else ""
+        listing = "list the actions: ?" if suggested != LIST_ACTIONS else ""
         raise Usage(
             f"{shown(first)} is neither an action nor a verb{near}",
-            hint="; ".join((*ways, "list the actions: ?", "list the commands: help")),
+            hint="; ".join(filter(None, (tries, listing, "list the commands: help"))),
             code="unknown_command",
         )
 
@@ -145,9 +151,10 @@ def _check_reaction(word: str, system: System, line: Callable[[], str]) -> None:
             hint=f"try: {suggested}" if suggested else "what can be done now: ?",
             code="unknown_command",
         )
-    named = f"{word} is asked for" if word in ways else f"{listed([*ways])} are asked for"
+    named = [word] if word in ways else [*ways]
+    verb = "is" if len(named) == 1 else "are"
     raise Usage(
-        f"{named} in an attack that allows it, and typed as the answer",
+        f"{listed(named)} {verb} asked for in an attack that allows it, and typed as the answer",
         hint="; ".join(filter(None, (f"try: {suggested}" if suggested else "", "to let the foes act: next"))),
         code="unknown_command",
     )

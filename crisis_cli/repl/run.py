@@ -20,6 +20,7 @@ from ..sheets.files import confined, read_bytes
 from ..sheets.journal_file import JOURNALS
 from ..values import NamedTuple
 from ..verbs import VERBS
+from .advice import roll_line
 from .lines import as_command, check_first_word, options_first, parse_line, verb_first
 
 STOP, RESUME = "stop", "resume"
@@ -114,10 +115,14 @@ def command(
     if as_json and not lines:
         context.print_json({"v": VERSION, "action": "run", "lines": 0})
     if failed and as_json:
-        context.warn(f"{failed} of {len(lines)} lines failed", "lines_failed")
+        context.warn(_failed(failed, len(lines)), "lines_failed")
     elif failed:
-        context.say(f"{failed} of {len(lines)} lines failed", to_stderr=True)
+        context.say(_failed(failed, len(lines)), to_stderr=True)
     return first_status
+
+
+def _failed(failed: int, number: int) -> str:
+    return f"{failed} of {number} lines failed" if number > 1 else "the line failed"
 
 
 def _reach(context: Context) -> tuple[str, list[str]]:
@@ -232,7 +237,7 @@ def _check_verb(context: Context, words: Sequence[str]) -> None:
         return
     journal = context.active_journal()
     for name in (journal.crisis.scene.system,) if journal else systems.names()[:1]:
-        check_first_word(words, systems.load(name))
+        check_first_word(words, systems.load(name), lambda: roll_line(words))
 
 
 def _taken(words: Sequence[str], added: Sequence[str]) -> Iterator[str]:
@@ -260,7 +265,8 @@ def _check(context: Context, name: str, lines: Sequence[Line], as_json: bool) ->
     if as_json:
         context.print_json({"v": VERSION, "action": "run", "lines": len(lines), "wrong": faults})
     else:
-        context.say(f"{len(lines)} lines, {faults or 'none'} wrong")
+        number = f"{len(lines)} line{'' if len(lines) == 1 else 's'}"
+        context.say(f"{number}, {faults or 'none'} wrong")
     return Usage.status if faults else 0
 
 

@@ -200,3 +200,9 @@ def test_stdin_is_text_that_ends(program: Program, lines: str, status: int, code
 
 def test_an_empty_name_is_no_script(crisis: Player, sheets: Sheets) -> None:
     assert crisis.refused(2, "run", "", "--json").error["code"] == "missing_argument"
+
+
+def test_a_script_of_one_line_has_one_line(crisis: Player, script: Path) -> None:
+    script.write_text("atack drone\n", encoding="utf-8")
+    assert crisis("run fight.txt --quiet --on-error resume").err.splitlines()[-1] == "the line failed"
+    assert crisis("run fight.txt --check").lines == ["1 line, 1 wrong"]

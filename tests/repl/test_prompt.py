@@ -507,7 +507,7 @@ def test_hints_lead_to_the_prompt(crisis: Player, sheets: Sheets) -> None:
         ("init jack --vs drone --open --seed 18", "inventory", "try: status"),
         ("init jack --vs drone --open --seed 18", "load", "try: ? reload"),
         ("init jack --vs drone --open --seed 18", "end turn", "end the turn: next"),
-        ("init jack --vs drone --open --seed 18", "move drone", "move toward Drone | beside Drone | away"),
+        ("init jack --vs drone --open --seed 18", "move drone", "move toward drone | beside drone | away"),
         ("init cass --vs ghoul --open --seed 3", "ready attack ghoul --when reach", "help ready"),
     ],
 )
