@@ -181,6 +181,19 @@ def _cancelled(system: System, scene: Scene, intent: Intent, row: Action, gear: 
     yield from _others_cancelled(scene, intent, f"{PAID}:{intent.action}:{gear}", rule)
 
 
+def given_up(system: System, scene: Scene, intent: Intent, row: Action, gear: str) -> Iterator[str]:
+    """What is said of each long action half paid that an action gives up, unless it is forced (`Pool.long`)."""
+    pool = next((pool for pool in system.pools.values() if pool.long), None)
+    if row.window != "turn" or pool is None:
+        return
+    for event in _others_cancelled(scene, intent, f"{PAID}:{intent.action}:{gear}", pool.long):
+        doing = " ".join(event.what.split(":")[2:]).rstrip()
+        yield (
+            f"{intent.actor} has paid {event.was} {pool.label} into {doing}; "
+            f"{intent.action} gives that up ({pool.long})"
+        )
+
+
 def _others_cancelled(scene: Scene, intent: Intent, mark: str, rule: str) -> Iterator[Event]:
     """Long actions half paid are given up for another one, unless the GM allows that beside them."""
     for other in () if intent.get("force") else scene.fighters[intent.actor].marks:

@@ -10,7 +10,7 @@ from ..errors import Refused, Usage
 from ..values import NamedTuple
 from .changes import Number
 from .consequences import effects
-from .cost import Payment, payment
+from .cost import Payment, given_up, payment
 from .events import Event
 from .interrupts import Answer, Walk, answers_to, occupied, set_up
 from .kinds import guess
@@ -192,7 +192,7 @@ def _known(system: System, scene: Scene, intent: Intent, row: Action) -> None:
 
 
 def _overridden(system: System, scene: Scene, intent: Intent, row: Action) -> Iterator[str]:
-    """What would have been refused, had the GM not forced it: for the log (ALL-7)."""
+    """What would have been refused or given up, had the GM not forced it: for the log (ALL-7)."""
     meek = intent._replace(options={key: value for key, value in intent.options.items() if key != "force"})
     checks: tuple[Callable[[], object], ...] = (
         lambda: _permitted(system, scene, meek, row),
@@ -209,6 +209,7 @@ def _overridden(system: System, scene: Scene, intent: Intent, row: Action) -> It
             if refusal.about.get("final"):
                 raise
             yield refusal.message
+    yield from given_up(system, scene, meek, row, row.first_setup(scene, intent).gear)
 
 
 def row_of(system: System, action: str) -> Action:
