@@ -8,13 +8,17 @@ from pathlib import Path
 import pytest
 from conftest import Player
 
+from crisis_cli import systems
 from crisis_cli.engine.changes import Part, explained
 from crisis_cli.engine.events import Event
+from crisis_cli.engine.record import Entry
+from crisis_cli.engine.scene import Intent
 from crisis_cli.engine.wording import with_a, with_the
 from crisis_cli.errors import FileError
-from crisis_cli.render.effects import sum_up
+from crisis_cli.render.effects import changes
 from crisis_cli.render.messages import changed_by
 from crisis_cli.render.reasons import reason
+from crisis_cli.render.style import Ink
 from crisis_cli.sheets.files import read_bytes
 
 FIGHTS = {
@@ -145,7 +149,16 @@ def test_harm_is_told_in_the_order_of_the_pools(crisis: Player, fight: str) -> N
     assert all(pools == [one for one in order if one in pools] for pools in named)
 
 
-def test_a_wound_that_gets_worse_in_a_night() -> None:
-    worse = explained(Event("Vera", "health", 8, 7, "STEP-37"), (Part("rest", -1, "STEP-37"),))
-    better = explained(Event("Vera", "health", 7, 8, "STEP-37"), (Part("rest", 1, "STEP-37"),))
-    assert (sum_up(worse, ()), sum_up(better, ())) == (" (the wound got worse)", " (1 rest)")
+@pytest.mark.parametrize(
+    ("pool", "was", "now", "how"),
+    [
+        ("health", 8, 7, "Health 8 → 7 (the wound got worse)"),
+        ("health", 7, 8, "Health 7 → 8 (1 rest)"),
+        ("nonlethal", 5, 0, "non-lethal 5 → 0 (5 rest)"),
+        ("nonlethal", 0, 5, "non-lethal 0 → 5 (the wound got worse)"),
+    ],
+)
+def test_only_harm_in_a_night_is_a_wound_that_got_worse(pool: str, was: int, now: int, how: str) -> None:
+    night = explained(Event("Vera", pool, was, now, "STEP-37"), (Part("rest", now - was, "STEP-37"),))
+    entry = Entry(1, Intent("natural-healing", "Vera", ("Vera",)), events=(night,))
+    assert list(changes(entry, systems.load("step"), Ink(False))) == [f"Vera  {how}"]

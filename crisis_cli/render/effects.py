@@ -128,8 +128,13 @@ def _pool(event: Event, system: System, entry: Entry, rolled: Collection[str]) -
         return f"{measured(event.was - event.now, label)} spent, {event.now} left"
     if not label:
         return ""
-    # What stands by itself explains nothing about armour.
-    how = "" if kind and kind.harmless and len(parts_of(event)) == 1 else sum_up(event, rolled)
+    parts = parts_of(event)
+    if kind and not kind.harmless and {one.name for one in parts} == {RESTED}:
+        is_worse = (event.now > event.was) == kind.taken
+        how = " (the wound got worse)" if is_worse else sum_up(event, rolled)
+    else:
+        # What stands by itself explains nothing about armour.
+        how = "" if kind and kind.harmless and len(parts) == 1 else sum_up(event, rolled)
     return f"{label} {minus(event.was)} → {minus(event.now)}{how}"
 
 
@@ -147,8 +152,6 @@ def sum_up(event: Event, rolled: Collection[str]) -> str:
         values[name] = values.get(name, 0) + part.value
     if not values or (len(values) == 1 and _is_said({*values}.pop(), rolled)):
         return ""
-    if {*values} == {RESTED} and values[RESTED] < 0:
-        return " (the wound got worse)"
     sign = -1 if next(iter(values.values())) < 0 else 1
     (first, value), *rest = values.items()
     more = (f" {'−' if sign * by < 0 else '+'} {_counted(abs(by), name)}" for name, by in rest)
