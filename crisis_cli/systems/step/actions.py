@@ -976,7 +976,7 @@ def survive(table: RuleTable, target: TargetSetup, state: TargetState, spares: b
         return state
     health = table.plus(state.health, "executed", LOWEST - state.health, "STEP-16")
     if spares:
-        health = spared_health(table, state, health)
+        health = spared_health(table, target.state, health)
     return state._replace(health=health, spared=spares, wounded=True)
 
 
@@ -1118,7 +1118,7 @@ def wound(
 
 
 def spared_health(table: RuleTable, before: TargetState, health: int) -> int:
-    """STEP-33: the Health of a spared target stops at 0, or where it was below that before the hit."""
+    """STEP-33: the Health of a spared target stops at 0, or where it was below that before the attack."""
     return table.plus(health, "spared", min(0, before.health) - health, "STEP-33")
 
 
