@@ -200,13 +200,13 @@ class Clock:
 
     def settle(self) -> None:
         """Apply the harm that waited for the end of the group's turn."""
-        waiting = self.scene.pending
+        waiting: dict[tuple[str, str], tuple[Part, ...]] = {}
+        for who, pool, by, rule in self.scene.pending:
+            waiting[who, pool] = (*waiting.get((who, pool), ()), Part(WAITED, by, rule))
         self._set("pending", ())
-        for who, pool, by, rule in waiting:
-            found = (
-                explained(one, (Part(WAITED, by, rule),)) for one in shift(self.scene, who, pool, by, rule)
-            )
-            self._put(settle(self.system, self.scene, found))
+        for (who, pool), parts in waiting.items():
+            harm = shift(self.scene, who, pool, sum(part.value for part in parts), parts[-1].rule)
+            self._put(settle(self.system, self.scene, [explained(event, parts) for event in harm]))
 
     def done(self, **outcome: Any) -> Resolution:
         """The result: all events of this advance of the clock."""
