@@ -42,6 +42,9 @@ def comes_in(
     """Bring fighters into the scene of a clock, by their records, and into its turn order; gives the roll for it."""
     system, before = clock.system, clock.scene
     clock.scene = put(before, clock.events, out_of_order(before, names))
+    back = (name for name in names if before.left.get(name))
+    late = tuple(dict.fromkeys((*before.late, *back)))
+    clock.scene = put(clock.scene, clock.events, change(clock.scene, "", "late", late))
     for record in records:
         who = record["name"]
         came = (
@@ -70,6 +73,21 @@ def out_of_order(scene: Scene, names: Sequence[str]) -> Iterator[Event]:
     )
     teams = (tuple(name for name in team if name not in names) for team in scene.teams)
     yield from change(scene, "", "teams", tuple(team for team in teams if team))
+
+
+def goes_out(clock: Clock, names: Iterable[str]) -> None:
+    """Fighters leave the scene of a clock, which keeps whether each has had its turn of this round: who comes back has
+    no other. Whose turn it was passes it on."""
+    before = clock.scene
+    acting = (*before.acting, *before.together)
+    had_turn = {
+        name: before.acted(name) or name in acting for name in names if not before.fighters[name].gone
+    }
+    for name in had_turn:
+        clock.scene = put(clock.scene, clock.events, change(clock.scene, name, "gone", True))
+    left = {**before.left, **had_turn}
+    clock.scene = put(clock.scene, clock.events, change(clock.scene, "", "left", left))
+    turns_passed(clock, before)
 
 
 def turns_passed(clock: Clock, scene: Scene) -> None:

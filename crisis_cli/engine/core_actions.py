@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..dice.table import Table
 from ..errors import Refused, Usage
 from ..values import NamedTuple
-from .arrivals import comes_in, ordered, turns_passed
+from .arrivals import comes_in, goes_out, ordered, turns_passed
 from .conditions import set_condition
 from .consequences import Resolution, put, settle
 from .events import SIDE, TERRAIN, Event, apply_all, change
@@ -209,8 +209,7 @@ def leave(system: System, scene: Scene, intent: Intent, table: Table) -> Resolut
     for who in intent.targets:
         if scene.fighters[who].gone:
             raise Refused(f"{who} has already left", code="gone")
-        clock.scene = put(clock.scene, clock.events, change(clock.scene, who, "gone", True))
-    turns_passed(clock, scene)
+    goes_out(clock, intent.targets)
     return clock.done()
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..dice.rule_table import RuleTable
 from ..dice.table import Table
 from ..errors import Refused
-from .arrivals import comes_in, turns_passed
+from .arrivals import comes_in, goes_out
 from .conditions import set_condition
 from .consequences import Resolution, put, settle
 from .dice_amount import Amount, roll_amount
@@ -156,7 +156,7 @@ def happen(system: System, scene: Scene, intent: Intent, table: Table) -> Resolu
         outcome |= {"joined": [one.name for one in come], **came.outcome}
     if kept_out:
         outcome["kept_out"] = kept_out
-    _remove(clock, leaving)
+    goes_out(clock, leaving)
     if trigger.tension:
         outcome["tension_by"] = trigger.tension
     if trigger.wins:
@@ -196,14 +196,6 @@ def _put_terrain(clock: Clock, wanted: Change) -> None:
         return
     what = TERRAIN + spelled(field.place(field.cell(wanted.at)))
     clock.scene = put(clock.scene, clock.events, change(clock.scene, "", what, key))
-
-
-def _remove(clock: Clock, names: Iterable[str]) -> None:
-    """Fighters leave."""
-    before = clock.scene
-    for name in names:
-        clock.scene = put(clock.scene, clock.events, change(clock.scene, name, "gone", True))
-    turns_passed(clock, before)
 
 
 # Who comes

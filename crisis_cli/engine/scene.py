@@ -169,7 +169,9 @@ class Scene(NamedTuple):
     fired: tuple[int, ...] = ()
     """The numbers of its events that have happened, in their order; below 0 where the dice said no."""
     late: tuple[str, ...] = ()
-    """Fighters who came in this round, and act from the next one on."""
+    """Fighters who came in this round and act from the next one on; those who came back after their turn of it, too."""
+    left: Mapping[str, bool] = {}
+    """Fighters who have left in this round, each with whether its turn of the round was over."""
 
     @property
     def won_by(self) -> str:
@@ -261,7 +263,9 @@ class Scene(NamedTuple):
         return self.field is not None and self.field.is_step(here, there) and distance(here, there) <= most
 
     def acted(self, name: str) -> bool:
-        """Whether a fighter's turn of this round is over."""
+        """Whether a fighter's turn of this round is over, or there is none for it."""
+        if name in self.late:
+            return True
         order = self.early if self.round == 0 else self.order
         if self.turn not in order or name not in order:
             return False

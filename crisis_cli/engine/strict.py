@@ -158,6 +158,7 @@ SCENE: dict[str, Shape] = {
     "terrain": text,
     "fired": listed(whole),
     "late": listed(text),
+    "left": mapped(flag),
 }
 """What events about the scene itself may change; those of terrain name a place as well."""
 GROUPS: dict[str, Shape] = {
@@ -342,7 +343,8 @@ def after(scene: Scene, events: tuple[Event, ...]) -> Scene:
             raise FileError(f"the encounter has no event {fired}", code="bad_journal")
     teams = (name for team in scene.teams for name in team)
     waiting = (who for who, *_ in scene.pending)
-    for name in (scene.turn, *scene.order, *scene.early, *scene.group, *scene.late, *teams, *waiting):
+    absent = (*scene.late, *scene.left)
+    for name in (scene.turn, *scene.order, *scene.early, *scene.group, *absent, *teams, *waiting):
         if name and name not in scene.fighters:
             raise FileError(f"no fighter here is called {name[:40]!r}", code="bad_journal")
     return scene

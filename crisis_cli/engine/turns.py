@@ -64,10 +64,10 @@ class Clock:
             self._put(self._expired(name, who))
 
     def catch_up(self, names: Iterable[str]) -> None:
-        """Give those who come in during a round, and whose turn in it is still to come, what its start has given the
-        others; nothing where dice decide on that: they were thrown for those who were there."""
+        """Give newcomers of a round, whose turn in it is still to come, what its start has given the others; nothing
+        where dice decide on that: they were thrown for those who were there."""
         row, scene = self.system.phases.get("start-round"), self.scene
-        waiting = {name for name in names if not scene.acted(name) and name not in scene.late}
+        waiting = {name for name in names if not scene.acted(name) and name not in scene.left}
         if row is None or row.rule is not nothing or not scene.round or not waiting:
             return
         intent = Intent("start-round", "", (), self.intent.options)
@@ -107,6 +107,7 @@ class Clock:
     def open(self, early: tuple[str, ...]) -> None:
         """Start the first round, or before it the extra one of fighters who surprise others; it is nobody's turn."""
         self._set("early", early)
+        self._set("left", {})
         self._set("round", 0 if early else 1)
         self.ending()
         self.phase("start-round")
@@ -164,6 +165,7 @@ class Clock:
         self._set("turn", "")
         self._set("round", self.scene.round + 1)
         self._set("late", ())
+        self._set("left", {})
         self.phase("start-round")
 
     def begin(self, team: tuple[str, ...]) -> bool:

@@ -184,7 +184,7 @@ def _parted(was: Mapping[str, Any], now: Mapping[str, Any], older: bool) -> Iter
     if not older:
         yield from _differing("stake", was.get("stake"), now.get("stake"), older)
     yield from _differing("outcome", was["outcome"], now["outcome"], older)
-    yield from _events(was["events"], now["events"])
+    yield from _events(was["events"], now["events"], older)
 
 
 def _modifiers(was: list[Any], now: list[Any], older: bool) -> Iterator[str]:
@@ -206,14 +206,17 @@ def _signed(one: list[Any]) -> str:
     return f"{one[1]:+d} to {one[0]}"
 
 
-def _events(was: list[Any], now: list[Any]) -> Iterator[str]:
-    """Events that differ, by fighter and property; a record may leave parts of changes out, but not change them."""
+def _events(was: list[Any], now: list[Any], older: bool) -> Iterator[str]:
+    """Events that differ, by fighter and property; a record may leave parts of changes out, but not change them. Older
+    formats do not keep who has left in a round."""
     before, after = (
         {(who or "the crisis", what): [then, later, *rule] for who, what, then, later, *rule in events}
         for events in (was, now)
     )
     for key in dict.fromkeys((*before, *after)):
         one, other = before.get(key), after.get(key)
+        if older and key == ("the crisis", "left") and one is None:
+            continue
         if one and other:
             other = other[: len(one)]
         if one != other:

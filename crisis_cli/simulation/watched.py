@@ -43,9 +43,9 @@ stands between these two."""
 MAPPED, SCALARS = (CONDITIONS, ENDS, MARKS, COVER), (HELD, AT, GONE, YIELDED)
 """The fields of a fighter that are mappings, each entry read by itself (`conditions:prone`), and those that are single
 values; pools are apart."""
-FRAME = ("turn", "early", "group", "pending", "in_sequence", "sides", "late", "open", "over")
+FRAME = ("turn", "early", "group", "pending", "in_sequence", "sides", "late", "left", "open", "over")
 """The fields of a scene that the frame holds."""
-NAMING = ("group", "pending", "early", "late")
+NAMING = ("group", "pending", "early", "late", "left")
 """Those of them that say of some fighters by name that they act together, or in this round, or what waits for them."""
 LINE = (ORDER, TEAMS, SCORES)
 """Those that the line holds."""
@@ -263,7 +263,7 @@ class LineCells(Cells[Scene]):
             return self.of.team_after(cell[len(AFTER) :])
         if cell.startswith(BEFORE):
             one, _, other = cell[len(BEFORE) :].partition(OTHER)
-            return self.of._replace(turn=other).acted(one)
+            return self.of._replace(turn=other, late=()).acted(one)
         return frozen(getattr(self.of, cell))
 
 
@@ -906,7 +906,7 @@ class WatchedScene(Scene):
 
     def acted(self, name: str) -> bool:
         """Whether a fighter's turn of this round is over; of the whole order no more is read."""
-        if self.round == 0 or not self._is_in_line():
+        if self.late or self.round == 0 or not self._is_in_line():
             return super().acted(name)
         turn = raw(self, "turn")
         if turn == self.watch.state[-3].turn:
@@ -915,7 +915,7 @@ class WatchedScene(Scene):
 
     def team_after(self, name: str) -> tuple[str, ...]:
         """The fighters whose turn comes after that of one in this round; of the whole order no more is read."""
-        if self.round == 0 or not self._is_in_line():
+        if self.late or self.round == 0 or not self._is_in_line():
             return super().team_after(name)
         found: tuple[str, ...] = self._of_line(AFTER + name)
         return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from conftest import Player, Sheets
 
@@ -66,7 +68,7 @@ def test_who_comes_back_rolls_for_a_place(fight: Player) -> None:
     assert fight.ok("verify").status == 0
 
 
-@pytest.mark.parametrize(
+every_system = pytest.mark.parametrize(
     ("system", "ours", "theirs"),
     [
         ("3d6", "jack ada", "drone"),
@@ -76,6 +78,32 @@ def test_who_comes_back_rolls_for_a_place(fight: Player) -> None:
         ("d6pool", "hagen", "bandit"),
     ],
 )
+
+
+@every_system
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_nobody_has_two_turns_in_a_round_by_coming_back(
+    crisis: Player, sheets: Sheets, system: str, ours: str, theirs: str, seed: int
+) -> None:
+    def state() -> dict[str, Any]:
+        return crisis.ok("status --json").record
+
+    crisis.ok(f"init {ours} --vs {theirs} --open --seed {seed}")
+    who = state()["actor"]
+    crisis.ok("next")
+    left = crisis.fighter(who)["pools"]
+    crisis.ok("leave", who)
+    crisis.ok("join", who, "--seed", str(seed))
+    assert crisis.fighter(who)["pools"] == left
+    while (now := state())["round"] == 1:
+        assert now["actor"] != who
+        crisis.ok("next")
+    assert crisis.ok("verify").status == 0
+    crisis.ok("undo 3")
+    assert crisis.ok("redo 3") and state() == now
+
+
+@every_system
 def test_everyone_may_leave_and_come_back_in_every_system(
     crisis: Player, sheets: Sheets, system: str, ours: str, theirs: str
 ) -> None:

@@ -2016,9 +2016,11 @@ def score(table: RuleTable, one: Runner, tied: tuple[str, ...] = ()) -> int:
 
 
 def line_up(changes: Changes, intent: Intent, setup: Setup, outcome: StartResult) -> None:
-    """The turn order; one action for those who are quick to react, none for the others, until their first turn."""
+    """The turn order; one action for those who are quick to react, none for the others, until their first turn. Who
+    comes back after a turn of this round keeps the actions that are left of it."""
     LINE_UP.effects(changes, intent, setup, outcome)
-    for name in intent.targets if changes.scene.open else ():
+    newcomers = [name for name in intent.targets if name not in changes.scene.late]
+    for name in newcomers if changes.scene.open else ():
         has_one = int(leader_of(changes.scene, intent, name) in outcome.quick)
         changes.set(name, "actions", has_one, "POOL-10")
 
