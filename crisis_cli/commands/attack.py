@@ -46,7 +46,8 @@ def run_attack(context: Context, action: str, who: tuple[str, ...], given: dict[
     `action` is "attack" or "throw"; returns the exit status.
     """
     others = [word for word in system_options.fighters_in_options(given) if word not in who]
-    session = context.open_session((given["by"], *who) if given["by"] else who, others)
+    words = (given["by"], *who) if given["by"] else who
+    session = context.open_session(run_action.sheets_of(words), others)
     session = placing.with_one_off_positions(session, given.pop("place"))
     names = () if _ranking_line(session, who) else who
     actor, targets = run_action.actor_and_targets(session, names, given["by"], given["force"])

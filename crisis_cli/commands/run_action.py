@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from ..context import Context, DiceOptions, Session
@@ -40,16 +41,39 @@ def actor_and_others(session: Session, words: Iterable[str], by: str | None) -> 
     from ..sheets.find_fighters import find_name
 
     if session.journal is None:
-        # A one-off scene holds exactly the fighters named, in that order, each copy with its own name.
-        names = list(scene.fighters)
-        actor = find_name(scene, by) if by else names[0]
-        return actor, [name for name in names if name != actor]
+        names = _as_named(scene.fighters, (by, *words) if by else tuple(words))
+        return names[0], names[1:]
     names = [find_name(scene, word) for word in words]
     if by:
         return find_name(scene, by), names
     if names and (names[0] in scene.acting or not scene.turn):
         return names[0], names[1:]
     return scene.turn, names
+
+
+def sheets_of(words: Sequence[str]) -> list[str]:
+    """The words that bring fighters into a one-off attack: a target that is named again is no other fighter."""
+    folded = [word.casefold() for word in words]
+    return [
+        word
+        for at, word in enumerate(words)
+        if ":" in word or folded[at] == folded[0] or folded[at] not in folded[:at]
+    ]
+
+
+def _as_named(fighters: Iterable[str], words: Sequence[str]) -> list[str]:
+    """The fighters of a one-off scene in the order in which words name them, as often as they do; then the others."""
+    from ..sheets.store import copies
+
+    # The scene holds exactly the fighters named, in that order, each copy with its own name.
+    left = iter(fighters)
+    found: dict[int, list[str]] = {}
+    folded = [word.casefold() for word in words]
+    for at, word in enumerate(words):
+        first = folded.index(folded[at])
+        is_again = ":" not in word and first in found
+        found[at] = found[first] if is_again else list(islice(left, max(1, copies(word)[1])))
+    return [*chain.from_iterable(found.values()), *left]
 
 
 def actor_and_targets(

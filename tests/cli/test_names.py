@@ -292,3 +292,24 @@ def test_who_stands_before_a_line_of_the_ranking_takes_it_in_its_own_turn_alone(
     shown = crowd("run line.txt --quiet")
     assert shown.status == 3 and "it is Bruno's turn, not Drone 2's" in shown.err
     assert {record["action"] for record in crowd.ok("log --json").records} == {"init"}
+
+
+@pytest.mark.parametrize(
+    ("line", "targets"),
+    [
+        ("attack vera raider raider", ["Raider", "Raider"]),
+        ("attack --by vera raider raider", ["Raider", "Raider"]),
+        ("attack vera raider:2", ["Raider 1", "Raider 2"]),
+        ("attack vera raider brute", ["Raider", "Brute"]),
+        ("attack vera Raider raider", ["Raider", "Raider"]),
+    ],
+)
+def test_a_target_may_be_named_again_in_a_one_off(
+    crisis: Player, sheets: Sheets, line: str, targets: list[str]
+) -> None:
+    assert crisis.ok(f"{line} --seed 1 --json").record["targets"] == targets
+
+
+def test_who_attacks_is_no_target_by_being_named_twice(crisis: Player, sheets: Sheets) -> None:
+    error = crisis.refused(2, "attack drone Drone --json").error
+    assert error["hint"] == "to name several of one sheet: drone:2"

@@ -713,11 +713,14 @@ def aims_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> list[str
         refuse(intent, message, "STEP-26", NO_DODGE, final=True, code="cannot_react")
     most = rof if burst and len(targets) > 1 else min(rof, len(targets)) if area else len(targets)
     shots: int = intent.get("shots", most)
-    if not area and shots < len(targets):
+    # Who is named again is to be attacked again; who is named once may stand in a blast.
+    again = any(one in targets[:at] for at, one in enumerate(targets) if at >= shots)
+    wanted = len(targets) if again else shots
+    if (not area and shots < len(targets)) or shots < wanted <= rof:
         message, hint = f"{shots} shots are too few for {', '.join(targets)}", "at least one for each target"
         refuse(intent, message, "STEP-21", hint, final=True, code="wrong_shots")
-    if not 1 <= shots <= rof:
-        message = f"the {name} attacks {rof} times in one action, not {shots}"
+    if not 1 <= wanted <= rof:
+        message = f"the {name} attacks {rof} times in one action, not {wanted}"
         refuse(intent, message, "STEP-21", code="wrong_shots")
     if burst and shots not in (1, rof):
         message = f"the {name} fires 1 shot or a burst of {rof}"
