@@ -16,7 +16,7 @@ from ..engine.kinds import Fault, ListOf, Text, Whole
 from ..engine.schema import Field, Section
 from ..engine.system import System
 from ..engine.wording import with_a
-from ..errors import Refused, Usage
+from ..errors import FileError, Refused, Usage
 from ..values import NamedTuple
 from .check import Sheet, checked, faults_of
 from .files import file_stem
@@ -91,12 +91,18 @@ def find(store: Store, name: str, system: str) -> Sheet:
         Folder(os.path.join(systems.folder(one), "archetypes"), f"the archetypes of {one}")
         for one in owners or some
     ]
-    found = Store((*folders, *store.folders), store.working_folder).read(name)
+    own = ", ".join(file_stem(path) for path in archetypes(system)) if system else ""
+    hint = f"archetypes of {system}: {own}" if own else ""
+    try:
+        found = Store((*folders, *store.folders), store.working_folder).read(name)
+    except FileError as error:
+        if error.code != "not_found" or not hint:
+            raise
+        raise FileError(error.message, hint=f"{error.hint}; {hint}", code=error.code) from error
     if system and found.values["system"] != system:
-        own = ", ".join(file_stem(path) for path in archetypes(system))
         raise Refused(
             f"{name} is {with_a(found.values['system'])} sheet, not one of {system}",
-            hint=f"archetypes of {system}: {own}" if own else "",
+            hint=hint,
             code="other_system",
         )
     return found

@@ -292,6 +292,7 @@ class TestArchetypes:
             ("Rolf --like brawler", 2, "brawler is an archetype of 3d6, step, d100, 2d20 and d6pool"),
             ("Rolf --like jack --system step", 3, "jack is a 3d6 sheet, not one of step"),
             ("Rolf --like brawlr --system step", 4, "did you mean brawler?"),
+            ("Rolf --like nonsense --system 3d6", 4, "archetypes of 3d6: brawler, hound, marksman, medic"),
             ("Rolf --system step --power 3", 2, "--power needs --random or --like"),
             ("--random", 2, "needs a name and a system"),
             ("--random --system step --power 7", 2, "--power takes a whole number from 1 to 6, not 7"),
