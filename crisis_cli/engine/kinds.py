@@ -19,6 +19,8 @@ class Fault(NamedTuple):
 
     path: Path
     message: str
+    in_journals: bool = True
+    """Whether it is one on the sheets that journals hold too; False where older ones may hold such a sheet."""
 
 
 class Kind(Protocol):

@@ -238,7 +238,7 @@ class Reader:
         if written not in self._sheets:
             faults: list[Any] = []
             sheet = self.system.sheet.read(renamed(record), (), faults)
-            for fault in faults or self.system.faults(sheet):
+            for fault in (one for one in faults or self.system.faults(sheet) if one.in_journals):
                 key = ".".join(str(part)[:40] for part in fault.path)
                 raise FileError(f"the sheet of {name}, {key}: {fault.message}", code="bad_journal")
             self._sheets[written] = sheet, self.system.start(sheet)

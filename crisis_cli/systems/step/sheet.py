@@ -107,6 +107,8 @@ LEAST_DIE = "d4"
 WEAPON_SKILL = {"melee": "melee", "ranged": "light-weapons", "thrown": "athletics", "heavy": "heavy-weapons"}
 """STEP-4: the skill of a kind of weapon."""
 DAMAGE_TYPES = ("physical", "fire", "cold", "acid")
+MOST_AP = 6
+"""STEP-15: no fighter has more."""
 LOWEST = -10
 """STEP-32: Health goes no lower."""
 INFLICTED = ("drunk", "exhausted", "fatigued", "helpless", "prone", "slowed", "stunned", "incapacitated")
@@ -227,6 +229,11 @@ def faults(sheet: Mapping[str, Any]) -> list[Fault]:
             found.append(Fault(("weapons", name, "magazines"), "needs a capacity to fill"))
         if "burst" in weapon["tags"] and is_area(weapon):
             found.append(Fault(("weapons", name, "tags"), "an area weapon fires no bursts"))
+    for table, keys in (("weapons", ("ap", "reload")), ("items", ("ap",))):
+        for name, thing in sheet[table].items():
+            dear = (key for key in keys if thing[key] > MOST_AP)
+            message = f"must be at most {MOST_AP}: no fighter ever has more AP (STEP-15)"
+            found += [Fault((table, name, key), message, in_journals=False) for key in dear]
     return found
 
 
@@ -237,7 +244,7 @@ def start(sheet: Mapping[str, Any]) -> Start:
     magazines = {f"magazines:{name}": one["magazines"] for name, one in weapons if "magazines" in one}
     full = {"durability": sheet["armour"]["durability"], **supplies(sheet), **magazines}
     return Start.of(
-        sheet, {"health": (health, LOWEST, health), "nonlethal": (0, 0, None), "ap": (0, 0, 6), **full}
+        sheet, {"health": (health, LOWEST, health), "nonlethal": (0, 0, None), "ap": (0, 0, MOST_AP), **full}
     )
 
 
