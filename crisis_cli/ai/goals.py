@@ -106,10 +106,15 @@ def is_inside(scene: Scene, place: Place, cells: Sequence[Place]) -> bool:
 
 def nearest(system: System, scene: Scene, who: str, start: Place, cells: Sequence[Place]) -> Place | None:
     """The cell to which a fighter has the shortest way, of those that are free; None if no way leads to any."""
-    assert scene.field is not None
     taken = places_of_others(system, scene, who)
-    free = [at for at in cells if at not in taken and scene.field.way(start, at) is not None]
-    return min(free, key=lambda at: (scene.way(start, at, system.distance), at), default=None)
+    return closest(system, scene, start, [at for at in cells if at not in taken])
+
+
+def closest(system: System, scene: Scene, start: Place, cells: Sequence[Place]) -> Place | None:
+    """The cell to which the shortest way leads, whoever stands there; None if no way leads to any."""
+    assert scene.field is not None
+    open_cells = [at for at in cells if scene.field.way(start, at) is not None]
+    return min(open_cells, key=lambda at: (scene.way(start, at, system.distance), at), default=None)
 
 
 def _length_of_turn(evaluator: Evaluator, scene: Scene, who: str) -> int:

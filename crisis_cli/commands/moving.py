@@ -9,6 +9,7 @@ from ..context import Session
 from ..engine.geometry import distance
 from ..engine.kinds import nearest
 from ..engine.scene import Intent, Scene, slug
+from ..engine.wording import with_the
 from ..errors import FileError, Refused, Usage
 from ..render.messages import measured
 from ..sheets.fighters import numbered
@@ -84,21 +85,25 @@ def _place_meant(scene: Scene, word: str) -> str:
 
 
 def _move_to_place(session: Session, way: Intent, name: str) -> Move:
-    """The move toward the nearest free cell of a place, or next to a closed one; Refused if it leads no nearer."""
+    """The move toward the nearest free cell of a place, or next to one that is closed or taken; Refused if it leads no
+    nearer."""
     system, scene = session.system, session.scene
     start, field = scene.fighters[way.actor].at, scene.field
     assert start is not None and field is not None
     cells = field.open_cells_of(name)
-    there = f"at the {name}" if {*cells} & {*field.cells_of(name)} else f"next to the {name}"
+    place = with_the(name)
+    there = f"at {place}" if {*cells} & {*field.cells_of(name)} else f"next to {place}"
     if goals.is_inside(scene, start, cells):
         raise Refused(f"{way.actor} is {there} already", hint="where everybody is: crisis map", code="no_way")
-    goal = goals.nearest(system, scene, way.actor, start, cells)
+    free = goals.nearest(system, scene, way.actor, start, cells)
+    goal = free or goals.closest(system, scene, start, cells)
     if goal is None:
-        raise _no_way(way.actor, f"the {name}")
-    found = movement.towards(system, scene, way, goal, 0)
+        raise _no_way(way.actor, place)
+    found = movement.towards(system, scene, way, goal, 0 if free else None)
     if found is None:
+        why = "" if free else ": others stand there"
         raise Refused(
-            f"{way.actor} cannot get closer to the {name} with {way.action}",
+            f"{way.actor} cannot get closer to {place} with {way.action}{why}",
             hint="what can be done: crisis act --list",
             code="no_way",
         )
@@ -106,7 +111,7 @@ def _move_to_place(session: Session, way: Intent, name: str) -> Move:
     left = scene.way((x, y), goal, system.distance)
     if goals.is_inside(scene, (x, y), cells):
         return Move((x, y), there)
-    return Move((x, y), f"{measured(left, system.unit.name)} from the {name}")
+    return Move((x, y), f"{measured(left, system.unit.name)} from {place}")
 
 
 def _no_way(actor: str, goal: str) -> Refused:

@@ -7,7 +7,13 @@ from collections.abc import Iterable, Mapping
 
 from ..values import NamedTuple
 
-ARTICLES = ("a", "an", "the")
+DETERMINERS = {
+    *("a", "an", "the", "this", "that", "these", "those"),
+    *("my", "your", "his", "her", "its", "our", "their"),
+}
+"""First words of names that take no article."""
+OF_SOMEBODY = re.compile(r"[A-Z]\S*(?:['’]s|s['’])\s")
+"""How names begin that say whose a thing is: `Ada's cart`."""
 SPOKEN_WITH_VOWEL = re.compile(r"(?!one\b|uni|use|eu)[aeiou]|8|1[18](?!\d)", re.IGNORECASE)
 """How names begin that are spoken with a vowel: open door, 8, 11, 18."""
 
@@ -17,16 +23,21 @@ def is_plural(name: str) -> bool:
     return name.endswith("s") and not name.endswith("ss")
 
 
+def has_determiner(name: str) -> bool:
+    """Whether a name takes no article, because it begins with one, or with a word in its place."""
+    return name.partition(" ")[0].casefold() in DETERMINERS or bool(OF_SOMEBODY.match(name))
+
+
 def with_a(name: str) -> str:
-    """A name with its indefinite article: `an encounter`, `a wall`; as it is where it has an article."""
-    if name.partition(" ")[0].casefold() in ARTICLES:
+    """A name with its indefinite article: `an encounter`, `a wall`; as it is where it takes none."""
+    if has_determiner(name):
         return name
     return f"an {name}" if SPOKEN_WITH_VOWEL.match(name) else f"a {name}"
 
 
 def with_the(name: str) -> str:
-    """A name with its definite article: `the stair`; as it is where it has an article."""
-    return name if name.partition(" ")[0].casefold() in ARTICLES else f"the {name}"
+    """A name with its definite article: `the stair`; as it is where it takes none."""
+    return name if has_determiner(name) else f"the {name}"
 
 
 class Mark(NamedTuple):

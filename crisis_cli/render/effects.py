@@ -11,6 +11,7 @@ from ..engine.events import SIDE, Event
 from ..engine.record import Entry
 from ..engine.scene import BOUGHT
 from ..engine.system import System
+from ..engine.wording import with_the
 from .messages import begun, covered, ended, listed, measured, remarks, says_where
 from .pictures import minus, place
 from .style import Ink
@@ -220,7 +221,7 @@ def _sentence(event: Event, system: System, ink: Ink, entry: Entry) -> list[str]
             return []  # The sentence of the action says what was taken in hand.
         was, now = Counter(event.was), Counter(event.now)
         if now <= was:
-            dropped = [f"the {gear}" for gear in (was - now).elements()]
+            dropped = [with_the(gear) for gear in (was - now).elements()]
             return [f"{event.who} no longer holds {listed(dropped)}."]
         return [f"{event.who} now holds {', '.join(event.now)}."]
     return []

@@ -13,7 +13,7 @@ BRIEF, ALL, NONE = "brief", "all", "none"
 LEVELS = (ALL, BRIEF, NONE)
 """How many reasons are shown: every one, those of choices that may surprise, or none."""
 SURPRISING = {
-    "draws": "the {thing} does more here than the {other}",
+    "draws": "{thing} does more here than {other}",
     "reloads": "reloads: ready in {turns} turns",
     "covers": "harder to hit this way",
     "steadies": "attacks better this way",
@@ -42,7 +42,7 @@ PLAIN = {
     "treats": "{chance} % to treat the wounds",
     "readies": "gets ready",
     "moves": "closes in",
-    "draws": "draws the {thing}",
+    "draws": "draws {thing}",
     "reloads": "reloads",
     "closes-in": "closes in",
     "spent": "no attack left this turn",
@@ -74,8 +74,7 @@ def reason(said: Mapping[str, Any], level: str = ALL) -> str:
     if level == NONE:
         return ""
     about = {key: value for key, value in said.items() if isinstance(value, (int, str))}
-    if "place" in about:
-        about["place"] = with_the(str(about["place"]))
+    about |= {key: with_the(str(about[key])) for key in ("place", "thing", "other") if key in about}
     causes = {key: _in_words(value) if key in ("down", "of") else value for key, value in about.items()}
     causes["are"] = "is" if about.get("down") == 1 else "are"
     about["cause"] = _filled(CAUSES.get(str(about.get("cause")), ""), causes)

@@ -642,6 +642,27 @@ def test_the_program_rolls_for_events_without_real_dice(yard: Player) -> None:
     assert not yard.prompts and events(yard)
 
 
+def test_one_goes_as_near_to_a_taken_place_as_to_a_fighter(yard: Player) -> None:
+    head = HEAD.replace("at = [0, 0]", 'at = "this side"').replace("at = [5, 0]", 'at = "that side"')
+    head = head.replace("[party]", 'map = """\n#########\n#A.....B#\n#########\n"""\n\n[party]')
+    legend = """
+[legend]
+"#" = { name = "wall", stops = ["move"] }
+A = { place = "this side" }
+B = { place = "that side" }
+"""
+    place(yard, legend, head=head)
+    yard.ok("init --encounter yard --seed 1")
+    yard.ok("act jack move toward drone --force")
+    near = yard.fighter("Jack")["at"]
+    yard.ok("undo")
+    shown = yard.ok("act jack move toward that-side --force").out
+    assert "m from that side" in shown and yard.fighter("Jack")["at"] == near
+    yard.ok("set jack at 6,1")
+    refusal = yard.refused(3, "act jack move toward that-side --force").err
+    assert "closer to that side with move: others stand there" in refusal
+
+
 def test_one_goes_toward_a_place_by_its_name(crisis: Player) -> None:
     crisis.ok("init --encounter garage")
     assert "5 zones from the truck" in crisis.ok("act move toward truck").out

@@ -45,26 +45,26 @@ map = \"\"\"
 [legend]
 "#" = {{ name = "wall", stops = ["move", "sight"] }}
 o   = {{ name = "crates", slow = true{cover} }}
-A   = {{ place = "this side" }}
-B   = {{ place = "that side" }}
+A   = {{ place = "west side" }}
+B   = {{ place = "east side" }}
 
 [party]                   # who plays, unless others are named: crisis play {stem} WHO…
 sheets = [{hero}]
-at     = "this side"
+at     = "west side"
 
 [[fighter]]               # those who are there
 sheet = {foe}
 count = 2
-at    = "that side"
+at    = "east side"
 
 [[event]]                 # help in round 3, if a die says so
 round = 3
 odds  = "likely"
 text  = "Somebody comes running."
-add   = [{{ sheet = {foe}, name = "Runner", at = "that side" }}]
+add   = [{{ sheet = {foe}, name = "Runner", at = "east side" }}]
 
 [[event]]                 # another way to win
-reach = "that side"
+reach = "east side"
 all   = true
 wins  = "players"
 """
