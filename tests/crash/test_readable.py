@@ -142,6 +142,15 @@ def test_a_journal_with_the_boolean_of_an_older_version_is_read_undone_and_ended
     assert crisis("end").status == 0
 
 
+def test_a_journal_with_what_costs_more_ap_than_a_sheet_may_have_now_is_read(crisis: Player) -> None:
+    text = (PAIR.parent / "step-fight.jsonl").read_text("utf-8")
+    assert text.count('"reload":2') > 1
+    (crisis.here / "old.jsonl").write_text(text.replace('"reload":2', '"reload":9'), "utf-8")
+    assert (
+        crisis.ok("replay old.jsonl").lines == crisis.ok(f"replay {PAIR.parent / 'step-fight.jsonl'}").lines
+    )
+
+
 SIDES = """
 name = "{name}"
 system = "d100"
