@@ -190,7 +190,7 @@ def given_up(system: System, scene: Scene, intent: Intent, row: Action, gear: st
         doing = " ".join(event.what.split(":")[2:]).rstrip()
         yield (
             f"{intent.actor} has paid {event.was} {pool.label} into {doing}; "
-            f"{intent.action} gives that up ({pool.long})"
+            f"{intent.action} would give that up ({pool.long})"
         )
 
 
