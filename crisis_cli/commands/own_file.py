@@ -65,7 +65,7 @@ def check_files(
     """Check files and print for each what `checked` says of it, unless `quiet`, or its faults; the exit status."""
     status = 0
     for path in paths:
-        shown, faults = store.display_path(path), list[object]()
+        shown, faults, left = store.display_path(path), list[Any](), False
         try:
             found = checked(path)
             lines, warnings = [f"{shown}: {found.said}: all right"], list(found.warnings)
@@ -73,17 +73,26 @@ def check_files(
             status = error.status
             known = error.about.get("faults")
             faults = known if isinstance(known, list) else [{"file": shown, "message": error.message}]
+            left = bool(error.about.get("more"))
             doubts = error.about.get("warnings")
-            lines, warnings = error.message.splitlines(), doubts if isinstance(doubts, list) else []
+            lines, warnings = fault_lines(error), doubts if isinstance(doubts, list) else []
         if as_json:
             record = {"file": shown, "ok": not faults, "faults": faults}
-            more = {"warnings": warnings} if warnings else {}
+            more = ({"more": True} if left else {}) | ({"warnings": warnings} if warnings else {})
             context.print_json({"v": data.VERSION, "action": f"{verb} check", **record, **more})
             continue
         doubtful = [record_line({**one, "message": f"warning: {one['message']}"}) for one in warnings]
         if faults or not quiet:
             context.say(*doubtful, *lines)
     return status
+
+
+def fault_lines(error: CrisisError) -> list[str]:
+    """The lines of an error that a check shows: every fault that it holds, of which its message says only the first."""
+    faults, lines = error.about.get("faults"), error.message.splitlines()
+    if not isinstance(faults, list) or len(faults) <= len(lines):
+        return lines
+    return [*map(record_line, faults), *(["and more"] if error.about.get("more") else [])]
 
 
 def print_schema(context: Context, title: str, schema: dict[str, Any], as_json: bool) -> int:

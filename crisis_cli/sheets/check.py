@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..columns import is_shown
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 1_000_000
 """Most bytes of a sheet."""
+MOST_FAULTS = 100
+"""Most faults that one error holds."""
+MOST_LINES = 10
+"""Most lines of the message of one error."""
 MAX_KEY_PARTS = 64
 """Parts a key may have between its dots; TOML readers take the square of that."""
 KEY_REFERENCE = {
@@ -226,15 +230,27 @@ def faults_error(
 def records_error(
     records: Sequence[Mapping[str, object]], kind: str = "sheet", *, with_lines: bool = True
 ) -> FileError:
-    """The error that lists records of faults, which may be of several files."""
+    """The error that lists records of faults, which may be of several files: MOST_FAULTS at most, of which its message
+    says the first."""
     is_system = kind == "sheet" and len(records) == 1 and records[0].get("key") == "system"
     keys = "" if is_system else f"; all keys: {KEY_REFERENCE[kind]}"
-    return FileError(
-        "\n".join(record_line(record, with_line=with_lines) for record in records),
+    error = FileError(
+        "\n".join(_first_lines(records, MOST_LINES, with_lines=with_lines)),
         hint=f"fix the {kind}{keys}",
         code=f"wrong_{kind}",
-        faults=records,
+        faults=records[:MOST_FAULTS],
     )
+    if len(records) > MOST_FAULTS:
+        error.about["more"] = True
+    return error
+
+
+def _first_lines(records: Sequence[Mapping[str, object]], most: int, *, with_lines: bool) -> Iterator[str]:
+    """Records of faults as at most so many lines, the last of which says how many more there are."""
+    shown = len(records) if len(records) <= most else most - 1
+    yield from (record_line(record, with_line=with_lines) for record in records[:shown])
+    if left := min(len(records), MOST_FAULTS) - shown:
+        yield f"and {'more than ' if len(records) > MOST_FAULTS else ''}{left} more"
 
 
 def fault_records(display_path: str, text: str, faults: Iterable[Fault]) -> list[dict[str, object]]:

@@ -60,6 +60,8 @@ class Store:
         self.kind = kind
         self.campaign = campaign
         """The folder of the campaign, from which journals name the sheets in it; None without a campaign."""
+        self.names_in: dict[str, str] = {}
+        """The names that sheets have been found to have, by path."""
 
     def find(self, name: str) -> str:
         """The path of the sheet with this stem, name or path; FileError if there is none or several."""
@@ -105,13 +107,22 @@ class Store:
     def names(self) -> set[str]:
         """Every word that `find` finds a sheet by, the stems and the names, in lower case; not the paths."""
         paths = [path for folder in self.folders for path in sheets_in(folder.path)]
-        return {word.casefold() for path in paths for word in (file_stem(path), _name_in(path))}
+        return {word.casefold() for path in paths for word in (file_stem(path), self._name_in(path))}
 
     def _by_stem(self, folder: Folder, name: str) -> list[str]:
         return [path for path in sheets_in(folder.path) if file_stem(path).casefold() == name.casefold()]
 
     def _by_name(self, folder: Folder, name: str) -> list[str]:
-        return [path for path in sheets_in(folder.path) if _name_in(path).casefold() == name.casefold() != ""]
+        return [
+            path for path in sheets_in(folder.path) if self._name_in(path).casefold() == name.casefold() != ""
+        ]
+
+    def _name_in(self, path: str) -> str:
+        """The name in a sheet, read once; empty if it has none that can be read."""
+        if path not in self.names_in:
+            name = value_in(path, "name")
+            self.names_in[path] = name if isinstance(name, str) else ""
+        return self.names_in[path]
 
     def _offer(self, name: str) -> str:
         stems = [file_stem(path) for folder in self.folders for path in sheets_in(folder.path)]
@@ -193,12 +204,6 @@ def value_in(path: str, key: str) -> object:
         return values_in(path).get(key)
     except FileError:
         return None
-
-
-def _name_in(path: str) -> str:
-    """The name in a sheet; empty if it has none that can be read."""
-    name = value_in(path, "name")
-    return name if isinstance(name, str) else ""
 
 
 def is_path(name: str) -> bool:

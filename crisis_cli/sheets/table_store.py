@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from ..columns import is_printable
@@ -22,7 +23,7 @@ from ..random_tables.odds import below
 from ..random_tables.table import RandomTable, Row
 from ..random_tables.template import WrongTemplate, dice_in, parse_template, references
 from ..values import NamedTuple
-from .check import fault_records, records_error, toml_of
+from .check import MOST_FAULTS, fault_records, records_error, toml_of
 from .files import file_stem, path_from
 from .store import Folder, Store, is_path, sheets_in
 
@@ -189,12 +190,14 @@ class WrongRow(NamedTuple):
 
 
 class TableStore:
-    """The random tables in reach, each file read once."""
+    """The random tables in reach: each file is found, read and checked once."""
 
     def __init__(self, folders: tuple[Folder, ...], here: str):
         shipped = Folder(SHIPPED, "the shipped tables", is_writable=False)
         self.store = Store((*folders, shipped), here, kind=KIND)
         self.files: dict[str, TableFile] = {}
+        self.paths: dict[str, str] = {}
+        """The files that names have been found to mean."""
 
     def named(self, name: str, within: str | None = None) -> RandomTable:
         """The table `NAME`, or `FILE/NAME` where a file holds several; FileError if there is none or it is invalid.
@@ -219,8 +222,13 @@ class TableStore:
         if there is no such file."""
         stem, _, inner = name.casefold().partition("/")
         if not inner or name.casefold().endswith(".toml"):
-            return self.store.find(name), ""
-        return self.store.find(stem), inner
+            return self._path_of(name), ""
+        return self._path_of(stem), inner
+
+    def _path_of(self, name: str) -> str:
+        if name not in self.paths:
+            self.paths[name] = self.store.find(name)
+        return self.paths[name]
 
     def files_at(self, name: str) -> list[str]:
         """The files that a word means: the one of a table, or those in a folder, or one whose path lacks `.toml`;
@@ -249,19 +257,22 @@ class TableStore:
     def check(self, path: str) -> Mapping[str, RandomTable]:
         """The tables of a file by name; FileError listing every fault of it, and of all that it draws from."""
         tables, heights = self._file(path).tables, dict[str, int]()
-        wrong = [
+        wrong = (
             row
             for one in tables.values()
             if one.name not in heights
             for row in self._references(one, {one.name: one}, heights, (one.name,), path)
-        ]
+        )
         self._require_no_faults(wrong, path)
         return tables
 
     def _require_no_faults(self, wrong: Iterable[WrongRow], path: str | None = None) -> None:
-        """Raise FileError, file by file, for rows that cannot draw, and for what is wrong in a file itself."""
-        faults = {path: [*self.files[path].faults]} if path else {}
-        for one in wrong:
+        """Raise FileError, file by file, for rows that cannot draw, and for what is wrong in a file itself.
+
+        No more rows are looked for than an error holds.
+        """
+        faults = {path: [*self.files[path].faults]} if path and self.files[path].faults else {}
+        for one in islice(wrong, MOST_FAULTS + 1):
             home = next(
                 path for path, file in self.files.items() if file.tables.get(one.table.name) is one.table
             )

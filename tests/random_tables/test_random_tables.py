@@ -731,3 +731,49 @@ def test_odds_of_nested_tables_that_can_be_waited_for_are_exact(crisis: Player) 
     for _ in range(5):
         absent **= 2
     assert [record["p"] for record in ends] == [pytest.approx(1 - absent)] * 2
+
+
+def layered(name: str, layers: int, wide: int, rows: int) -> str:
+    """A file in which each table of a layer draws from all those of the next one."""
+    text = f'rows = ["{{@{name}/a0x0}}"]\n'
+    for layer in range(layers):
+        for table in range(wide):
+            below = f"{{@{name}/a{layer + 1}x%d}}" if layer + 1 < layers else "x%d"
+            texts = ", ".join(f'"{below % (row % wide)}"' for row in range(rows))
+            text += f"[tables.a{layer}x{table}]\nrows = [{texts}]\n"
+    return text
+
+
+@pytest.mark.parametrize("verb", ["tables", "tables show", "tables check"])
+def test_tables_that_draw_from_each_other_again_and_again_are_read_once(crisis: Player, verb: str) -> None:
+    own(crisis, "n", layered("n", 30, 16, 50))
+    start = time.process_time()
+    crisis.ok(f"{verb} n")
+    assert time.process_time() - start < 5
+
+
+def test_an_error_says_the_first_faults_and_how_many_more(crisis: Player) -> None:
+    """Each table draws from every later one, so that too many stand below each other in many rows."""
+    text = 'rows = ["{@n/t0}"]\n'
+    for table in range(60):
+        rows = ", ".join(f'"{{@n/t{later}}}"' for later in range(table + 1, 60)) or '"x"'
+        text += f"[tables.t{table}]\nrows = [{rows}]\n"
+    own(crisis, "n", text)
+    shown = crisis("tables n")
+    assert shown.status == 4 and "more than 32 tables stand below each other" in shown.err
+    assert "and more than 91 more" in shown.err and len(shown.err.splitlines()) <= 12
+    checked = crisis("tables check n")
+    assert checked.status == 4 and checked.out.splitlines()[-1] == "and more"
+    assert len(checked.out.splitlines()) == 101
+    record = json.loads(crisis("tables check n --json").out)
+    assert len(record["faults"]) == 100 and record["more"] is True
+
+
+def test_many_references_to_tables_that_are_not_there_are_told_shortly(crisis: Player) -> None:
+    rows = ", ".join(f'"{{@gone{at}}}"' for at in range(1_000))
+    own(crisis, "n", "".join(f"[tables.t{at}]\nrows = [{rows}]\n" for at in range(40)))
+    start = time.process_time()
+    shown = crisis("tables check n")
+    assert shown.status == 4 and len(shown.out) < 20_000 and time.process_time() - start < 5
+    shown = crisis("tables n/t0")
+    assert shown.status == 4 and len(shown.err) < 2_000

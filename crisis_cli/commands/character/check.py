@@ -14,6 +14,7 @@ from ...errors import CrisisError
 from ...render import data
 from ...sheets.check import read, unknown_doctrine
 from .. import options
+from ..own_file import fault_lines
 
 
 @click.command("check")
@@ -55,7 +56,7 @@ def command(context: Context, /, names: tuple[str, ...], quiet: bool, as_json: b
                     }
                 )
             else:
-                context.say(*error.message.splitlines())
+                context.say(*fault_lines(error))
             continue
         if as_json:
             context.print_json(
