@@ -589,6 +589,13 @@ class Context:
         self._finish_end(journal)
         return None
 
+    def require_place_for_journal(self) -> None:
+        """Raise FileError where the journal of a fight of the campaign could not be archived."""
+        if self.story_folder is not None:
+            from .sheets.story_file import require_journals
+
+            require_journals(self.story_folder)
+
     def require_no_crisis(self) -> None:
         """Raise FileError if a crisis is there by now, whose journal takes what would go into the story."""
         if os.path.lexists(self.journal_path):

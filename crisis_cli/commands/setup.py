@@ -132,6 +132,7 @@ def create_crisis(
     if has_journal:
         # The sheets of a night that was cut short are written first.
         context.story()
+        context.require_place_for_journal()
     dice = shared.parse_dice_options(given)
     seed = context.environment.fresh_seed() if dice.seed is None else dice.seed
     session, file, as_written = opening_session(context, who, given, seed)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from typing import Any, Self
 
 from ..engine.events import apply_all, fighter_of
@@ -25,11 +24,13 @@ from ..systems import load
 from . import journal_file
 from .campaign import STORY, Campaign
 from .fighters import lasting, numbered
-from .files import REMEDIES, exists, inside, leads_out, replace, write_error
+from .files import REMEDIES, exists, inside, leads_out, path_below, replace, write_error
 from .journal_file import JOURNALS, Journal
 from .save_sheets import Warn, only_in_reach, plan_changes, write_changes
-from .store import Store
+from .store import CAMPAIGN, Store
 
+FOLDERS = (JOURNALS, "characters", "tables", "encounters", "doctrines")
+"""The folders of a campaign."""
 LONGEST_SLUG = 40
 """Most characters of a fight's name in the name of its journal."""
 
@@ -147,12 +148,55 @@ def journals_in(folder: str) -> list[str]:
 
 
 def links_in(folder: str) -> Iterator[tuple[str, str]]:
-    """What stands among the journals of a campaign and is a link, with where it leads to; the folder itself as well."""
-    with suppress(FileNotFoundError, NotADirectoryError):
-        names = ["", *sorted(os.listdir(os.path.join(folder, JOURNALS)))]
-        for path in (os.path.join(folder, JOURNALS, name).rstrip(os.sep) for name in names):
-            if os.path.islink(path):
-                yield os.path.relpath(path, folder).replace(os.sep, "/"), os.readlink(path)
+    """The links among the files and folders of a campaign that lead out of it, and every link among its journals, with
+    where it leads to."""
+    for inside_folder in ("", *FOLDERS):
+        above = os.path.join(folder, inside_folder)
+        for path in sorted(_everything_in(above) if inside_folder else _entries_of(above)):
+            shown = os.path.relpath(path, folder).replace(os.sep, "/")
+            if os.path.islink(path) and (inside_folder == JOURNALS or path_below(folder, path) is None):
+                yield shown, os.readlink(path)
+
+
+def _entries_of(folder: str) -> list[str]:
+    try:
+        return [os.path.join(folder, name) for name in os.listdir(folder)]
+    except OSError:
+        return []
+
+
+def _everything_in(folder: str) -> Iterator[str]:
+    """Files, folders and links below a folder that is no link itself; what links lead to is left out."""
+    for above, folders, files in os.walk(folder) if not os.path.islink(folder) else ():
+        yield from (os.path.join(above, name) for name in (*folders, *files))
+
+
+def require_journals(folder: str) -> None:
+    """Raise FileError where the journals of a campaign cannot be put into their folder: it is a link out of the
+    campaign, or no folder."""
+    path = inside(folder, JOURNALS, JOURNALS)
+    if os.path.lexists(path) and not os.path.isdir(path):
+        raise FileError(
+            f"{JOURNALS} is no folder, and the journals of fights go there",
+            hint="move it away",
+            code="cannot_write",
+        )
+
+
+def strange_sheets(store: Store, folder: str, crisis: Crisis) -> Iterator[tuple[str, str]]:
+    """The sheets that a story or a journal of the campaign names, each with whose it is, and that are none of the
+    campaign or of the folders of sheets."""
+    changes = [entry.sheets for entry in (*crisis.done, *crisis.taken_back)]
+    changes += [crisis.ending.sheets] if crisis.ending else []
+    named = {change.file: name for sheets in changes for name, change in sheets.items()}
+    fighters = {**crisis.scene.fighters, **crisis.start.fighters}.values()
+    # Other absolute paths are those of shipped sheets, which are elsewhere on other machines.
+    named |= {one.file: one.name for one in fighters if one.file and not os.path.isabs(one.file)}
+    for file, name in named.items():
+        path = os.path.join(folder, file)
+        is_sheet = file.endswith(".toml") and path_below(folder, path) != CAMPAIGN
+        if not (is_sheet and store.is_within_reach(path, folder)):
+            yield name, file
 
 
 def number_of(name: str) -> int:
@@ -166,8 +210,9 @@ def archive_name(folder: str, story: Crisis | None, crisis: Crisis) -> str:
     is that of no fight of the story, whose journals may have been lost, nor of any other journal."""
     known = [str(entry.intent.get("file")) for entry in fights(story)] if story is not None else []
     number = 1 + max(map(number_of, (*known, *journals_in(folder))), default=0)
+    require_journals(folder)
     try:
-        os.makedirs(inside(folder, JOURNALS, JOURNALS), exist_ok=True)
+        os.makedirs(os.path.join(folder, JOURNALS), exist_ok=True)
     except OSError as error:
         raise write_error(JOURNALS, error) from error
     words = "".join(sign if sign.isalnum() else " " for sign in fight_name(crisis).casefold()).split()

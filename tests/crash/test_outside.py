@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 from conftest import JACK, Player, Sheets
 
+from crisis_cli.engine.facts import seal
+from crisis_cli.engine.journal import FORMAT
+
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="links and named pipes")
 
 
@@ -338,3 +341,51 @@ def test_the_cache_of_systems_is_a_plain_file(
         planted(cache, elsewhere, "pipe") if what == "pipe" else cache.symlink_to("/dev/zero")
     assert plugins._remembered(str(cache), "stamp") is None
     assert "made" not in everything(elsewhere)
+
+
+def test_a_campaign_names_the_sheets_elsewhere_that_its_story_names(
+    campaign: Player, elsewhere: Path
+) -> None:
+    (elsewhere / "s.toml").write_text((campaign.here / "characters/jack.toml").read_text("utf-8"), "utf-8")
+    file = campaign.here / "campaign.toml"
+    file.write_text(file.read_text("utf-8") + '\n[rest]\nhealth = "2"\n', "utf-8")
+    campaign.ok("rest")
+    assert campaign.ok("campaign check").out == "all right\n"
+    path = campaign.here / "story.jsonl"
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    strange = (str(elsewhere / "s.toml"), os.path.relpath(elsewhere / "s.toml", campaign.here))
+    for name in (*strange, "campaign.toml", ".git/config"):
+        (entry,) = (line for line in lines if line.get("sheets"))
+        entry["sheets"]["Jack"]["file"] = name
+        entry["seal"] = seal(entry, FORMAT)
+        path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), "utf-8")
+        shown = campaign("campaign check")
+        assert shown.status == 4, shown.out
+        assert (
+            f"story.jsonl: names {name!r} as the sheet of Jack: the campaign has no such sheet" in shown.out
+        )
+
+
+@pytest.mark.parametrize("to", ["a folder", "nothing"])
+def test_no_fight_begins_where_its_journal_would_go_elsewhere(
+    campaign: Player, elsewhere: Path, to: str
+) -> None:
+    journals = campaign.here / "journals"
+    journals.rename(campaign.here / "old")
+    journals.symlink_to(elsewhere / ("" if to == "a folder" else "gone"))
+    assert f"journals: is a link to {journals.readlink()}" in campaign("campaign check").out
+    shown = campaign.refused(4, "init jack --vs drone --open --json")
+    assert shown.error["code"] == "outside" and f"link to {elsewhere}" in shown.error["message"]
+    assert not (campaign.here / "crisis.jsonl").exists() and everything(elsewhere) == {}
+
+
+@pytest.mark.parametrize("name", ["characters", "tables", "encounters/far", "crisis.toml"])
+def test_a_campaign_names_the_links_that_lead_out_of_it(campaign: Player, elsewhere: Path, name: str) -> None:
+    link = campaign.here / name
+    link.parent.mkdir(exist_ok=True)
+    if link.exists():
+        link.rename(campaign.here / "old")
+    link.symlink_to(elsewhere)
+    shown = campaign("campaign check")
+    assert shown.status == 4
+    assert f"{name}: is a link to {elsewhere}; it leads out of the campaign" in shown.out

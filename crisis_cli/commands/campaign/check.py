@@ -78,7 +78,7 @@ def _of_fights(context: Context, campaign: Campaign) -> Iterator[tuple[str, str]
     """What is wrong with the story and the journals, each with the file that it is in."""
     story = context.story()
     if story is not None:
-        yield from _of_journal(story)
+        yield from _of_journal(context, story)
         if story.crisis.scene.system != campaign.system:
             yield (
                 "campaign.toml",
@@ -97,17 +97,26 @@ def _of_fights(context: Context, campaign: Campaign) -> Iterator[tuple[str, str]
                     f"is gone; the story knows it as fight {entry.intent.get('value')}",
                 )
     for shown, target in story_file.links_in(campaign.folder):
-        yield shown, f"is a link to {target}; journals are plain files in {JOURNALS}/"
+        is_journal = shown.partition("/")[0] == JOURNALS
+        rule = f"journals are plain files in {JOURNALS}/" if is_journal else "it leads out of the campaign"
+        yield shown, f"is a link to {target}; {rule}"
     for name in story_file.journals_in(campaign.folder):
         path, shown = os.path.join(campaign.folder, JOURNALS, name), f"{JOURNALS}/{name}"
         try:
-            yield from _of_journal(journal_file.read(path, shown))
+            yield from _of_journal(context, journal_file.read(path, shown))
         except CrisisError as error:
             yield shown, error.message.removeprefix(f"{shown}: ")
 
 
-def _of_journal(journal: Journal) -> Iterator[tuple[str, str]]:
-    """The first thing in a journal that does not verify, and how many there are."""
+def _of_journal(context: Context, journal: Journal) -> Iterator[tuple[str, str]]:
+    """The first thing in a journal that does not verify, with how many there are, and the sheets elsewhere that it
+    names."""
+    campaign = context.campaign().folder
+    for name, file in story_file.strange_sheets(context.store(), campaign, journal.crisis):
+        yield (
+            journal.display_path,
+            f"names {file[:200]!r} as the sheet of {name}: the campaign has no such sheet",
+        )
     lines = journal_file.lines(journal)
     found = [one for one in faults(load(journal.crisis.scene.system), lines) if not one.is_remark]
     if found:
