@@ -123,7 +123,7 @@ class EncounterStore:
     def of_file(self, path: str) -> EncounterFile:
         """The encounter of a file; FileError listing every fault."""
         if path not in self.files:
-            reading = _Reading(self)
+            reading = _Reading(self, os.path.dirname(path))
             values = checked(path, self.store.display_path(path), KIND, reading.read)
             self.files[path] = EncounterFile(path, reading.system, values, reading.found, reading.field)
         return self.files[path]
@@ -133,18 +133,18 @@ class EncounterStore:
         party's sheets too, which others may replace."""
         shown = self.store.display_path(path)
         text, raw = toml_of(path, shown, KIND)
-        reading, faults = _Reading(self), list[Fault]()
+        reading, faults = _Reading(self, os.path.dirname(path)), list[Fault]()
         values = reading.read(raw, faults)
         warnings: list[dict[str, object]] = []
         if values:
-            faults += new_faults(faults, self._missing_party(values, reading.system))
+            faults += new_faults(faults, self._missing_party(values, reading.system, reading.folder))
             found = [*doubts(values, reading.system), *reading.doubtful_pools(values, faults)]
             warnings = fault_records(shown, text, new_faults(faults, found))
         if faults:
             raise faults_error(shown, text, faults, KIND, warnings)
         return EncounterFile(path, reading.system, values, reading.found, reading.field), warnings
 
-    def _missing_party(self, values: Mapping[str, Any], system: System) -> Iterator[Fault]:
+    def _missing_party(self, values: Mapping[str, Any], system: System, folder: str) -> Iterator[Fault]:
         """The sheets of the party that are missing, of another system, or named twice."""
         seen: set[str] = set()
         for at, word in enumerate(values.get("party", {}).get("sheets", ())):
@@ -154,16 +154,17 @@ class EncounterStore:
                 if bare.casefold() in seen:
                     yield Fault(path, f"{bare} is named more than once; several of one sheet: {bare}:2")
                 seen.add(bare.casefold())
-                yield from self.missing(path, bare, system, {})
+                yield from self.missing(path, bare, system, {}, folder)
             except Usage as error:
                 yield Fault(path, error.message)
 
     def missing(
-        self, path: tuple[str | int, ...], name: str, system: System, found: dict[str, Sheet]
+        self, path: KeyPath, name: str, system: System, found: dict[str, Sheet], folder: str
     ) -> Iterator[Fault]:
-        """The fault of a sheet that is not there, invalid or of another system; else it is added to those found."""
+        """The fault of a sheet that is not there, invalid or of another system, or that a file in the folder must not
+        name; else it is added to those found."""
         try:
-            sheet = self.sheets.read(name)
+            sheet = self.sheets.read(name, folder)
         except FileError as error:
             stems = [file_stem(one) for _, one in self.sheets.all()]
             more = guess(name, stems) if error.code == "not_found" else ""
@@ -177,8 +178,10 @@ class EncounterStore:
 class _Reading:
     """One reading of a file: its values, and what they refer to."""
 
-    def __init__(self, store: EncounterStore):
+    def __init__(self, store: EncounterStore, folder: str):
         self.store = store
+        self.folder = folder
+        """That of the file."""
         self.system = load(names()[0])
         self.found: dict[str, Sheet] = {}
         self.field: Field | None = None
@@ -199,10 +202,21 @@ class _Reading:
         return values
 
     def _unfound(self, values: Mapping[str, Any]) -> Iterator[Fault]:
-        """What a file names that is in none of the folders: sheets and doctrines."""
+        """What a file names that is in none of the folders: sheets and doctrines.
+
+        Of the party, whom others may replace, only the paths that lead elsewhere.
+        """
+        for at, word in enumerate(values.get("party", {}).get("sheets", ())):
+            try:
+                self.store.sheets.require_near(word.rpartition(":")[0], self.folder)
+                self.store.sheets.require_near(word, self.folder)
+            except FileError as error:
+                yield Fault(("party", "sheets", at), error.message)
         for path, one in groups_of(values):
             if isinstance(one["sheet"], str):
-                yield from self.store.missing((*path, "sheet"), one["sheet"], self.system, self.found)
+                yield from self.store.missing(
+                    (*path, "sheet"), one["sheet"], self.system, self.found, self.folder
+                )
             yield from self._unknown_doctrine((*path, "doctrine"), one.get("doctrine"))
         for at, event in enumerate(values.get("event", ())):
             for who, doctrine in event.get("doctrine", {}).items():
@@ -273,7 +287,7 @@ class _Reading:
         """The names of the players' fighters: those of their sheets, empty where one is not found."""
         for word in values.get("party", {}).get("sheets", ()):
             try:
-                yield str(self.store.sheets.read(copies(word)[0]).values["name"])
+                yield str(self.store.sheets.read(copies(word)[0], self.folder).values["name"])
             except CrisisError:
                 yield ""
 

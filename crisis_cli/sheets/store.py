@@ -130,10 +130,31 @@ class Store:
         there = "crisis character list" if self.kind == "sheet" else ", ".join(dict.fromkeys(stems))
         return (f"did you mean {near}? " if near else "") + f"all there are: {there}"
 
-    def read(self, name: str) -> Sheet:
-        """The checked sheet of that name; FileError if it is missing or invalid."""
+    def require_near(self, name: str, beside: str) -> None:
+        """Raise FileError for a path that a file in the folder `beside` names, where it leads out of that folder, of
+        the working folder and of those searched, links resolved. What is there is not read."""
+        if not is_path(name):
+            return
+        path = path_from(self.working_folder, name)
+        near = (beside, self.working_folder, *(folder.path for folder in self.folders))
+        try:
+            is_near = any(path_below(folder, path) for folder in near)
+        except (OSError, ValueError):
+            is_near = False
+        if not is_near:
+            raise FileError(
+                f"{name} is outside the folders of {self.kind}s and the working directory, and is not read",
+                hint=f"copy it there, and write its name: {file_stem(name)}",
+                code="outside",
+            )
+
+    def read(self, name: str, beside: str | None = None) -> Sheet:
+        """The checked sheet of that name; FileError if it is missing or invalid, or where a file in the folder `beside`
+        names it and it is elsewhere."""
         from .check import read
 
+        if beside is not None:
+            self.require_near(name, beside)
         path = self.find(name)
         return read(path, self.display_path(path))
 

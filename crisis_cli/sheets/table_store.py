@@ -273,9 +273,7 @@ class TableStore:
         """
         faults = {path: [*self.files[path].faults]} if path and self.files[path].faults else {}
         for one in islice(wrong, MOST_FAULTS + 1):
-            home = next(
-                path for path, file in self.files.items() if file.tables.get(one.table.name) is one.table
-            )
+            home = self._home(one.table)
             fault = Fault((*self.files[home].rows[one.table.name], one.row), one.message)
             found = faults.setdefault(home, [])
             found += [fault] if fault not in found else []
@@ -309,7 +307,7 @@ class TableStore:
                     yield WrongRow(one, number, f"{said}: more than {DEEPEST} tables stand below each other")
                     continue
                 try:
-                    other = found.get(reference.table) or self.named(reference.table, within)
+                    other = found.get(reference.table) or self._near(reference.table, one, within)
                 except FileError as error:
                     yield WrongRow(one, number, f"{said}: {self._why_not(reference.table, one, error)}")
                     continue
@@ -321,6 +319,16 @@ class TableStore:
                     yield from self._references(other, found, heights, (*way, other.name), within)
                 height = max(height, 1 + heights[other.name])
         heights[one.name] = height
+
+    def _home(self, one: RandomTable) -> str:
+        """The file that a table has been read from."""
+        return next(path for path, file in self.files.items() if file.tables.get(one.name) is one)
+
+    def _near(self, name: str, one: RandomTable, within: str | None) -> RandomTable:
+        """The table that a row of another names; FileError where it names a path that leads elsewhere."""
+        if name.endswith(".toml"):
+            self.store.require_near(name, os.path.dirname(self._home(one)))
+        return self.named(name, within)
 
     def _why_not(self, name: str, home: RandomTable, error: FileError) -> str:
         """Why a table cannot be drawn from in a row of another, with the name that was probably meant."""

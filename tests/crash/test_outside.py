@@ -295,16 +295,74 @@ def test_a_pipe_among_archives_is_passed_over(fight: Player, elsewhere: Path) ->
     assert everything(elsewhere) == before and archive.is_symlink()
 
 
-def test_a_party_outside_the_campaign_is_named_and_not_written(campaign: Player, elsewhere: Path) -> None:
+def test_a_party_outside_the_campaign_is_named_and_not_read(campaign: Player, elsewhere: Path) -> None:
     (elsewhere / "ada.toml").write_text(JACK.replace("Jack", "Ada") + "\n[state]\nhealth = 3\n", "utf-8")
     file = campaign.here / "campaign.toml"
     path = os.path.relpath(elsewhere / "ada.toml", campaign.here)
     text = file.read_text("utf-8").replace('["jack"]', json.dumps([path, "jack"]))
     file.write_text(f'{text}\n[rest]\nhealth = "2"\n', "utf-8")
     before = everything(elsewhere)
-    assert "party[0]: is outside the campaign: a rest would not write it" in campaign("campaign check").out
-    assert "the sheet of Ada is not written" in campaign("rest").err
+    said = f"{path} is outside the folders of sheets and the working directory, and is not read"
+    assert f"party[0]: {said}" in campaign("campaign check").out
+    for line in ("rest", "campaign", "init --vs drone --open"):
+        assert said in campaign.refused(4, line).err
     assert everything(elsewhere) == before
+
+
+def test_a_party_beside_the_campaign_is_read_and_not_written(campaign: Player, elsewhere: Path) -> None:
+    """From the folder above it, in which the player works."""
+    above = Player(campaign.here.parent)
+    (above.here / "ada.toml").write_text(JACK.replace("Jack", "Ada") + "\n[state]\nhealth = 3\n", "utf-8")
+    file = campaign.here / "campaign.toml"
+    text = file.read_text("utf-8").replace('["jack"]', '["./ada.toml", "jack"]')
+    file.write_text(f'{text}\n[rest]\nhealth = "2"\n', "utf-8")
+    before = everything(elsewhere)
+    checked = above("--campaign here campaign check")
+    assert "party[0]: is outside the campaign: a rest would not write it" in checked.out
+    assert "the sheet of Ada is not written" in above("--campaign here rest").err
+    assert everything(elsewhere) == before
+
+
+FIGHTER = 'system = "3d6"\n[[fighter]]\nsheet = {}\n'
+PARTY = 'system = "3d6"\n[party]\nsheets = [{}]\n[[fighter]]\nsheet = "drone"\n'
+
+
+@pytest.mark.parametrize("text", [FIGHTER, PARTY], ids=["fighter", "party"])
+@pytest.mark.parametrize("form", ["absolute", "relative", "a link"])
+def test_an_encounter_names_no_sheet_elsewhere(
+    crisis: Player, sheets: Sheets, elsewhere: Path, text: str, form: str
+) -> None:
+    (elsewhere / "secret").write_text("root:x:0:0 of all\n", "utf-8")
+    link = sheets.folder.parent / "linked.toml"
+    link.symlink_to(elsewhere / "secret")
+    name = {
+        "absolute": str(elsewhere / "secret"),
+        "relative": os.path.relpath(elsewhere / "secret", crisis.here),
+        "a link": "./linked.toml",
+    }[form]
+    folder = crisis.here / "encounters"
+    folder.mkdir()
+    (folder / "e.toml").write_text(text.format(json.dumps(name)), "utf-8")
+    for line in ("encounter check e", "encounter show e", "init jack --encounter e", "init --encounter e"):
+        shown = crisis(line)
+        assert shown.status == 4 and f"{name} is outside the folders of sheets" in shown.out + shown.err
+        assert "x:0:0" not in shown.out + shown.err
+    # Beside the encounter it is read.
+    (folder / "own.toml").write_text((sheets.folder / "jack.toml").read_text("utf-8"), "utf-8")
+    (folder / "e.toml").write_text(text.format('"encounters/own.toml"'), "utf-8")
+    crisis.ok("encounter check e")
+
+
+def test_a_table_names_no_file_elsewhere(crisis: Player, elsewhere: Path) -> None:
+    (elsewhere / "secret.toml").write_text("root:x:0:0 of all\n", "utf-8")
+    folder = crisis.here / "tables"
+    folder.mkdir()
+    for name in (str(elsewhere / "secret.toml"), os.path.relpath(elsewhere / "secret.toml", crisis.here)):
+        (folder / "n.toml").write_text(f'rows = ["{{@{name}}}"]\n', "utf-8")
+        for line in ("tables check n", "tables n"):
+            shown = crisis(line)
+            assert shown.status == 4 and "is outside the folders of tables" in shown.out + shown.err
+            assert "x:0:0" not in shown.out + shown.err
 
 
 def test_completion_reads_no_more_than_the_first_line_of_plain_files(

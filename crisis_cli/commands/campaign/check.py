@@ -59,9 +59,10 @@ def _of_file(context: Context, file: CampaignFile) -> list[dict[str, object]]:
     of_sheets: list[dict[str, object]] = []
     for at, name in enumerate(file.campaign.party):
         try:
+            store = context.store()
+            store.require_near(name, file.campaign.folder)
             for one in gathered(context, file.campaign, (name,)):
                 context.doctrine_of(one)
-            store = context.store()
             if not store.is_within_reach(store.find(name), file.campaign.folder):
                 party.append(Fault(("party", at), "is outside the campaign: a rest would not write it"))
         except CrisisError as error:

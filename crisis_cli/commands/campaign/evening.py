@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...context import Context
 from ...errors import CrisisError
-from .party import gathered
+from .party import gathered, party_of
 
 
 def previously(context: Context) -> list[str]:
@@ -32,4 +32,4 @@ def those_who_play(context: Context, who: tuple[str, ...], has_foes: bool) -> tu
     """The sheets of those who play: WHO, or else against foes the party of the campaign; none without a campaign."""
     if who or not has_foes or context.story_folder is None:
         return who
-    return context.campaign().party
+    return party_of(context, context.campaign())

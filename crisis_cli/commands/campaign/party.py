@@ -9,10 +9,18 @@ from ...errors import FileError, Refused, Usage
 from ...sheets.campaign import Campaign
 
 
+def party_of(context: Context, campaign: Campaign) -> tuple[str, ...]:
+    """The sheets of the party; FileError where campaign.toml names one elsewhere."""
+    store = context.store()
+    for name in campaign.party:
+        store.require_near(name, campaign.folder)
+    return campaign.party
+
+
 def gathered(context: Context, campaign: Campaign, who: tuple[str, ...] = ()) -> list[Fighter]:
     """The fighters named, by default the party, as their sheets say now; FileError with a way to restore a sheet that
     is gone, Usage if the party is empty."""
-    names = who or campaign.party
+    names = who or party_of(context, campaign)
     if not names:
         raise Usage(
             "missing argument: WHO; the party in campaign.toml is empty",
