@@ -113,11 +113,17 @@ def _solved(context: Context, memo: Memo) -> Duel:
     first_line = threading.Timer(SILENT, say)
     first_line.daemon = True
     first_line.start()
-    try:
-        return solve(memo, tick=progress.show)
-    finally:
-        first_line.cancel()
-        progress.clear()
+    with environment.signals.deferred() as stop:
+        try:
+            with environment.signals.interruptible():
+                return solve(memo, tick=progress.show)
+        except KeyboardInterrupt:
+            raise Interrupted(
+                "stopped before all states of the fight were worked out", status=stop.status
+            ) from None
+        finally:
+            first_line.cancel()
+            progress.clear()
 
 
 def _lines(

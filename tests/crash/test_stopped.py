@@ -197,3 +197,24 @@ def test_a_turn_that_is_stopped_says_what_stays(crisis: Player, sheets: object) 
         assert again.status == 130 and "the action is done and recorded" in again.err
     assert len(crisis.ok("log --json").lines) > len(before)
     assert crisis.ok("verify").status == 0
+
+
+@pytest.mark.parametrize("sign", [sign for sign in SIGNALS if sign != getattr(signal, "SIGKILL", None)])
+def test_exact_odds_that_are_stopped_say_so(crisis: Player, sign: signal.Signals) -> None:
+    with subprocess.Popen(
+        [*PROGRAM, "odds", "duel", "ada", "jack"],
+        cwd=crisis.here,
+        env=program_env(crisis.here),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    ) as running:
+        assert running.stderr is not None
+        first = running.stderr.readline()
+        running.send_signal(sign)
+        out, err = running.communicate(timeout=PATIENCE)
+    assert first.startswith("working out all states of the fight")
+    assert (running.returncode, out) == (128 + sign, "")
+    assert err == "error: stopped before all states of the fight were worked out\n"
