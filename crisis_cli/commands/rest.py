@@ -151,8 +151,12 @@ def _cut_short(error: CrisisError, who: tuple[str, ...], recorded: int, nights: 
     left = nights - recorded
     again = shlex.join(("crisis", "rest", *who, "--days", str(left)))
     remedy = REMEDIES.get(error.code, "") if error.hint.startswith(UNCHANGED) else error.hint
+    _, is_said, failure = error.message.partition(", but ")
+    if not (is_said and (error.code == "recorded" or "recorded" in error.about)):
+        # It does not say itself that the last night is recorded.
+        failure = error.message
     error.message = (
-        f"{recorded} of {nights} nights {'is' if recorded == 1 else 'are'} recorded, but {error.message}"
+        f"{recorded} of {nights} nights {'is' if recorded == 1 else 'are'} recorded, but {failure}"
     )
     error.hint = "; ".join(filter(None, (remedy, f"the nights that are left: {again}" if left else "")))
     error.about["recorded"] = True

@@ -248,6 +248,7 @@ def test_a_rest_of_several_nights_says_which_are_recorded(hurt: Player, disk: Di
         return
     verb = "is" if recorded == 1 else "are"
     assert error["message"].startswith(f"{recorded} of 3 nights {verb} recorded, but ")
+    assert error["message"].count(" recorded") == 1, error["message"]
     assert "nothing was changed" not in error["hint"] and error["recorded"] is True
     assert hurt("campaign --json").record["day"] == 1 + recorded
     left = f"crisis rest --days {3 - recorded}"
