@@ -214,20 +214,24 @@ def no_link(path: str, flags: int) -> int:
         descriptor = os.open(path, flags, 0o666)
     except OSError as error:
         if error.errno in (errno.ELOOP, errno.ENXIO, errno.EEXIST):
-            raise OSError(error.errno, _in_the_way(path)) from error
+            raise InTheWay(path) from error
         raise
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise OSError(errno.EEXIST, _in_the_way(path))
+        raise InTheWay(path)
     return descriptor
 
 
-def _in_the_way(path: str) -> str:
+class InTheWay(OSError):
     """What stands at a path where a plain file was to be opened, or made."""
-    name = os.path.basename(path)
-    if os.path.islink(path):
-        return f"{name} is a link to {os.readlink(path)}"
-    return f"{name} exists" if os.path.isfile(path) else f"{name} is no plain file"
+
+    def __init__(self, path: str):
+        self.name = os.path.basename(path)
+        if os.path.islink(path):
+            said = f"{self.name} is a link to {os.readlink(path)}"
+        else:
+            said = f"{self.name} {'exists' if os.path.isfile(path) else 'is no plain file'}"
+        super().__init__(errno.EEXIST, said)
 
 
 def create(path: str, text: str, display_path: str, what: str, elsewhere: str, folder: str = "") -> None:
@@ -289,18 +293,24 @@ DRAFTED = (".toml", ".bak", ".jsonl")
 
 def _clear_drafts(target: str) -> None:
     """Remove drafts of this program that were left beside a file by runs that were killed while writing."""
-    folder, name = os.path.split(target)
     with suppress(OSError):
-        for entry in os.scandir(folder):
-            if _is_stale_draft(entry.name, name) and entry.is_file(follow_symlinks=False):
+        for entry in stale_drafts(target, DRAFTED):
+            if entry.is_file(follow_symlinks=False):
                 os.unlink(entry.path)
 
 
-def _is_stale_draft(draft: str, name: str) -> bool:
-    """Whether a file is called as a draft of this program, of a file of that name or of its own kinds, whose process
-    does not run any more: `.jack.toml.4711.new`."""
+def stale_drafts(target: str, endings: tuple[str, ...] = ()) -> list[os.DirEntry[str]]:
+    """What is called as a draft of a file or folder, or of files with these endings beside it, whose process does not
+    run any more; it may be anything. OSError where the folder cannot be read."""
+    folder, name = os.path.split(target)
+    with os.scandir(folder) as there:
+        return [entry for entry in there if _is_stale_draft(entry.name, name, endings)]
+
+
+def _is_stale_draft(draft: str, name: str, endings: tuple[str, ...]) -> bool:
+    """Whether a name is that of a draft, such as `.jack.toml.4711.new`, whose process does not run any more."""
     first, _, process = draft.removesuffix(".new").rpartition(".")
-    is_draft = draft.endswith(".new") and draft[0] == "." and (first == f".{name}" or first.endswith(DRAFTED))
+    is_draft = draft.endswith(".new") and draft[0] == "." and (first == f".{name}" or first.endswith(endings))
     if not is_draft or not (process.isascii() and process.isdigit()) or process[0] == "0":
         return False
     # A draft of this very process would be that of an earlier one with its number.
@@ -345,8 +355,13 @@ def read_bytes(
                 hint=f"{with_a(what)} is a plain file: give another path",
                 code=code,
             )
-        with open(path, "rb") as file:
-            data = file.read(most + 1) if about.st_size <= most else b""
+        if about.st_size > most:
+            data = b""
+        elif stat.S_ISFIFO(about.st_mode):
+            data = _read_pipe(path, display_path, most + 1, code)
+        else:
+            with open(path, "rb") as file:
+                data = file.read(most + 1)
     except FileNotFoundError as error:
         raise FileError(f"there is no {what} at {display_path}", code="not_found") from error
     except (OSError, ValueError) as error:
@@ -360,11 +375,38 @@ def read_bytes(
     return data
 
 
+PIPE_TIMEOUT = 3.0
+"""Seconds to wait for somebody who writes into a named pipe."""
+
+
+def _read_pipe(path: str, display_path: str, most: int, code: str) -> bytes:
+    """What comes out of a pipe, up to so many bytes; FileError where nobody writes into it, in PIPE_TIMEOUT seconds."""
+    import select
+
+    # Without waiting: to open a named pipe without a writer would take for ever.
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
+        start: bytes | None = b""
+        if not select.select([file], [], [], PIPE_TIMEOUT)[0]:
+            try:
+                start = os.read(file.fileno(), 1)
+            except BlockingIOError:
+                start = None
+            if start == b"":
+                raise FileError(
+                    f"{display_path} is a named pipe into which nothing writes",
+                    hint="begin to write into it first, or give the path of a file",
+                    code=code,
+                )
+        os.set_blocking(file.fileno(), True)
+        return (start or b"") + file.read(most)
+
+
 def write_error(display_path: str, error: OSError, elsewhere: str = USUAL_WAY) -> FileError:
     """The error for a file that cannot be written; `elsewhere` is how to name another folder."""
+    remedy = f"move {error.name} away" if isinstance(error, InTheWay) else f"free some space or {elsewhere}"
     return FileError(
         f"{display_path} cannot be written: {error.strerror or error}",
-        hint=f"{UNCHANGED}free some space or {elsewhere}, and try again",
+        hint=f"{UNCHANGED}{remedy}, and try again",
         code="cannot_write",
     )
 

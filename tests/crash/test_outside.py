@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -254,6 +255,7 @@ def test_what_is_written_beside_a_file_follows_no_link(
     before = everything(elsewhere)
     shown = fight(words)
     assert shown.status == 4 and os.path.basename(name) in shown.err, shown
+    assert f"move {os.path.basename(name)} away" in shown.err and "free some space" not in shown.err
     assert everything(elsewhere) == before
     assert os.path.lexists(fight.here / name), "it is none of ours"
 
@@ -280,6 +282,32 @@ def test_only_drafts_of_this_program_are_removed(crisis: Player, sheets: Sheets,
     crisis.ok("attack jack drone --dice 6,6,6 --save")
     left = {path.name for path in sheets.folder.glob("*") if path.suffix != ".toml"}
     assert left == {*theirs, link.name, folder.name}
+
+
+def test_what_is_left_of_a_new_campaign_is_removed(crisis: Player, sheets: Sheets, elsewhere: Path) -> None:
+    """The folder of a run that was killed, and nothing else."""
+    with subprocess.Popen([sys.executable, "-c", ""]) as gone:
+        gone.wait()
+    left = crisis.here / f".here.{gone.pid}.new"
+    (left / "characters").mkdir(parents=True)
+    (left / "far").symlink_to(elsewhere)
+    (elsewhere / "theirs").write_text("x", "utf-8")
+    others = [crisis.here / f".there.{gone.pid}.new", crisis.here / f".here.{os.getppid()}.new"]
+    for other in others:
+        other.mkdir()
+    link = crisis.here / f".here.{gone.pid + 2**22}.new"
+    link.symlink_to(elsewhere)
+    crisis.ok("campaign new here jack")
+    assert not left.exists() and all(other.is_dir() for other in others) and link.is_symlink()
+    assert (elsewhere / "theirs").exists()
+
+
+def test_a_script_that_is_a_pipe_without_a_writer_is_refused(crisis: Player) -> None:
+    os.mkfifo(crisis.here / "pipe.jsonl")
+    start = time.monotonic()
+    shown = crisis.refused(4, "run pipe.jsonl --json")
+    assert "named pipe into which nothing writes" in shown.error["message"]
+    assert time.monotonic() - start < 30
 
 
 def test_a_pipe_among_archives_is_passed_over(fight: Player, elsewhere: Path) -> None:

@@ -18,7 +18,7 @@ from ...engine.wording import with_a
 from ...errors import FileError, Refused, Usage
 from ...render import data
 from ...sheets.check import Sheet
-from ...sheets.files import create, draft_of, file_stem, write_error
+from ...sheets.files import create, draft_of, file_stem, stale_drafts, write_error
 from ...sheets.store import CAMPAIGN as FILE
 from ...sheets.store import campaign_above
 from ...sheets.toml_patch import value_text
@@ -79,6 +79,9 @@ def command(context: Context, /, name: str, who: tuple[str, ...], system: str | 
     # Made beside its place and then moved there: a campaign is there as a whole, or not at all.
     made = draft_of(folder)
     try:
+        for draft in stale_drafts(folder):
+            if draft.is_dir(follow_symlinks=False):
+                shutil.rmtree(draft.path, ignore_errors=True)
         os.mkdir(made)
     except OSError as error:
         raise write_error(stem, error) from error
