@@ -217,6 +217,9 @@ class _Reading:
                 yield from self.store.missing(
                     (*path, "sheet"), one["sheet"], self.system, self.found, self.folder
                 )
+            else:
+                own = self.store.sheets.strange_doctrine(os.path.join(self.folder, ""), one["sheet"])
+                yield from (fault._replace(path=(*path, "sheet", *fault.path)) for fault in own)
             yield from self._unknown_doctrine((*path, "doctrine"), one.get("doctrine"))
         for at, event in enumerate(values.get("event", ())):
             for who, doctrine in event.get("doctrine", {}).items():

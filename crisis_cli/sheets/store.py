@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from ..engine.kinds import nearest
+from ..engine.kinds import Fault, nearest
 from ..errors import FileError, Usage
 from ..values import NamedTuple
 from .files import file_stem, own_place, path_below, path_from
@@ -136,14 +136,14 @@ class Store:
         if not is_path(name):
             return
         path = path_from(self.working_folder, name)
-        near = (beside, self.working_folder, *(folder.path for folder in self.folders))
+        near = (beside, self.working_folder, self.campaign or beside, *(one.path for one in self.folders))
         try:
             is_near = any(path_below(folder, path) for folder in near)
         except (OSError, ValueError):
             is_near = False
         if not is_near:
             raise FileError(
-                f"{name} is outside the folders of {self.kind}s and the working directory, and is not read",
+                f"{name} is outside the working directory and the folders that are searched, and is not read",
                 hint=f"copy it there, and write its name: {file_stem(name)}",
                 code="outside",
             )
@@ -156,7 +156,14 @@ class Store:
         if beside is not None:
             self.require_near(name, beside)
         path = self.find(name)
-        return read(path, self.display_path(path))
+        return read(path, self.display_path(path), lambda values: self.strange_doctrine(path, values))
+
+    def strange_doctrine(self, path: str, values: Mapping[str, Any]) -> Iterator[Fault]:
+        """The fault of a sheet, in the file at a path, whose doctrine is a file elsewhere."""
+        try:
+            self.require_near(values.get("doctrine", ""), os.path.dirname(path))
+        except FileError as error:
+            yield Fault(("doctrine",), error.message)
 
     def display_path(self, path: str) -> str:
         """A path for messages: relative to the working folder if it is inside it."""

@@ -330,7 +330,7 @@ def test_a_party_outside_the_campaign_is_named_and_not_read(campaign: Player, el
     text = file.read_text("utf-8").replace('["jack"]', json.dumps([path, "jack"]))
     file.write_text(f'{text}\n[rest]\nhealth = "2"\n', "utf-8")
     before = everything(elsewhere)
-    said = f"{path} is outside the folders of sheets and the working directory, and is not read"
+    said = f"{path} is outside the working directory and the folders that are searched, and is not read"
     assert f"party[0]: {said}" in campaign("campaign check").out
     for line in ("rest", "campaign", "init --vs drone --open"):
         assert said in campaign.refused(4, line).err
@@ -373,12 +373,32 @@ def test_an_encounter_names_no_sheet_elsewhere(
     (folder / "e.toml").write_text(text.format(json.dumps(name)), "utf-8")
     for line in ("encounter check e", "encounter show e", "init jack --encounter e", "init --encounter e"):
         shown = crisis(line)
-        assert shown.status == 4 and f"{name} is outside the folders of sheets" in shown.out + shown.err
+        assert shown.status == 4 and f"{name} is outside the working directory" in shown.out + shown.err
         assert "x:0:0" not in shown.out + shown.err
     # Beside the encounter it is read.
     (folder / "own.toml").write_text((sheets.folder / "jack.toml").read_text("utf-8"), "utf-8")
     (folder / "e.toml").write_text(text.format('"encounters/own.toml"'), "utf-8")
     crisis.ok("encounter check e")
+
+
+@pytest.mark.parametrize("of", ["sheet", "encounter"])
+def test_a_sheet_names_no_doctrine_elsewhere(
+    crisis: Player, sheets: Sheets, elsewhere: Path, of: str
+) -> None:
+    (elsewhere / "secret").write_text("root:x:0:0 of all\n", "utf-8")
+    name = os.path.relpath(elsewhere / "secret", crisis.here)
+    (crisis.here / "encounters").mkdir()
+    if of == "sheet":
+        sheets.write("zed", f"doctrine = {json.dumps(name)}\n{JACK}")
+        lines = ["character check zed", "simulate zed --vs drone -n 2", "init zed --vs drone --open"]
+    else:
+        text = f'system = "3d6"\n[[fighter]]\n[fighter.sheet]\nname = "Z"\ndoctrine = {json.dumps(name)}\n'
+        (crisis.here / "encounters/e.toml").write_text(text, "utf-8")
+        lines = ["encounter check e", "init jack --encounter e"]
+    for line in lines:
+        shown = crisis(line)
+        assert shown.status == 4 and f"{name} is outside the working directory" in shown.out + shown.err
+        assert "x:0:0" not in shown.out + shown.err
 
 
 def test_a_table_names_no_file_elsewhere(crisis: Player, elsewhere: Path) -> None:
@@ -389,7 +409,7 @@ def test_a_table_names_no_file_elsewhere(crisis: Player, elsewhere: Path) -> Non
         (folder / "n.toml").write_text(f'rows = ["{{@{name}}}"]\n', "utf-8")
         for line in ("tables check n", "tables n"):
             shown = crisis(line)
-            assert shown.status == 4 and "is outside the folders of tables" in shown.out + shown.err
+            assert shown.status == 4 and "is outside the working directory" in shown.out + shown.err
             assert "x:0:0" not in shown.out + shown.err
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import click
@@ -41,7 +42,7 @@ def command(context: Context, /, names: tuple[str, ...], quiet: bool, as_json: b
     for listed, path in found:
         shown = store.display_path(path)
         try:
-            sheet = read(path, shown, lambda values: _unknown_doctrine(context, values))
+            sheet = read(path, shown, partial(_unknown_doctrine, context, path))
         except CrisisError as error:
             status = error.status
             faults = error.about.get("faults", [{"file": shown, "message": error.message}])
@@ -71,8 +72,9 @@ def command(context: Context, /, names: tuple[str, ...], quiet: bool, as_json: b
     return status
 
 
-def _unknown_doctrine(context: Context, values: Mapping[str, Any]) -> Iterator[Fault]:
+def _unknown_doctrine(context: Context, path: str, values: Mapping[str, Any]) -> Iterator[Fault]:
     """The fault of a sheet whose doctrine is none that `play` would find."""
     name, doctrines = values["doctrine"], context.doctrines()
+    yield from context.store().strange_doctrine(path, values)
     if not doctrines.store.has(name):
         yield unknown_doctrine(("doctrine",), name, doctrines.names())
