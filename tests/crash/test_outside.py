@@ -495,3 +495,7 @@ def test_a_campaign_names_the_links_that_lead_out_of_it(campaign: Player, elsewh
     shown = campaign("campaign check")
     assert shown.status == 4
     assert f"{name}: is a link to {elsewhere}; it leads out of the campaign" in shown.out
+    # No sheet could be restored through it.
+    assert "character restore" not in shown.out
+    if name == "characters":
+        assert f"characters is a link to {elsewhere}" in campaign.refused(4, "rest").err

@@ -7,6 +7,7 @@ from ...engine.scene import Fighter, slug
 from ...engine.wording import with_a
 from ...errors import FileError, Refused, Usage
 from ...sheets.campaign import Campaign
+from ...sheets.files import inside
 
 
 def party_of(context: Context, campaign: Campaign) -> tuple[str, ...]:
@@ -30,7 +31,7 @@ def gathered(context: Context, campaign: Campaign, who: tuple[str, ...] = ()) ->
     store = context.store()
     for name in names:
         if not store.has(name) or not store.is_writable(store.find(name)):
-            raise missing_sheet(context, name)
+            raise missing_sheet(context, campaign.folder, name)
     system, fighters = context.gather(names)
     if system.name != campaign.system:
         raise Refused(
@@ -40,10 +41,15 @@ def gathered(context: Context, campaign: Campaign, who: tuple[str, ...] = ()) ->
     return fighters
 
 
-def missing_sheet(context: Context, name: str) -> FileError:
-    """The error for a sheet that is not found, with the way to restore it from the last journal that has it."""
+def missing_sheet(context: Context, folder: str, name: str) -> FileError:
+    """The error for a sheet that is not found, with the way to restore it from the last journal that has it, or that
+    names the link out of the campaign in place of the folder of its sheets."""
     from ...sheets.restoring import last_known
 
+    try:
+        inside(folder, "characters", "characters")
+    except FileError as error:
+        return error
     story = context.story()
     if story and (known := last_known(story, name)):
         return FileError(
