@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..dice import effort
 from ..dice.distribution import Distribution, OddsTable, least_harm
 from ..engine.action_odds import effects_of, success_of
-from ..engine.consequences import aftermath
+from ..engine.consequences import foreseen, harm_put_off
 from ..engine.geometry import walk
 from ..engine.scene import Fighter, Intent, Scene
 from ..engine.validate import Prepared, prepare
@@ -222,7 +222,8 @@ class Evaluator:
         def state(name: str) -> Any:
             one = scene.fighters[name]
             pools = tuple(item for item in one.pools.items() if self._describes_state(item[0]))
-            return one.side == side, pools, tuple(one.conditions.items()), self.sheet_key(one)
+            waiting = tuple((pool, by) for who, pool, by, _ in scene.pending if who == name)
+            return one.side == side, pools, waiting, tuple(one.conditions.items()), self.sheet_key(one)
 
         dice = by_role(prepared.dice, roles)
         return (prepared.rule, dice), tuple(map(state, dict.fromkeys(others)))
@@ -286,13 +287,14 @@ class Evaluator:
         With `afterwards`, what the actor has dropped and its new marks are added to it for each possible result.
         """
         begun = prepared.begun(scene)
+        otherwise = harm_put_off(self.system, begun)[1]
         held = frozenset(scene.fighters[intent.actor].held)
         side = scene.fighters[intent.actor].side
         before: dict[str, tuple[float, float]] = {}
         found: dict[str, Change] = {}
         row = prepared._replace(setup=prepared.setup._replace(dice=dice))
         for effects, count in effects_of(self.system, scene, intent, row, distribution):
-            events, after = aftermath(self.system, begun, effects)
+            events, after = foreseen(self.system, begun, effects)
             if afterwards is not None:
                 actor = after.fighters[intent.actor]
                 passing = {
@@ -303,7 +305,7 @@ class Evaluator:
                 }
                 afterwards.append((held.difference(actor.held), frozenset(passing)))
             for who in dict.fromkeys(event.who for event in events):
-                was = begun.fighters.get(who)
+                was = otherwise.fighters.get(who)
                 if was is None or (only and who != only):
                     # A side's pools are not harm.
                     continue

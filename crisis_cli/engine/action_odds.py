@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..dice.distribution import Distribution, OddsTable, reduced
 from ..errors import Refused
 from ..values import NamedTuple
-from .consequences import aftermath
+from .consequences import foreseen
 from .events import GROUPS, SIDE, WHOLE, Event
 from .record import Modifier
 from .scene import Intent, Scene
@@ -197,7 +197,7 @@ def _changes(
     system: System, scene: Scene, intent: Intent, prepared: Prepared, distribution: Distribution
 ) -> Chances:
     outcomes = (
-        (*aftermath(system, scene, prepared.payment.events + changed), count)
+        (*foreseen(system, scene, prepared.payment.events + changed, intent.targets), count)
         for changed, count in effects_of(system, scene, intent, prepared, distribution)
     )
     return chances_of(system, scene, intent, outcomes, distribution)

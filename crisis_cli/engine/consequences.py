@@ -6,9 +6,9 @@ from collections.abc import Container, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..values import NamedTuple
-from .changes import COST, Changes, Number, joined
+from .changes import COST, Changes, Number, Part, explained, joined
 from .cost import kind_of
-from .events import SIDE, Event, apply_all, change, plain
+from .events import SIDE, Event, apply_all, change, plain, shift
 from .reactions import announced
 from .record import Modifier
 from .scene import Intent, Scene
@@ -17,6 +17,9 @@ from .system import READIED
 if TYPE_CHECKING:
     from .setup import Charge, Setup
     from .system import Action, System
+
+WAITED = "harm put off"
+"""The part of a change that waited for the end of a group's turn."""
 
 
 class Resolution(NamedTuple):
@@ -141,6 +144,38 @@ def aftermath(system: System, scene: Scene, events: Iterable[Event]) -> tuple[tu
             after = apply_all(after, found)
             more += found
     return (merged((*events, *more)) if more else events), after
+
+
+def harm_put_off(system: System, scene: Scene) -> tuple[tuple[Event, ...], Scene]:
+    """The events of the harm that waits for the end of the group's turn, and the scene after them."""
+    events: list[Event] = []
+    waiting: dict[tuple[str, str], tuple[Part, ...]] = {}
+    for who, pool, by, rule in scene.pending:
+        waiting[who, pool] = (*waiting.get((who, pool), ()), Part(WAITED, by, rule))
+    scene = set_to(scene, events, "", "pending", ())
+    for (who, pool), parts in waiting.items():
+        harm = shift(scene, who, pool, sum(part.value for part in parts), parts[-1].rule)
+        scene = put(scene, events, settle(system, scene, [explained(event, parts) for event in harm]))
+    return tuple(events), scene
+
+
+def foreseen(
+    system: System, scene: Scene, events: Iterable[Event], targets: Iterable[str] = ()
+) -> tuple[tuple[Event, ...], Scene]:
+    """The events of an action and those that must follow from them, one for each value; and the scene at the end of
+    the group's turn.
+
+    There the harm that waits already has counted. Its losses are not among the events, for an earlier action brings
+    them about; what must follow from both together is, for the targets and for those whom the events are about.
+    """
+    events, after = aftermath(system, scene, events)
+    if not after.pending:
+        return events, after
+    waiting = {(who, pool) for who, pool, *_ in after.pending}
+    affected = {*targets, *(event.who for event in events)}
+    losses, after = harm_put_off(system, after)
+    follow = (event for event in losses if event.who in affected and (event.who, event.what) not in waiting)
+    return merged((*events, *follow)), after
 
 
 def merged(events: Iterable[Event]) -> tuple[Event, ...]:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..dice.table import Table
 from ..errors import Refused, TooWide
-from .changes import ExplainedNumber, Part, explained
-from .consequences import Resolution, effects, merged, outcome_record, put, set_to, settle
-from .events import Event, change, shift
+from .changes import ExplainedNumber
+from .consequences import Resolution, effects, harm_put_off, merged, outcome_record, put, set_to, settle
+from .events import Event, change
 from .record import Modifier
 from .scene import Intent, Scene
 from .sides import decided
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 LAPS = 100
 """Rounds that may pass with nobody able to act before the search for a turn is given up."""
-WAITED = "harm put off"
-"""The part of a change that waited for the end of a group's turn."""
 CLEARED = {"end-turn": "turn", "end-round": "round", "start-turn": "next turn"}
 """The marks that a phase clears."""
 
@@ -202,13 +200,8 @@ class Clock:
 
     def settle(self) -> None:
         """Apply the harm that waited for the end of the group's turn."""
-        waiting: dict[tuple[str, str], tuple[Part, ...]] = {}
-        for who, pool, by, rule in self.scene.pending:
-            waiting[who, pool] = (*waiting.get((who, pool), ()), Part(WAITED, by, rule))
-        self._set("pending", ())
-        for (who, pool), parts in waiting.items():
-            harm = shift(self.scene, who, pool, sum(part.value for part in parts), parts[-1].rule)
-            self._put(settle(self.system, self.scene, [explained(event, parts) for event in harm]))
+        events, self.scene = harm_put_off(self.system, self.scene)
+        self.events += events
 
     def done(self, **outcome: Any) -> Resolution:
         """The result: all events of this advance of the clock."""

@@ -11,7 +11,7 @@ from ..ai.resources import turn_share, with_full_turn
 from ..ai.vitality import Vitality
 from ..dice.distribution import OddsTable, least_harm
 from ..engine.action_odds import effects_of, harm_between
-from ..engine.consequences import aftermath
+from ..engine.consequences import foreseen, harm_put_off
 from ..engine.cost import Payment
 from ..engine.geometry import walk
 from ..engine.legal_actions import Legal, of
@@ -203,11 +203,12 @@ class Plain:
     ) -> float:
         """What an action is worth by its odds; `counts`: only what these fighters lose by it."""
         total = 0.0
+        otherwise = harm_put_off(self.system, begun)[1]
         for effects, ways in effects_of(self.system, begun, intent, prepared, law):
-            events, after = aftermath(self.system, begun, effects)
+            events, after = foreseen(self.system, begun, effects)
             if counts is not None:
                 events = tuple([one for one in events if one.who in counts])
-            total += ways * float(self.worth_of(begun, after, events, intent.actor))
+            total += ways * float(self.worth_of(otherwise, after, events, intent.actor))
         return total / law.total
 
     def worth_of(self, begun: Scene, after: Scene, events: tuple[Event, ...], actor: str) -> float:

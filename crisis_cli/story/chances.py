@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..dice.distribution import OddsTable
 from ..dice.table import Alternative
 from ..engine.action_odds import effects_of
-from ..engine.consequences import aftermath
+from ..engine.consequences import foreseen
 from ..engine.record import ATTACKS, Decision, Entry
 from ..engine.scene import Scene
 from ..engine.system import System
@@ -88,7 +88,8 @@ class Chances:
         up = {name for name, one in scene.fighters.items() if self.lives.vitality.is_standing(one)}
         side = scene.fighters[entry.intent.actor].side
         for changed, ways in effects_of(self.system, scene, entry.intent, prepared, whole):
-            events, after = aftermath(self.system, scene, prepared.payment.events + changed)
+            paid = prepared.payment.events
+            events, after = foreseen(self.system, scene, paid + changed, entry.intent.targets)
             chance = ways / total
             harm = sum(
                 wound.by
@@ -96,7 +97,7 @@ class Chances:
                 if scene.fighters[wound.who].side != side
             )
             harms.append((harm, chance))
-            for name in up:
+            for name in up & {event.who for event in events}:
                 if scene.fighters[name].side != side and self.system.fallen(after.fighters[name]):
                     down[name] = down.get(name, 0.0) + chance
         return AttackOdds(chance_to_hit, merged(harms), down, whole.truncated or is_rough)

@@ -13,6 +13,7 @@ from maps import drawn, random_map
 
 from crisis_cli.ai import movement
 from crisis_cli.ai.choosing import policy
+from crisis_cli.ai.evaluation import Evaluator
 from crisis_cli.dice.distribution import OddsTable, harm, least_harm
 from crisis_cli.dice.generator import Seeded
 from crisis_cli.dice.table import Alternative, Table
@@ -216,6 +217,50 @@ def test_harm_waits_for_a_fighter_who_leaves_and_for_the_end_of_the_crisis() -> 
     assert left.acting == ("Bruno",) and left.pending
     gone = done(scene, "leave", "", "Ines", "Bruno")
     assert gone.turn == "Looter" and not gone.pending
+
+
+def all_together() -> Scene:
+    """A round in which Ines, Bruno and Looter act at the same time, and Looter has an Action."""
+    names = ("Ines", "Bruno", "Looter")
+    scene = met("ines", "bruno", "looter", order=names, teams=(names,), group=names, turn="Looter", round=1)
+    looter = scene.fighters["Looter"].with_pools({**scene.fighters["Looter"].pools, "actions": 1})
+    return scene._replace(open=True, fighters={**scene.fighters, "Looter": looter})
+
+
+def test_odds_add_the_harm_that_waits_for_the_end_of_the_group() -> None:
+    """D100-8: of 10 Health 8 are gone at the end of the group's turn; any further hit takes the rest."""
+    scene = all_together()
+    health = scene.fighters["Ines"].pools["health"]
+    attack = Intent("attack", "Looter", ("Ines",), {"react": "none"})
+
+    def chance(of: Scene) -> tuple[Fraction, Any]:
+        odds = action_odds(SYSTEM, of, attack, OddsTable())
+        return Fraction(*odds.down["Ines"]), odds
+
+    waiting = scene._replace(pending=(("Ines", "health", 1 - health, "D100-16"),))
+    fell, odds = chance(waiting)
+    assert chance(scene)[0] < fell == Fraction(*odds.any_harm["Ines"]) == Fraction(*odds.success)
+    assert set(odds.levels["Ines"]) == {"condition:down"}
+    assert min(by for by, _ in odds.effects["Ines"]["health"]) < -1, "what an earlier blow takes is no part"
+    doomed, odds = chance(scene._replace(pending=(("Ines", "health", -health, "D100-16"),)))
+    assert doomed == 1 > Fraction(*odds.any_harm["Ines"])
+    assert "Bruno" not in odds.down
+
+
+def test_a_foe_who_falls_at_the_end_of_the_group_is_worth_no_more_blows() -> None:
+    """D100-8: opponents weigh an attack by what it changes beyond the harm that waits."""
+    scene = all_together()
+    evaluator, health = Evaluator(SYSTEM), scene.fighters["Ines"].pools["health"]
+    attack = Intent("attack", "Looter", ("Ines",), {"react": "none"})
+
+    def worth(lost: int) -> Any:
+        return evaluator.action_value(
+            scene._replace(pending=(("Ines", "health", -lost, "D100-16"),) * bool(lost)), attack
+        )
+
+    whole, last, none = worth(0), worth(health - 1), worth(health)
+    assert last.down > whole.down == none.down == 0
+    assert last.taken > whole.taken > none.taken == none.done == 0
 
 
 def test_in_sequence_may_be_said_of_one_attack() -> None:
