@@ -77,11 +77,13 @@ def sum_of(table: RuleTable, what: Amount) -> int:
     return total
 
 
-def roll_amount(table: RuleTable, label: str, who: str, what: Amount) -> int:
-    """A rule: the amount as a labelled roll of its own, never below 0; without dice nothing is rolled."""
+def roll_amount(table: RuleTable, label: str, who: str, what: Amount, pool: str = "") -> int:
+    """A rule: the amount as a labelled roll of its own, never below 0; without dice nothing is rolled.
+
+    `pool` is what the roll fills, where one action rolls for several. A flat part stands among the modifiers."""
     if not what.many:
         return max(0, what.plus)
-    table.label(label, who, what.dice)
+    table.label(label, who, what.dice, pool=pool)
     total = max(0, sum_of(table, what))
     table.result(total=total)
     return total

@@ -228,6 +228,8 @@ def named_copies(
     be several, or others have the name."""
     name, used = group.name or of_sheet, set(taken)
     many = 1 if group.many is None else roll_amount(table, "count", name, group.many)
+    if group.many and group.many.many:
+        table.part("count", "flat", group.many.plus, "", "count", name)
     if group.many in (None, ALONE) and not any(is_one_of(other, name) for other in used):
         return 1, iter((name,))
     first = 2 if name in used else 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ..dice.generator import generator
@@ -63,22 +63,22 @@ def recorded(event: Event, modifiers: tuple[Modifier, ...], rolls: tuple[RollRec
         who, _, by, rule = now[-1]
     else:
         return plain_event
-    parts = [one for part in parts_of(event) for one in _set_apart(part, who, modifiers, rolls)]
+    own = [one for one in modifiers if one.against in ("", who) and one.pool in ("", what)]
+    rolled = [one for one in rolls if one.about.get("pool", what) == what]
+    parts = [one for part in parts_of(event) for one in _set_apart(part, own, rolled)]
     rest = by - sum(part.value for part in parts)
     if parts and rest:
         parts.append(Part(LIMIT, rest, rule))
     return explained(plain_event, tuple(parts)) if parts and not is_plain(parts) else plain_event
 
 
-def _set_apart(
-    part: Part, who: str, modifiers: tuple[Modifier, ...], rolls: tuple[RollRecord, ...]
-) -> Iterator[Part]:
+def _set_apart(part: Part, modifiers: Iterable[Modifier], rolls: Iterable[RollRecord]) -> Iterator[Part]:
     """What the dice of a roll came to and its modifiers, where it was rolled once; else the part as it is."""
     same = [roll for roll in rolls if roll.what == part.roll]
     if part.name != ROLLED or len(same) > 1:
         yield part
         return
-    added = [one for one in modifiers if one.roll == part.roll and one.against in ("", who) and one.value]
+    added = [one for one in modifiers if one.roll == part.roll and one.value]
     flat = sum(one.value for one in added)
     # Without dice each of several hits does the same.
     times = max(1, abs(part.value) // flat) if not same and flat > 0 else 1

@@ -30,6 +30,8 @@ class Modifier(NamedTuple):
     """The target of the roll, if there are several."""
     shot: int = 0
     """Which of several rolls, where it counts for that one alone."""
+    pool: str = ""
+    """The pool that the roll is for, where an action rolls for several."""
 
 
 class RollRecord(NamedTuple):
@@ -41,7 +43,7 @@ class RollRecord(NamedTuple):
     faces: tuple[tuple[int, int], ...]
     """Pairs of (sides, face) in the order of rolling."""
     about: Mapping[str, Any]
-    """The target, the number of the shot."""
+    """The target, the number of the shot, the pool."""
     reckoning: Mapping[str, Any]
     """The result: total, target, success and others."""
     given: bool = False

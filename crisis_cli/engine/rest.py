@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..dice.table import Table
 from ..errors import Refused
-from .changes import Changes
+from .changes import Changes, ExplainedNumber
 from .conditions import set_condition
 from .consequences import Resolution, put, settle
 from .dice_amount import amount, roll_amount
@@ -37,9 +37,9 @@ def rest(system: System, scene: Scene, intent: Intent, table: Table) -> Resoluti
     house: Mapping[str, str | int] | None = intent.get("house")
     for who in intent.targets:
         if house is not None:
-            scene = put(
-                scene, events, settle(system, scene, _by_house_rule(system, scene, who, house, table))
-            )
+            healed, added = _by_house_rule(system, scene, who, house, table)
+            scene = put(scene, events, settle(system, scene, healed))
+            modifiers += added
         for own in actions_of(system, who, intent) if house is None else ():
             done = act(system, scene, own, table)
             scene = put(scene, events, done.events)
@@ -88,8 +88,9 @@ def healed_by(system: System, house: Mapping[str, Any] | None) -> str:
 
 def _by_house_rule(
     system: System, scene: Scene, who: str, house: Mapping[str, str | int], table: Table
-) -> tuple[Event, ...]:
-    """What a night gives back by the rule of the campaign: an amount for each pool that has lost something."""
+) -> tuple[tuple[Event, ...], list[Modifier]]:
+    """What a night gives back by the rule of the campaign: an amount for each pool that has lost something; and what
+    is added to its dice."""
     one = scene.fighters[who]
     fallen = system.fallen(one)
     if fallen in BEYOND:
@@ -98,10 +99,14 @@ def _by_house_rule(
             hint=f"name who rests: crisis rest WHO…; a clean sheet: crisis character reset {slug(who)}",
             code="condition_forbids",
         )
-    changes = Changes(scene)
+    changes = Changes(scene, ExplainedNumber)
+    modifiers: list[Modifier] = []
     for pool, said in house.items():
-        taken = system.pools[pool].taken
+        taken, dose = system.pools[pool].taken, amount(said)
         if pool in one.pools and one.pools[pool] != (0 if taken else one.full(pool)):
-            healed = table.ask(roll_amount, "rest", who, amount(said))
-            changes.adjust(who, pool, -healed if taken else healed, HOUSE)
-    return changes.events
+            healed = table.ask(roll_amount, "rest", who, dose, pool)
+            if dose.many and dose.plus:
+                modifiers.append(Modifier("rest", "flat", dose.plus, HOUSE, f"rest.{pool}", who, pool=pool))
+            healing = changes.number(HOUSE).from_dice("rest", -healed if taken else healed)
+            changes.adjust(who, pool, healing, HOUSE)
+    return changes.events, modifiers

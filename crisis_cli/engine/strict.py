@@ -91,7 +91,7 @@ ENTRY: dict[str, Shape] = {
     "intent": mapped(anything),
     "seed": maybe(natural),
     "forced": listed(text),
-    "modifiers": listed(row(text, text, whole, text, text, text, whole, least=4)),
+    "modifiers": listed(row(text, text, whole, text, text, text, whole, text, least=4)),
     "rolls": listed(mapped(anything)),
     "choices": listed(row(text, listed(text), text, mapped(number), flag, least=3)),
     "stake": anything,

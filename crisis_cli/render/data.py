@@ -68,7 +68,11 @@ def entry(
             record[key] = intent.get(key)
     if explain:
         record["modifiers"] = [
-            {"roll": one.roll, **({"against": one.against} if one.against else {}), **modifier(one)}
+            {
+                "roll": one.roll,
+                **{key: value for key in ("against", "pool") if (value := getattr(one, key))},
+                **modifier(one),
+            }
             for one in in_play(done, system)
         ]
     return record
@@ -95,7 +99,8 @@ def roll(one: RollRecord, modifiers: tuple[Modifier, ...]) -> dict[str, Any]:
 def belongs(each: Modifier, to: RollRecord) -> bool:
     """Whether a modifier went into a roll."""
     against = to.about.get("against", to.who)
-    if each.roll != to.what or (each.shot and each.shot != to.about.get("shot", each.shot)):
+    own = (("shot", each.shot), ("pool", each.pool))
+    if each.roll != to.what or any(which and which != to.about.get(key, which) for key, which in own):
         return False
     return not each.against or each.against in (against, to.who)
 

@@ -174,14 +174,8 @@ MOST_PLACES = 4
 
 
 def _own_rolls(entry: Entry) -> list[RollRecord]:
-    """The rolls of an event itself: whether it happens, and how many come, with what their dice are added to."""
-    return [_with_flat(roll) for roll in entry.rolls if roll.what in (EVENT, "count")]
-
-
-def _with_flat(roll: RollRecord) -> RollRecord:
-    """The roll with what stands behind its dice, as 1 in `d2+1`."""
-    flat = roll.reckoning.get("total", 0) - sum(face for _, face in roll.faces)
-    return roll._replace(reckoning={**roll.reckoning, "added": flat}) if roll.what == "count" else roll
+    """The rolls of an event itself: whether it happens, and how many come."""
+    return [roll for roll in entry.rolls if roll.what in (EVENT, "count")]
 
 
 def _without_own(entry: Entry) -> tuple[RollRecord, ...]:
@@ -360,12 +354,12 @@ def _teams(entry: Entry, faces: dict[str, list[str]]) -> Iterator[str]:
 
 def explained(entry: Entry, modifiers: Sequence[Modifier], ink: Ink) -> Iterator[str]:
     """Every modifier with its rule and where it comes from, and every effect with its parts."""
-    for what in dict.fromkeys((one.roll, one.against) for one in modifiers):
-        name, against = what
-        group = [one for one in modifiers if (one.roll, one.against) == what]
+    for what in dict.fromkeys((one.roll, one.pool, one.against) for one in modifiers):
+        *names, against = what
+        group = [one for one in modifiers if (one.roll, one.pool, one.against) == what]
         total = sum(one.value for one in group)
         whose = f" of {against}" if against else ""
-        yield f"  {ink('dim', 'why')} {name}{whose}: {signed(total)}"
+        yield f"  {ink('dim', 'why')} {' '.join(filter(None, names))}{whose}: {signed(total)}"
         for one in group:
             source = f", {one.source}" if one.source else ""
             yield f"      {signed(one.value):>4}  {one.name}{source}  {ink('dim', one.rule)}"

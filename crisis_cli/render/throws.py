@@ -81,12 +81,10 @@ def dice(roll: RollRecord, modifiers: Iterable[Modifier], system: System) -> str
     """A roll as text: faces and what they count, modifiers, and the target it is compared with."""
     if "successes" in roll.reckoning:
         return _counted(roll)
-    added = sum(one.value for one in modifiers if belongs(one, roll) and one.name != "weapon")
-    added += roll.reckoning.get("added", 0)
-    flat = sum(one.value for one in modifiers if belongs(one, roll) and one.name == "weapon")
     reckoning = roll.reckoning
+    added = sum(one.value for one in modifiers if belongs(one, roll)) + reckoning.get("added", 0)
     # To roll under a target is to have the modifiers in the target.
-    changed = 0 if reckoning.get("under") else added + flat
+    changed = 0 if reckoning.get("under") else added
     sum_up = f" {'+' if changed > 0 else '−'} {abs(changed)}" if changed else ""
     faces = [face for _, face in roll.faces]
     replaced = reckoning.get("replaced", ())

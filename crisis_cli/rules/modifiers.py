@@ -12,15 +12,15 @@ from ..engine.system import refuse
 class Modifiers:
     """The modifiers of one roll, defence or damage; `total` is their sum. Methods add lines and return the object."""
 
-    __slots__ = ("against", "edges", "lines", "roll", "rule", "shot")
+    __slots__ = ("about", "edges", "lines", "roll", "rule")
 
-    def __init__(self, roll: str, rule: str, against: str = "", shot: int = 0):
+    def __init__(self, roll: str, rule: str, against: str = "", shot: int = 0, pool: str = ""):
         self.roll = roll
         """What the lines belong to: `attack`, `defence`, `damage`."""
         self.rule = rule
         """The rule of those lines that name none of their own."""
-        self.against = against
-        self.shot = shot
+        self.about = (against, shot, pool)
+        """The target, the number of the shot, the pool that the roll is for, where there are several."""
         self.lines: list[Modifier] = []
         self.edges = 0
         """How many edges more in favour of the roll than against it."""
@@ -35,9 +35,7 @@ class Modifiers:
 
     def base(self, name: str, value: int, rule: str = "", source: str = "") -> Modifiers:
         """Add a line, even if its value is 0; a true answer counts 1."""
-        self.lines.append(
-            Modifier(self.roll, name, int(value), rule or self.rule, source, self.against, self.shot)
-        )
+        self.lines.append(Modifier(self.roll, name, int(value), rule or self.rule, source, *self.about))
         return self
 
     def add(self, name: str, value: int, rule: str = "", source: str = "") -> Modifiers:
@@ -94,8 +92,9 @@ class Modifiers:
             self.edges += lines.edges
             lines = lines.lines
         if lines:
+            against, shot, pool = self.about
             self.lines += (
-                line._replace(roll=self.roll, against=self.against, shot=self.shot) for line in lines
+                line._replace(roll=self.roll, against=against, shot=shot, pool=pool) for line in lines
             )
         return self
 

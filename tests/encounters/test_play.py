@@ -198,6 +198,8 @@ def test_how_many_come_is_shown_with_what_is_added_to_the_dice(yard: Player) -> 
     shown = yard.ok("next")
     come = [one["name"] for one in yard.ok("status --json").record["fighters"]][2:]
     assert f"Runner's count: [{len(come) - 1}] + 1 = {len(come)}\n" in shown.out
+    (count,) = [one for one in yard.ok("log --json").records[-1]["rolls"] if one["what"] == "count"]
+    assert [part["value"] for part in count["modifiers"]] == [1]
     assert "no differences" in yard.ok("verify").out
 
 

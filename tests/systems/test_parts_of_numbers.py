@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
+import tomli_w
+from conftest import Player, Sheets
 
 from crisis_cli import systems
 from crisis_cli.conformance import casebook
@@ -136,3 +140,60 @@ def test_the_second_die_of_an_implosion_stands_in_brackets() -> None:
     system = systems.load("step")
     roll = RollRecord("attack", "Vera", "d6", ((6, 1), (6, 6)), {}, {"total": 2})
     assert dice(roll, [Modifier("attack", "skill", 1, "STEP-18")], system) == "[1 (6)] + 1 = 2"
+
+
+DOSES = {
+    "block": ("ines", 'block = "2d4-2"', "attack looter ines --react block --dice 1,4,4,3,1"),
+    "dodge": ("ines", 'dodge = "2d6-3"', "attack looter ines --react dodge --dice 1,4,4,3,1"),
+    "damage": ("looter", 'weapons.machete.damage = "2d4-1"', "attack looter ines --dice 1,4,4,3"),
+    "heal": (
+        "jack",
+        'items.bandage.heals = { endurance = "2d6-2", health = "d6+1" }\nstate = { endurance = 9, health = 4 }',
+        "heal jack --mod 1 --dice 1,2,5",
+    ),
+}
+"""By the name of the roll: a sheet, an amount of dice with a flat part, and what rolls it with which dice."""
+
+
+def added_up(record: dict[str, Any], roll: str) -> list[int]:
+    """The flat parts of the rolls of a name, each of which must add up from its faces and modifiers."""
+    rolls = [one for one in record["rolls"] if one["what"] == roll]
+    flat = [sum(part["value"] for part in one["modifiers"]) for one in rolls]
+    assert [one["total"] for one in rolls] == [
+        sum(one["faces"]) + more for one, more in zip(rolls, flat, strict=True)
+    ]
+    for effect in record["effects"]:
+        parts = effect.get("parts", ())
+        assert not parts or sum(part["value"] for part in parts) == effect["now"] - effect["was"]
+    return flat
+
+
+@pytest.mark.parametrize("roll", DOSES)
+def test_the_flat_part_of_dice_is_a_modifier_of_their_roll(tmp_path: Path, roll: str) -> None:
+    stem, changed, line = DOSES[roll]
+    player, sheets = Player(tmp_path), Sheets(tmp_path / "characters")
+    player.ok(f"character copy {stem}")
+    values = tomllib.loads(sheets.text(stem))
+    for key, value in tomllib.loads(changed).items():
+        values[key] = casebook.laid_over(values.get(key, {}), value) if isinstance(value, dict) else value
+    sheets.write(stem, tomli_w.dumps(values))
+    flat = added_up(player.ok(f"{line} --json").record, roll)
+    assert flat == {"block": [-2], "dodge": [-3], "damage": [-1], "heal": [-1, 1]}[roll]
+    shown = player.ok(line).out
+    assert "(" not in shown[: shown.index("]") + 1].partition("[")[2]
+    assert all(f"] {'−' if part < 0 else '+'} {abs(part)} =" in shown for part in flat), shown
+
+
+def test_the_flat_part_of_dice_that_a_night_gives_back_is_a_modifier_for_each_pool(tmp_path: Path) -> None:
+    player = Player(tmp_path)
+    player.ok("campaign new Saltmarch jack")
+    table, sheets = Player(tmp_path / "saltmarch"), Sheets(tmp_path / "saltmarch" / "characters")
+    sheets.write("jack", sheets.text("jack") + "\n[state]\nendurance = 9\nhealth = 4\n")
+    head = (table.here / "campaign.toml").read_text("utf-8")
+    rule = '[rest]\nhealth = "2d4-1"\nendurance = "2d4+1"\n'
+    (table.here / "campaign.toml").write_text(f"{head}\n{rule}", "utf-8")
+    line = "rest --dice 4,1,4,1"
+    assert added_up(table.ok(f"{line} --dry-run --json").record, "rest") == [-1, 1]
+    shown = table.ok(line).out
+    assert "[4 1] − 1 = 4" in shown and "[4 1] + 1 = 6" in shown
+    assert table.ok("log story.jsonl --explain").out.count("flat") == 4

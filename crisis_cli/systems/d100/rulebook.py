@@ -634,8 +634,8 @@ def damage_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> tuple[
     return DamageSetup(sides, dice, armour), found.extend(more)
 
 
-REACTIONS, COST = ("block", "dodge"), 1
-"""D100-23: what the target can do, and the Small Actions that it takes."""
+REACTIONS, COST = {"block": "D100-24", "dodge": "D100-25"}, 1
+"""D100-23: what the target can do, by its rule, and the Small Actions that it takes."""
 
 
 def defence_of(scene: Scene, intent: Intent, kind: str, unseen: bool) -> tuple[DefenceSetup, list[Modifiers]]:
@@ -661,9 +661,9 @@ def defence_of(scene: Scene, intent: Intent, kind: str, unseen: bool) -> tuple[D
     rolls: list[Modifiers] = []
     for reaction in REACTIONS if wanted in REACTIONS or not against else ():
         if reaction in target.sheet:
-            found = Modifiers(reaction, "ALL-6").situational(target, reaction)
             own = amount(target.sheet[reaction])
-            dice[reaction] = own._replace(plus=own.plus + found.total)
+            found = Modifiers(reaction, REACTIONS[reaction]).add("rating", own.plus, source=reaction)
+            dice[reaction] = own._replace(plus=found.situational(target, reaction).total)
             rolls.append(found)
     return DefenceSetup(who, target.pools["health"], **dice), rolls
 
@@ -795,7 +795,7 @@ ATTACK = full_action(
         requires=(lacks("down", "D100-27", "{who} is down already", of="target", code="already_dead"),),
         words=("hit", "miss"),
         outputs=outputs,
-        reactions=REACTIONS,
+        reactions=tuple(REACTIONS),
         effect_key=lambda result: result._replace(total=None),
         options=(*OPTIONS, *FIREARM),
         says={**ATTACK_SAYS, **dict.fromkeys(("pistol", "shotgun", "rifle"), ATTACK_SAYS["ranged"])},

@@ -605,11 +605,16 @@ def use_setup(scene: Scene, intent: Intent) -> Setup:
     item = fighter.sheet["items"][name]
     heals, useful = item.get("heals", {}), restores(item, patient)
     dose = {pool: amount(heals.get(pool, 0)) if useful else Amount() for pool in HEALED}
-    found = Modifiers("heal", "3D6-29")
-    if first := next((pool for pool in HEALED if dose[pool].many), ""):
-        found.situational(fighter, "heal").asked(intent)
-        dose[first] = dose[first]._replace(plus=dose[first].plus + found.total)
-    return Setup(Dose(fighter.name, name, **dose), lines_of(found), used if useful or not heals else (), name)
+    rolls: list[Modifiers] = []
+    for pool in (pool for pool in HEALED if dose[pool].many):
+        found = Modifiers("heal", "3D6-29", pool=pool).add("item", dose[pool].plus, source=f"items.{name}")
+        if not rolls:
+            found.situational(fighter, "heal").asked(intent)
+        rolls.append(found)
+        dose[pool] = dose[pool]._replace(plus=found.total)
+    return Setup(
+        Dose(fighter.name, name, **dose), lines_of(*rolls), used if useful or not heals else (), name
+    )
 
 
 def restores(item: Mapping[str, Any], patient: Fighter) -> bool:
@@ -633,8 +638,8 @@ def item_in_use(intent: Intent, fighter: Fighter) -> tuple[str, tuple[Cost, ...]
 
 def use(table: RuleTable, dose: Dose) -> Treated:
     """3D6-29: what the item gives, Endurance before Health."""
-    endurance = table.ask(roll_amount, "heal", dose.who, dose.endurance)
-    health = table.ask(roll_amount, "heal", dose.who, dose.health)
+    endurance = table.ask(roll_amount, "heal", dose.who, dose.endurance, "endurance")
+    health = table.ask(roll_amount, "heal", dose.who, dose.health, "health")
     return Treated(True, endurance + health, endurance, health)
 
 
@@ -733,6 +738,13 @@ SYSTEM = System(
     changes=(
         RuleChange(
             "3D6-29", 2, "a spent item is refused, also where the patient is unhurt", ("heal", "use-item")
+        ),
+        RuleChange(
+            "3D6-29",
+            6,
+            "what an item adds to its dice is a modifier of the roll",
+            ("heal", "use-item"),
+            lambda was, now: now is not None and was.modifiers != now.modifiers,
         ),
         RuleChange("3D6-14", 3, HIDING, ("hide", "attack", "throw"), lambda was, now: now is None),
         RuleChange(

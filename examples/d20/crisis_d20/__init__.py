@@ -316,6 +316,15 @@ def parts_of(dice: Mapping[str, str | int], target: Fighter, plus: int = 0) -> t
     return tuple(found)
 
 
+def flat_damage(dice: Mapping[str, str | int], rule: str, source: str) -> list[Modifiers]:
+    """D20-8: what a sheet adds to the dice of each type of damage."""
+    return [
+        Modifiers(f"{kind} damage", rule).add("flat", amount(text).plus, source=source)
+        for kind, text in dice.items()
+        if amount(text).many
+    ]
+
+
 def rolled(table: RuleTable, who: str, parts: tuple[Part, ...], times: int = 1) -> tuple[int, ...]:
     """D20-8: the damage of each type, before resistance; a critical hit rolls the dice twice."""
     doses = ((one.type, one.amount._replace(many=one.amount.many * times)) for one in parts)
@@ -402,12 +411,13 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     first = next(iter(weapon["damage"]), "no")
     damage = Modifiers(f"{first} damage", "D20-8").add(*ability_of(fighter, weapon), source="ability")
     damage.situational(fighter, "damage").asked(intent, "mod_damage")
+    flat = flat_damage(weapon["damage"], "D20-8", f"weapons.{name}")
     helpless = (gap is None or gap <= BESIDE) and any(map(target.has, HELPLESS))
     parts = parts_of(weapon["damage"], target, damage.total)
     roll = Roll("attack", fighter.name, attack.total, attack.net_edge)
     dice = AttackSetup(roll, target.name, armour.total, parts, helpless)
     pieces = (Cost(f"ammo:{name}", rule="D20-9"),) if "capacity" in weapon else ()
-    return Setup(dice, lines_of(attack, armour, damage), pieces, name, known=weapon)
+    return Setup(dice, lines_of(attack, armour, damage, *flat), pieces, name, known=weapon)
 
 
 def ability_of(fighter: Fighter, weapon: Mapping[str, Any]) -> tuple[str, int]:
@@ -511,8 +521,9 @@ def spell_setup(scene: Scene, intent: Intent) -> Setup:
     hit = reached(scene, intent, spell, name)
     difficulty = Modifiers("difficulty", "D20-15").base("base", 8).add("proficiency", fighter.sheet["proficiency"])
     difficulty.add(fighter.sheet["casting"], fighter.sheet["abilities"][fighter.sheet["casting"]], source="ability")
-    damage = Modifiers("damage", "D20-15").asked(intent, "mod_damage")
-    found, victims = [difficulty, damage], []
+    first = next(iter(spell["damage"]), "no")
+    damage = Modifiers(f"{first} damage", "D20-15").asked(intent, "mod_damage")
+    found, victims = [difficulty, damage, *flat_damage(spell["damage"], "D20-15", f"spells.{name}")], []
     for one in hit:
         save = tested("save", "D20-15", one, spell["save"], one.name)
         helpless = spell["save"] in ABILITIES[:2] and any(map(one.has, (*HELPLESS, "stunned")))
@@ -662,10 +673,15 @@ def heal_setup(scene: Scene, intent: Intent) -> Setup:
     can_treat(scene, intent)
     item = items[name]
     extra = Modifiers("heal", "D20-18").asked(intent)
-    heals = amount(item.get("heals", 0))
-    dose = Dose(patient.name, heals._replace(plus=heals.plus + extra.total), amount(item.get("temporary", 0)))
+    heals, temporary = amount(item.get("heals", 0)), amount(item.get("temporary", 0))
+    dose = Dose(patient.name, heals._replace(plus=heals.plus + extra.total), temporary)
+    flat = [
+        Modifiers(roll, "D20-18").add("flat", given.plus, source=f"items.{name}")
+        for roll, given in (("heal", heals), ("temporary", temporary))
+        if given.many
+    ]
     used = (Cost(f"uses:{name}", rule="D20-18"),) if "uses" in item else ()
-    return Setup(dose, lines_of(extra), used, name, known=item["cures"])
+    return Setup(dose, lines_of(extra, *flat), used, name, known=item["cures"])
 
 
 def can_treat(scene: Scene, intent: Intent) -> None:
@@ -680,7 +696,8 @@ def can_treat(scene: Scene, intent: Intent) -> None:
 
 def second_wind_setup(scene: Scene, intent: Intent) -> Setup:
     """D20-18: a ten-sided die and one."""
-    return Setup(Dose(intent.actor, Amount(1, 10, 1), Amount()), known=())
+    found = Modifiers("heal", "D20-18").add("flat", 1)
+    return Setup(Dose(intent.actor, Amount(1, 10, found.total), Amount()), lines_of(found), known=())
 
 
 def dose(table: RuleTable, setup: Dose) -> Treated:
