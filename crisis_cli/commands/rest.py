@@ -199,7 +199,7 @@ def _intent(campaign: Campaign, session: Session, length: Intent, fighters: Sequ
     ends = [
         name
         for name, condition in session.system.conditions.items()
-        if condition.rest_ends and any(one.has(name) for one in fighters)
+        if condition.is_brief and any(one.has(name) for one in fighters)
     ]
     return length.plus(
         **words,

@@ -600,7 +600,7 @@ def test_odds_of_rest_are_those_of_its_nights_one_after_the_other(name: str) -> 
     system = load(name)
     if not system.rest:
         pytest.skip("nobody heals by rest")
-    ends = [word for word, condition in system.conditions.items() if condition.rest_ends]
+    ends = [word for word, condition in system.conditions.items() if condition.is_brief]
     worn = (
         hurt(system, met(system, roster(name)), at)
         for at in (lambda low, high: (low + high) // 2, lambda low, high: max(low, high - 1))

@@ -9,19 +9,23 @@ from .events import Event, change
 from .scene import End, Fighter, Scene
 
 
+def no_end(scene: Scene, who: str) -> None:
+    """The end of a condition that stays until something ends it."""
+
+
 class Condition(NamedTuple):
     """A named state of a fighter."""
 
     title: str
     rule: str
-    until: Callable[[Scene, str], End | None] = lambda scene, who: None
+    until: Callable[[Scene, str], End | None] = no_end
     """When it ends automatically if it begins now; None if it does not."""
     levels: bool = False
     """Whether it has levels, or is only on or off."""
     lasting: bool = True
     """Whether sheets keep it after the crisis."""
     rest_ends: bool = False
-    """Whether a rest ends it, as it ends a posture."""
+    """Whether a rest ends it though sheets keep it, as it ends a posture."""
     when: Callable[[Fighter], bool] | None = None
     """If given, the condition is on exactly while this function returns True."""
     defeated: str = ""
@@ -40,6 +44,12 @@ class Condition(NamedTuple):
     """The sentence for its end, with {who}; empty: "{who} is no longer TITLE."."""
     board: str = ""
     """How the board shows it; empty: by its name."""
+
+    @property
+    def is_brief(self) -> bool:
+        """Whether no fighter who can act still has it after a rest: a posture, what sheets do not keep after the
+        crisis, or what ends automatically in one."""
+        return self.rest_ends or not self.lasting or self.until is not no_end
 
 
 def set_condition(kind: Condition, scene: Scene, who: str, name: str, level: int | bool) -> tuple[Event, ...]:

@@ -320,6 +320,13 @@ CHANGES = (
         "a fighter who left and joins again rolls for a place in the turn order",
         ("join",),
     ),
+    RuleChange(
+        "downtime",
+        6,
+        "a rest ends postures of the stunned too",
+        ("downtime",),
+        lambda was, now: bool(was.intent.get("ends")) and now is not None and was.events != now.events,
+    ),
 )
 """Rules of every system that gave something else when older journals were written."""
 

@@ -27,8 +27,8 @@ BEYOND = ("dead", "dying")
 
 def rest(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
     """The fighters of the intent, as their sheets say, after a night (`days`) or some hours: each heals by `house`,
-    amounts by pool, or else by the action of the system with the options `care`. Then the conditions `ends` are over
-    for those who can act. Refused where one of them cannot rest."""
+    amounts by pool, or else by the action of the system with the options `care`. Then the conditions `ends` are over;
+    for those who are out of the fight, only such as no sheet keeps. Refused where one of them cannot rest."""
     events: list[Event] = []
     modifiers: list[Modifier] = []
     stakes: list[Any] = []
@@ -46,8 +46,9 @@ def rest(system: System, scene: Scene, intent: Intent, table: Table) -> Resoluti
             modifiers += (one if one.against else one._replace(against=who) for one in done.modifiers)
             stakes.append(done.stake)
         for name in intent.get("ends", ()):
-            if not system.idle(scene.fighters[who])[0]:
-                ended = set_condition(system.conditions[name], scene, who, name, False)
+            kind = system.conditions[name]
+            if not kind.lasting or not system.fallen(scene.fighters[who]):
+                ended = set_condition(kind, scene, who, name, False)
                 scene = put(scene, events, settle(system, scene, ended))
     return Resolution(
         tuple(events), {"healed_by": healed_by(system, house)}, stakes or None, tuple(modifiers)

@@ -28,7 +28,7 @@ def rest_odds(system: System, scene: Scene, intent: Intent, odds_table: OddsTabl
     the first one is not allowed; who cannot rest after some nights stays as they are.
     """
     who, days = intent.target, intent.get("days", 0)
-    ends = [name for name, condition in system.conditions.items() if condition.rest_ends]
+    ends = [name for name, condition in system.conditions.items() if condition.is_brief]
     night = intent.plus(ends=ends, **({"days": 1} if days else {}))
     known: dict[State, Distribution] = {}
     modifiers: list[Modifier] = []

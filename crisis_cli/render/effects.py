@@ -12,7 +12,7 @@ from ..engine.record import Entry
 from ..engine.scene import BOUGHT
 from ..engine.system import System
 from ..engine.wording import with_the
-from .messages import begun, covered, ended, listed, measured, remarks, says_where
+from .messages import begun, covered, ended, listed, measured, no_longer, remarks, says_where
 from .pictures import minus, place
 from .style import Ink
 from .visible import CLOCK, HIDDEN
@@ -199,6 +199,8 @@ def _sentence(event: Event, system: System, ink: Ink, entry: Entry) -> list[str]
             return []
         if isinstance(event.now, bool) or not event.now or not event.was:
             said = begun(event.who, name, system) if event.now else ended(event.who, name, system)
+            if not event.now and _rests_out_of_the_fight(event.who, entry, system):
+                said = no_longer(event.who, name, system)
             rolled = {one.what for one in entry.rolls}
             how = sum_up(event, rolled).strip(" ()") if len(parts_of(event)) > 1 else ""
             why = (f"level {event.now}" * (event.now > 1), how)
@@ -231,6 +233,18 @@ def _is_over_by_rest(condition: str, entry: Entry, system: System) -> bool:
     """Whether a condition of the fight, such as kneeling, is over because its fighter rests."""
     known = system.conditions.get(condition)
     return entry.intent.action == "rest" and known is not None and not known.lasting
+
+
+def _rests_out_of_the_fight(who: str, entry: Entry, system: System) -> bool:
+    """Whether a fighter is dead, dying or down at the end of a rest: then nobody is on their feet again."""
+    came = next((one for one in entry.intent.get("fighters", ()) if one["name"] == who), None)
+    if came is None:
+        return False
+    levels = {f"condition:{name}": level for name, level in came["conditions"].items()}
+    levels.update((one.what, one.now) for one in entry.events if one.who == who)
+    return any(
+        known.defeated and levels.get(f"condition:{name}") for name, known in system.conditions.items()
+    )
 
 
 def _hidden_by_worse(event: Event, entry: Entry, system: System) -> bool:

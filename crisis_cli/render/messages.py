@@ -49,8 +49,14 @@ def begun(who: str, condition: str, system: System) -> str:
 def ended(who: str, condition: str, system: System) -> str:
     """The sentence for a condition that ends."""
     known = system.conditions.get(condition)
-    own = known.ends if known else ""
-    return (own or "{who} is no longer {name}.").format(who=who, name=condition_name(condition, system))
+    if known is None or not known.ends:
+        return no_longer(who, condition, system)
+    return known.ends.format(who=who, name=known.title)
+
+
+def no_longer(who: str, condition: str, system: System) -> str:
+    """The sentence for a condition that ends, whatever becomes of the fighter."""
+    return f"{who} is no longer {condition_name(condition, system)}."
 
 
 def condition_name(condition: str, system: System) -> str:

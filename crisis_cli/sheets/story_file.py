@@ -94,11 +94,16 @@ def begin(campaign: Campaign, display_path: str, program: str, seed: int, opened
 def with_sheets(store: Store, warn: Warn, system: System, story: Journal, entry: Entry) -> Story:
     """The story with an entry that changes the sheets of its targets, and the sheets written."""
     after = apply_all(story.crisis.scene, entry.events)
-    before = {name: (lasting(system, one),) for name, one in _come(entry).items()}
+    before = {name: (_stated(system, one),) for name, one in _come(entry).items()}
     targets = {name: after.fighters[name] for name in entry.intent.targets}
     allowed = only_in_reach(store, warn, os.path.dirname(story.path))
     plan = plan_changes(store, warn, system, after._replace(fighters=targets), before, allowed)
     return write_sheets(store, warn, story.with_entry(entry._replace(sheets=plan.changes)))[0]
+
+
+def _stated(system: System, one: Fighter) -> dict[str, Any]:
+    """The state that the sheet of a fighter gives, with conditions that no sheet keeps after a fight or a rest."""
+    return lasting(system, one) | {f"condition:{name}": level for name, level in one.conditions.items()}
 
 
 def _come(entry: Entry) -> dict[str, Fighter]:

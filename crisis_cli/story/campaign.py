@@ -227,7 +227,4 @@ def is_hurt(one: Fighter, system: System) -> bool:
         one.pools[pool] != value
         for pool, value in begin.pools.items()
         if system.pools[kind := pool.partition(":")[0]].lasting and not system.pools[kind].gear
-    ) or any(
-        level and system.conditions[name].lasting and not system.conditions[name].rest_ends
-        for name, level in one.conditions.items()
-    )
+    ) or any(level and not system.conditions[name].is_brief for name, level in one.conditions.items())

@@ -266,13 +266,21 @@ def test_only_days_pass_where_rules_have_no_rest(tmp_path: Path) -> None:
     ("system", "hero", "condition"),
     [
         ("3d6", "jack", "prone"),
+        ("3d6", "jack", "hidden"),
+        ("3d6", "jack", "stunned"),
+        ("d6pool", "hagen", "hunkered"),
+        ("d6pool", "hagen", "blocking"),
+        ("step", "vera", "stunned"),
+        ("2d20", "cass", "stunned"),
         ("step", "vera", "kneeling"),
         ("step", "vera", "prone"),
         ("2d20", "cass", "prone"),
         ("d100", "ines", "sneaking"),
     ],
 )
-def test_a_rest_ends_postures(tmp_path: Path, system: str, hero: str, condition: str) -> None:
+def test_a_rest_ends_what_does_not_outlast_a_fight(
+    tmp_path: Path, system: str, hero: str, condition: str
+) -> None:
     Player(tmp_path).ok(f"campaign new Saltmarch {hero}")
     table = Table(tmp_path / "saltmarch")
     sheets = Sheets(table.here / "characters")
@@ -285,6 +293,7 @@ def test_a_rest_ends_postures(tmp_path: Path, system: str, hero: str, condition:
     table.ok("undo")
     assert sheets.text(hero) == before
     table.ok("redo")
+    assert "[state]" not in sheets.text(hero)
     assert table.ok("campaign check").out == "all right\n"
 
 
@@ -295,6 +304,37 @@ def test_those_who_lie_unconscious_stay_so_through_a_rest(tmp_path: Path) -> Non
     sheets.write("cass", sheets.text("cass") + '\n[state]\nconditions = ["unconscious", "prone"]\n')
     table.ok("rest")
     assert "prone" in sheets.text("cass")
+
+
+@pytest.mark.parametrize(
+    ("hero", "state", "stays", "said"),
+    [
+        ("hagen", 'wounds = 3\nconditions = ["hunkered", "unconscious"]', ["unconscious"], "hunkered"),
+        ("jack", 'health = 0\nconditions = ["prone", "hidden"]', ["dead", "prone"], "hidden"),
+    ],
+)
+def test_nobody_who_is_out_of_the_fight_is_on_their_feet_again_after_a_rest(
+    tmp_path: Path, hero: str, state: str, stays: list[str], said: str
+) -> None:
+    Player(tmp_path).ok(f"campaign new Saltmarch {hero}")
+    table = Table(tmp_path / "saltmarch")
+    sheets = Sheets(table.here / "characters")
+    sheets.write(hero, f"{sheets.text(hero)}\n[state]\n{state}\n")
+    out = table.said("rest")
+    assert f"{hero.title()} is no longer {said}.\n" in out
+    assert " again." not in out
+    assert table.state(hero)["conditions"] == stays
+
+
+def test_odds_of_a_rest_name_what_it_ends(tmp_path: Path) -> None:
+    Player(tmp_path).ok("campaign new Saltmarch hagen")
+    table = Table(tmp_path / "saltmarch")
+    sheets = Sheets(table.here / "characters")
+    sheets.write("hagen", sheets.text("hagen") + '\n[state]\nwounds = 3\nconditions = ["hunkered"]\n')
+    assert "Hagen is no longer  hunkered 100 %" in table.ok("odds rest").out
+    out = table.ok("rest --dice 1,1,1,1,1").out
+    assert out.endswith("  Hagen is on their feet again.\n")
+    assert table.state("hagen") == {"wounds": 3}
 
 
 def test_only_wounds_count_as_hurt(tmp_path: Path) -> None:

@@ -425,7 +425,6 @@ CONDITIONS = {
         "sneaking",
         "D100-15",
         next_own_turn,
-        rest_ends=True,
         begins="{who} is sneaking, unseen.",
         ends="{who} no longer sneaks.",
     ),
