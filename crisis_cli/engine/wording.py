@@ -12,7 +12,7 @@ DETERMINERS = {
     *("my", "your", "his", "her", "its", "our", "their"),
 }
 """First words of names that take no article."""
-OF_SOMEBODY = re.compile(r"[A-Z]\S*(?:['’]s|s['’])\s")
+OF_SOMEBODY = re.compile(r"[A-Z]\S*(?:['\u2019]s|s['\u2019])\s")
 """How names begin that say whose a thing is: `Ada's cart`."""
 SPOKEN_WITH_VOWEL = re.compile(r"(?!one\b|uni|use|eu)[aeiou]|8|1[18](?!\d)", re.IGNORECASE)
 """How names begin that are spoken with a vowel: open door, 8, 11, 18."""
