@@ -140,7 +140,7 @@ def screens(here: Path, name: str, foe: str, **how: object) -> list[str]:
     [
         ("竜王", "鬼", ""),
         pytest.param("Zoe\u0308", "한글 기사", "", marks=pytest.mark.long),
-        pytest.param(f"Ül {FAMILY}", PERSIAN, "", marks=pytest.mark.slow),
+        pytest.param(f"Ül {FAMILY}", PERSIAN, "", marks=pytest.mark.long),
         pytest.param("龍", "Ａ", "ascii", marks=pytest.mark.long),
         pytest.param("竜王", "Zoe\u0308", "latin-1", marks=pytest.mark.long),
     ],

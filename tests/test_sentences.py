@@ -62,7 +62,7 @@ def test_generated_fights_are_told_well(crisis: Player, system: str, seed: int) 
     assert faults(told(crisis, f"{FIGHTS[system]} --seed {seed}")) == []
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", ENCOUNTERS)
 def test_encounters_are_told_well(crisis: Player, name: str) -> None:
     assert faults(told(crisis, f"--encounter {name} --seed 1")) == []
