@@ -138,7 +138,7 @@ def screens(here: Path, name: str, foe: str, **how: object) -> list[str]:
 @pytest.mark.parametrize(
     ("name", "foe", "encoding"),
     [
-        ("竜王", "鬼", ""),
+        pytest.param("竜王", "鬼", "", marks=pytest.mark.slow),
         pytest.param("Zoe\u0308", "한글 기사", "", marks=pytest.mark.long),
         pytest.param(f"Ül {FAMILY}", PERSIAN, "", marks=pytest.mark.long),
         pytest.param("龍", "Ａ", "ascii", marks=pytest.mark.long),

@@ -57,7 +57,9 @@ def faults(lines: list[str]) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long)])
-@pytest.mark.parametrize("system", tuple(FIGHTS))
+@pytest.mark.parametrize(
+    "system", [name if name == "3d6" else pytest.param(name, marks=pytest.mark.slow) for name in FIGHTS]
+)
 def test_generated_fights_are_told_well(crisis: Player, system: str, seed: int) -> None:
     assert faults(told(crisis, f"{FIGHTS[system]} --seed {seed}")) == []
 

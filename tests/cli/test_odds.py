@@ -181,6 +181,7 @@ def test_odds_of_very_many_dice_are_refused_before_they_take_long(crisis: Player
     assert crisis.ok(f"attack huge.toml {against} --seed 1 --json").record["rolls"]
 
 
+@pytest.mark.slow
 def test_a_ranking_lists_what_takes_long_without_odds(crisis: Player) -> None:
     """The rest of the ranking has its odds, and all of it is soon there."""
     system, sheet, _ = MANY_DICE["d6pool 60"]

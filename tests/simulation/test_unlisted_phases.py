@@ -68,6 +68,7 @@ def with_phase(
     return begin
 
 
+@pytest.mark.slow
 def test_a_phase_with_too_many_results_is_rolled(with_phase: Callable[[Any, Any], Player]) -> None:
     """As the same phase comes out that asks for less: solved exactly there, sampled here."""
     exact = with_phase(lowest_of_many, storm).ok("odds duel ann bob --json").record["wins"]
