@@ -29,16 +29,16 @@ STEPS = 80
 """Most entries of a fight."""
 
 
-class Told(NamedTuple):
+class Recorded(NamedTuple):
     """A fight as far as it has been fought, each of its lines read back as it was written."""
 
     lines: tuple[str, ...]
     crisis: Crisis
 
-    def then(self, *records: Mapping[str, Any]) -> Told:
+    def then(self, *records: Mapping[str, Any]) -> Recorded:
         """The fight with more lines; BrokenSystem where reading would not give them back."""
         text, crisis = read_back(records, load, self.crisis)
-        return Told((*self.lines, *text.splitlines()), crisis)
+        return Recorded((*self.lines, *text.splitlines()), crisis)
 
 
 @cache
@@ -78,34 +78,39 @@ def drafted(system: System, sheets: tuple[Sheet, ...], dice: Random) -> dict[str
     return found
 
 
-def opening(system: System, seed: int, cast: Mapping[str, tuple[Sheet, Fighter]]) -> Told:
+def opening(system: System, seed: int, cast: Mapping[str, tuple[Sheet, Fighter]]) -> Recorded:
     """The fight with its header alone."""
     fighters = (one for _, one in cast.values())
     head = header("0", system.name, seed, "2026-01-01T00:00:00Z", fighters, {})
     text, crisis = read_back((head,), load)
-    return Told(tuple(text.splitlines()), crisis)
+    return Recorded(tuple(text.splitlines()), crisis)
 
 
 def fought(system: System, sheets: tuple[Sheet, ...], seed: int) -> None:
-    """Fight one such fight; AssertionError with what to do to see it again, where something does not hold."""
+    """Fight with some of the sheets on several sides, as the seed says.
+
+    AssertionError with what to do to see the fight again, where something does not hold of it.
+    """
     dice = Random(seed)
     cast = drafted(system, (*sheets, *recruits(system.name)), dice)
     steps = [
         f"{system.name}, seed {seed}: {', '.join(f'{name} ({one.side})' for name, (_, one) in cast.items())}"
     ]
     try:
-        told = opening(system, seed, cast)
+        recorded = opening(system, seed, cast)
         pairs = [
             one
             for _, one in cast.values()
             if any(thing.startswith("second ") for thing in one.carried("weapons"))
         ]
         todo = [Intent("init", "", tuple(cast)), *(_drawn(one) for one in pairs)]
-        while len(told.crisis.done) < STEPS and not (told.crisis.done and decided(system, told.crisis.scene)):
-            intent = todo.pop(0) if todo else _chosen(system, told.crisis, dice)
+        while len(recorded.crisis.done) < STEPS and not (
+            recorded.crisis.done and decided(system, recorded.crisis.scene)
+        ):
+            intent = todo.pop(0) if todo else _chosen(system, recorded.crisis, dice)
             steps.append(str(intent))
-            told = _after(told, _performed(system, told.crisis, intent), dice)
-        _checks(system, told, cast)
+            recorded = _after(recorded, _performed(system, recorded.crisis, intent), dice)
+        _checks(system, recorded, cast)
     except Exception as error:
         raise AssertionError("\n".join((*steps, repr(error)))) from error
 
@@ -123,20 +128,20 @@ def _performed(system: System, crisis: Crisis, intent: Intent) -> Entry:
     return perform(system, crisis.scene, intent, table, number)
 
 
-def _after(told: Told, entry: Entry, dice: Random) -> Told:
+def _after(recorded: Recorded, entry: Entry, dice: Random) -> Recorded:
     """The fight after an entry, which was undone and redone; now and then two are."""
-    before = told.crisis.scene
-    told = told.then(entry_record(entry))
-    count = min(dice.choice((1, 1, 1, 2)), len(told.crisis.done))
-    undone = told
+    before = recorded.crisis.scene
+    recorded = recorded.then(entry_record(entry))
+    count = min(dice.choice((1, 1, 1, 2)), len(recorded.crisis.done))
+    undone = recorded
     for _ in range(count):
         undone = undone.then(undo_record(len(undone.crisis.done), False))
     if count == 1:
         assert plain(undone.crisis.scene) == plain(before), "undo leads to another scene"
     redone = undone
-    for number in range(len(undone.crisis.done) + 1, len(told.crisis.done) + 1):
+    for number in range(len(undone.crisis.done) + 1, len(recorded.crisis.done) + 1):
         redone = redone.then(redo_record(number))
-    assert plain(redone.crisis.scene) == plain(told.crisis.scene), "redo leads to another scene"
+    assert plain(redone.crisis.scene) == plain(recorded.crisis.scene), "redo leads to another scene"
     return redone
 
 
@@ -150,11 +155,11 @@ def _chosen(system: System, crisis: Crisis, dice: Random) -> Intent:
     return Intent("next", scene.turn)
 
 
-def _checks(system: System, told: Told, cast: Mapping[str, tuple[Sheet, Fighter]]) -> None:
+def _checks(system: System, recorded: Recorded, cast: Mapping[str, tuple[Sheet, Fighter]]) -> None:
     """What holds of the whole: verify finds nothing, and the sheets as the end would write them can be read."""
-    found = list(differences(system, told.lines))
+    found = list(differences(system, recorded.lines))
     assert not found, f"verify: {found[0]}"
-    for name, one in told.crisis.scene.fighters.items():
+    for name, one in recorded.crisis.scene.fighters.items():
         raw = stated(system, cast[name][0].raw, lasting(system, one))
         faults = faults_of(system, raw)[1]
         assert not faults, (

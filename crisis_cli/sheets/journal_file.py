@@ -96,7 +96,7 @@ class Journal(NamedTuple):
         return self._append_locked(*self._undo_records(count, fresh))
 
     def _undo_records(self, count: int, fresh: bool) -> list[dict[str, Any]]:
-        last = reversed(self.crisis.done[-count:])
+        last = reversed(self.crisis.done[len(self.crisis.done) - count :])
         return [undo_record(entry.number, fresh and at == count) for at, entry in enumerate(last, start=1)]
 
     def with_redo(self, count: int = 1, ending: Ending | None = None) -> Self:
@@ -104,7 +104,8 @@ class Journal(NamedTuple):
 
         If the last of them ends the crisis, `ending` holds the sheet changes to write.
         """
-        records = [redo_record(entry.number) for entry in reversed(self.crisis.taken_back[-count:])]
+        last = self.crisis.taken_back[len(self.crisis.taken_back) - count :]
+        records = [redo_record(entry.number) for entry in reversed(last)]
         if ending:
             records.insert(-1, ending_record(ending))
         return self._append(*records)
