@@ -9,7 +9,8 @@ from contextlib import suppress
 import click
 
 from . import __version__, systems
-from .context import Context, Environment, real_environment
+from .context import Context, context_of
+from .environment import Environment, real_environment
 from .errors import CrisisError, FileError, Interrupted, NotationError, of_system, require_utf8
 from .lazy_group import LazyGroup
 from .render.jsontext import dumped, error_record, plain_error, warning_line
@@ -46,8 +47,8 @@ class Verbs(LazyGroup):
             raise
         except CrisisError as error:
             context = ctx.find_object(Context)
-            if context is not None and context.last_recorded and isinstance(error, FileError):
-                say_what_stands(error, context.last_recorded)
+            if context is not None and context.desk.last_recorded and isinstance(error, FileError):
+                say_what_stands(error, context.desk.last_recorded)
             elif context is not None and "crisis " in error.hint:
                 from .preview import checked_hint
 
@@ -55,10 +56,10 @@ class Verbs(LazyGroup):
             raise
         except KeyboardInterrupt:
             context = ctx.find_object(Context)
-            if context is not None and context.last_recorded:
-                said = f"stopped; {context.last_recorded} is recorded"
+            if context is not None and context.desk.last_recorded:
+                said = f"stopped; {context.desk.last_recorded} is recorded"
                 raise Interrupted(said, hint="nothing is lost; see: crisis status") from None
-            if context is None or not context.wants_json:
+            if context is None or not context.output.wants_json:
                 raise
             raise Interrupted("stopped", hint="nothing was changed") from None
 
@@ -75,7 +76,7 @@ def _use_path(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     """Use another folder or journal for this one line (at the prompt, and when a line is completed)."""
     context = ctx.find_object(Context)
     if value and context:
-        ctx.obj = context.with_paths(**{str(param.name): value})
+        ctx.obj = context.with_desk(places=context.desk.places.with_named(**{str(param.name): value}))
     return value
 
 
@@ -131,7 +132,7 @@ def cli(
         environment = ctx.obj if isinstance(ctx.obj, Environment) else real_environment()
         # Everything is imported: from here on an interrupted command reports what it has done.
         environment.signals.raise_on_ctrl_c()
-        ctx.obj = Context(
+        ctx.obj = context_of(
             environment,
             characters=characters or "",
             file=file or "",
@@ -139,12 +140,12 @@ def cli(
             color=color,
         )
     if ctx.invoked_subcommand is None:
-        if exists(ctx.obj.journal_path):
+        if exists(ctx.obj.desk.places.journal_path):
             command = cli.get_command(ctx, "status")
             assert command is not None
             ctx.invoke(command)
         else:
-            ctx.obj.say(*ctx.get_help().splitlines())
+            ctx.obj.output.say(*ctx.get_help().splitlines())
 
 
 def run(arguments: list[str], environment: Environment | None = None, context: Context | None = None) -> int:

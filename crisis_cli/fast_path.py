@@ -125,15 +125,16 @@ def resume_play(before_play: Callable[[], None]) -> Callable[[], int] | None:
 
     None if there is no open crisis, or no terminal. `before_play` is called just before the prompt starts.
     """
-    from .context import Context, real_environment
+    from .context import context_of
+    from .environment import real_environment
     from .errors import CrisisError
 
     try:
         environment = real_environment()
         if not environment.is_interactive:
             return None
-        context = Context(environment)
-        journal = context.active_journal()
+        context = context_of(environment)
+        journal = context.desk.journals.active()
         # Where the player rolls, the verb `play` says so first.
         if journal is None or journal.crisis.asks_for_dice:
             return None

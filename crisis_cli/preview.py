@@ -10,12 +10,13 @@ from typing import Any
 
 import click
 
-from .context import Context, Session
+from .context import Context
 from .dice.distribution import OddsTable
 from .engine.action_odds import ActionOdds, action_odds
 from .engine.scene import Intent
 from .engine.validate import prepare
 from .errors import CrisisError, Refused
+from .play.session import Session
 from .values import NamedTuple
 
 ACTING = ("act", "attack", "throw", "heal", "check", "rest")
@@ -48,10 +49,8 @@ def parse_intent(cli: click.Group, context: Context, words: Sequence[str]) -> Bo
     """
     if not words or words[0] not in ACTING:
         return None
-    silent = context.for_next_command()
-    silent.environment = context.environment._replace(
-        out=io.StringIO(), err=io.StringIO(), is_interactive=False
-    )
+    environment = context.environment._replace(out=io.StringIO(), err=io.StringIO(), is_interactive=False)
+    silent = context.for_line(environment)
     silent.intent_handler = caught = Caught()
     try:
         cli.main(list(words), "crisis", standalone_mode=False, obj=silent)

@@ -25,8 +25,8 @@ from crisis_cli import systems
 from crisis_cli.ai import evaluation
 from crisis_cli.cli import run
 from crisis_cli.conformance import casebook
-from crisis_cli.context import Environment
 from crisis_cli.engine.system import System
+from crisis_cli.environment import Environment
 from crisis_cli.fast_path import GC_THRESHOLD
 
 ROOT = Path(crisis_cli.__file__).parent.parent

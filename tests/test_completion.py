@@ -15,7 +15,7 @@ from conftest import PROGRAM, ROOT, SHEETS, needs_program, program_env
 
 from crisis_cli.completion.candidates import split
 from crisis_cli.completion.shells import SHELLS, script
-from crisis_cli.context import shipped
+from crisis_cli.sheets.store import shipped
 from crisis_cli.verbs import VERBS
 
 SHIPPED = {path.stem for path in Path(shipped()).rglob("*.toml")} - set(SHEETS)

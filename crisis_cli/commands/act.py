@@ -8,13 +8,14 @@ import click
 
 from .. import systems
 from ..completion import Source
-from ..context import Context, Session
+from ..context import Context
 from ..engine import legal_actions
 from ..engine.kinds import guess
 from ..engine.scene import GEAR_OPTIONS, Intent, slug
 from ..engine.system import System
 from ..engine.validate import row_of
 from ..errors import FileError, Refused, Usage
+from ..play.session import Session
 from ..render import action_list
 from ..render.typed import typed
 from ..sheets.find_fighters import find_name, is_present
@@ -145,16 +146,16 @@ def command(context: Context, /, words: tuple[str, ...], lists: bool, share: boo
         values["to"] = list(values["to"])
     status = run_action.carry_out(context, session, intent._replace(options=values), given)
     if left and context.intent_handler is None and not given["as_json"] and not given["quiet"]:
-        context.say(f"  {left}")
+        context.output.say(f"  {left}")
     return status
 
 
 def _show_list(context: Context, words: tuple[str, ...], given: dict[str, Any]) -> int:
     """Print the actions a fighter can take now, and the others with why not, or one action; the exit status."""
     asked = (*words, *([given["by"]] if given["by"] else []))
-    if not asked and context.active_journal() is None:
+    if not asked and context.desk.journals.active() is None:
         raise Usage("missing argument: WHO", hint="crisis act WHO --list", code="missing_argument")
-    session = context.open_session([word for word in asked if not _is_action(word)])
+    session = context.desk.open_session([word for word in asked if not _is_action(word)])
     scene, system = session.scene, session.system
     only = {_action_key(word) for word in asked if _action_key(word) in system.actions}
     who_words = [word for word in asked if _action_key(word) not in only]
@@ -173,12 +174,14 @@ def _show_list(context: Context, words: tuple[str, ...], given: dict[str, Any]) 
         can = [way for action in only for way in legal_actions.unsuggested(system, scene, who, action)]
     if given["as_json"]:
         for record in action_list.records(who, can, cannot, scene, system):
-            context.print_json(record)
+            context.output.print_json(record)
     elif given["quiet"]:
-        context.say(*(typed(scene, one.intent) for one in can))
+        context.output.say(*(typed(scene, one.intent) for one in can))
     else:
         width, folded = context.environment.width, context.environment.at_prompt and not only
-        context.say(*action_list.action_list(who, can, cannot, scene, system, context.ink, width, folded))
+        context.output.say(
+            *action_list.action_list(who, can, cannot, scene, system, context.output.ink, width, folded)
+        )
     return 0
 
 
@@ -205,12 +208,12 @@ def _parse_actor(
     context: Context, words: tuple[str, ...], by: str | None
 ) -> tuple[Session, str, tuple[str, ...]]:
     """The session, the fighter who acts, and the words from the action on."""
-    journal = context.active_journal()
+    journal = context.desk.journals.active()
     if journal is None:
         if not by:
             _require_sheet(context, words)
         if not by and len(words) < 2:
-            alone = context.open_session(words[:1])
+            alone = context.desk.open_session(words[:1])
             raise Usage(
                 f"{find_name(alone.scene, words[0])}: missing argument: ACTION",
                 hint=f"actions: {action_names(alone.system)}",
@@ -218,12 +221,12 @@ def _parse_actor(
             )
         first = by or words[0]
         rest = words if by else words[1:]
-        store = context.store()
+        store = context.desk.shelves.sheets()
         # In a one-off, every word after the action that names a sheet adds a fighter to the scene.
         others = [word for word in rest[1:] if store.has(copies(word)[0])]
-        session = context.open_session((first, *(word for word in others if word != first)))
+        session = context.desk.open_session((first, *(word for word in others if word != first)))
         return session, find_name(session.scene, first), rest
-    session = context.open_session()
+    session = context.desk.open_session()
     scene = session.scene
     if by:
         return session, find_name(scene, by), words
@@ -236,7 +239,7 @@ def _parse_actor(
 
 def _require_sheet(context: Context, words: tuple[str, ...]) -> None:
     """Raise Refused where the first word is an action and no sheet, Usage where a single word is neither."""
-    first, store = words[0], context.store()
+    first, store = words[0], context.desk.shelves.sheets()
     actions = {name for system in systems.every() for name in system.actions}
     try:
         store.find(copies(first)[0])
@@ -245,7 +248,7 @@ def _require_sheet(context: Context, words: tuple[str, ...]) -> None:
             raise
         if _action_key(first) in actions:
             raise Refused(
-                f"{first} needs a fighter, because no crisis is open here ({context.file})",
+                f"{first} needs a fighter, because no crisis is open here ({context.desk.places.file})",
                 hint=f"crisis act WHO {' '.join(words)}; or open a crisis: crisis init WHO… --vs WHO… --open",
                 code="no_crisis",
             ) from error

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from .. import systems
-from ..context import Context, Session
+from ..context import Context
 from ..engine.record import Entry
 from ..engine.scene import Intent, Scene
+from ..play.session import Session
 from ..render import data, text
 from . import options, run_action
 
@@ -16,9 +17,9 @@ from . import options, run_action
 def current_session(context: Context) -> Session:
     """The session of the open crisis, or of the story of the campaign; without either one without fighters, which
     belongs to no system."""
-    if context.active_journal() is not None:
-        return context.open_session()
-    if (story := context.story_session()) is not None:
+    if context.desk.journals.active() is not None:
+        return context.desk.open_session()
+    if (story := context.desk.campaigns.story_session()) is not None:
         return story
     system = systems.load(systems.names()[0])
     return Session(system, Scene(system.name, {}))
@@ -32,9 +33,9 @@ def perform_and_show(context: Context, session: Session, intent: Intent, given: 
         record = data.entry(entry, session.system, seed, session.journal is not None)
         if session.journal is None:
             del record["system"]
-        context.print_json(record)
+        context.output.print_json(record)
     elif given.get("quiet"):
-        context.say(*text.quiet(entry))
+        context.output.say(*text.quiet(entry))
     else:
-        context.say(*text.entry_lines(entry, session.scene, session.system, context.ink))
+        context.output.say(*text.entry_lines(entry, session.scene, session.system, context.output.ink))
     return entry

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..context import Context, Session
+from ..context import Context
 from ..dice.chosen import ChosenOdds
 from ..engine.action_odds import ActionOdds, action_odds
 from ..engine.scene import Intent
 from ..errors import Usage
+from ..play.session import Session
 from . import options
 
 

@@ -7,9 +7,10 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..context import Context, Session
+from ..context import Context
 from ..engine.scene import Intent, slug
 from ..errors import Refused, Usage
+from ..play.session import Session
 from ..sheets.find_fighters import find_name, is_present
 from . import options, placing, run_action, system_options
 
@@ -47,7 +48,7 @@ def run_attack(context: Context, action: str, who: tuple[str, ...], given: dict[
     """
     others = [word for word in system_options.fighters_in_options(given) if word not in who]
     words = (given["by"], *who) if given["by"] else who
-    session = context.open_session(run_action.sheets_of(words), others)
+    session = context.desk.open_session(run_action.sheets_of(words), others)
     session = placing.with_one_off_positions(session, given.pop("place"))
     names = () if _ranking_line(session, who) else who
     actor, targets = run_action.actor_and_targets(session, names, given["by"], given["force"])
@@ -88,7 +89,11 @@ def _ranked_intent(context: Context, session: Session, action: str, who: tuple[s
     from ..render.typed import typed
     from . import odds
 
-    ranking = context.ranking if context.ranking.who else odds.ranking(context, session, session.scene.turn)
+    ranking = (
+        context.output.ranking
+        if context.output.ranking.who
+        else odds.ranking(context, session, session.scene.turn)
+    )
     intent = odds.line_of_ranking(session.scene, ranking, who[0])
     if intent.action != action:
         raise Refused(

@@ -7,10 +7,11 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..context import Context, Session
+from ..context import Context
 from ..engine.record import Entry
 from ..engine.scene import Intent
 from ..errors import Usage
+from ..play.session import Session
 from ..render import data
 from ..render.typed import slug
 from ..sheets.find_fighters import find_name
@@ -50,8 +51,8 @@ def command(context: Context, /, words: tuple[str, ...], until_mine: bool, **giv
       crisis auto ada on
       crisis auto drone coward
     """
-    journal = context.require_journal()
-    session = context.open_session()
+    journal = context.desk.journals.require()
+    session = context.desk.open_session()
     settings = {**options.NO_DICE, **given}
     if tuple(word.lower() for word in words) in UNTIL_MINE:
         words, until_mine = (), True
@@ -92,11 +93,11 @@ def command(context: Context, /, words: tuple[str, ...], until_mine: bool, **giv
     if done:
         return 0
     if given["as_json"]:
-        context.print_json(data.status(after.scene, session.system, journal.crisis.seed))
+        context.output.print_json(data.status(after.scene, session.system, journal.crisis.seed))
     elif after.scene == session.scene:
-        context.say(f"It is {session.scene.turn}'s turn, and yours to play.")
+        context.output.say(f"It is {session.scene.turn}'s turn, and yours to play.")
     else:
-        context.say(f"Another program has played on: it is {after.scene.turn}'s turn now.")
+        context.output.say(f"Another program has played on: it is {after.scene.turn}'s turn now.")
     return 0
 
 
@@ -105,7 +106,7 @@ def _control_intent(context: Context, session: Session, who: str, control: str) 
     name = find_name(session.scene, who)
     if control.lower() in ON_OFF:
         if ON_OFF[control.lower()]:
-            context.doctrine_of(session.scene.fighters[name])
+            context.desk.shelves.doctrine_of(session.scene.fighters[name])
         return Intent("auto", "", (name,), {"on": ON_OFF[control.lower()]})
-    context.doctrines().named(control)
+    context.desk.shelves.doctrines().named(control)
     return Intent("auto", "", (name,), {"on": True, "doctrine": control})

@@ -7,11 +7,12 @@ import signal
 from collections.abc import Callable
 from typing import Any
 
-from ..context import Context, DiceOptions, Session
+from ..context import Context, DiceOptions
 from ..engine.events import apply_all
 from ..engine.record import Entry
 from ..engine.scene import Intent
 from ..errors import FileError, Interrupted, Refused
+from ..play.session import Session
 from ..render.board import board
 from ..render.closing import bare_verdict, closing
 from ..sheets import save_sheets
@@ -74,8 +75,8 @@ def run_fight(context: Context, start: StartFight, rounds: int, save: bool) -> i
     screen.show(lambda: _show_result(context, session, ended, last, seed, options))
     if not options["as_json"] and not options["quiet"]:
         screen.show(lambda: show_journal_name(context, journal_name, is_seeded))
-    if not save and journal_name and context.story_folder and not options["quiet"]:
-        context.warn(
+    if not save and journal_name and context.desk.places.story_folder and not options["quiet"]:
+        context.output.warn(
             "the fight counts in the campaign, and its wounds are not on the sheets; to save them: crisis undo, then "
             "crisis end (next time: --save)",
             "not_saved",
@@ -150,11 +151,15 @@ def finish_journal(context: Context, ended: Session) -> str:
     journal = ended.journal
     assert journal is not None
     if journal.is_on_disk:
-        archive = context.finish_end(journal).archive
-        return context.shown_archive(archive) if archive else context.file
+        archive = context.desk.campaigns.finish_end(journal).archive
+        return context.desk.places.shown_archive(archive) if archive else context.desk.places.file
     if journal.crisis.ending:
-        allowed = save_sheets.only_in_reach(context.store(), context.warn, os.path.dirname(journal.path))
-        save_sheets.write_changes(context.store(), context.warn, journal.crisis.ending.sheets, allowed)
+        allowed = save_sheets.only_in_reach(
+            context.desk.shelves.sheets(), context.output.warn, os.path.dirname(journal.path)
+        )
+        save_sheets.write_changes(
+            context.desk.shelves.sheets(), context.output.warn, journal.crisis.ending.sheets, allowed
+        )
     return ""
 
 
@@ -166,8 +171,10 @@ def _show_result(
         run_action.show_entry(context, ended, last, seed, options)
         return
     if not options["quiet"]:
-        context.say("", *board(fight.scene, fight.system, context.ink, context.environment.width), "")
+        context.output.say(
+            "", *board(fight.scene, fight.system, context.output.ink, context.environment.width), ""
+        )
         assert ended.journal is not None
-        context.say(*closing(ended.journal.crisis.done, fight.scene, fight.system, context.ink))
+        context.output.say(*closing(ended.journal.crisis.done, fight.scene, fight.system, context.output.ink))
         return
-    context.say(bare_verdict(fight.scene, fight.system))
+    context.output.say(bare_verdict(fight.scene, fight.system))

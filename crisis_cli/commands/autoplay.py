@@ -7,11 +7,12 @@ from contextlib import contextmanager
 from typing import Any, Protocol
 
 from ..ai.deciding import AutoPlayer, Decision
-from ..context import Context, Session
+from ..context import Context
 from ..engine.record import Entry
 from ..engine.scene import Fighter, Intent, Scene
 from ..engine.sides import decided
 from ..errors import Interrupted, Refused
+from ..play.session import Session
 from . import run_action
 
 ShowEntry = Callable[[Session, Entry, int | None], None]
@@ -51,13 +52,13 @@ MAX_ACTIONS = 100
 
 def make_autoplayer(context: Context, session: Session) -> AutoPlayer:
     """The automatic player of a session's fighters, with the doctrines in reach."""
-    return AutoPlayer(session.system, context.doctrines().named)
+    return AutoPlayer(session.system, context.desk.shelves.doctrines().named)
 
 
 def check_doctrines(context: Context, fighters: Iterable[Fighter]) -> None:
     """Raise FileError if the doctrine of one of these fighters is missing or invalid."""
     for one in fighters:
-        context.doctrine_of(one)
+        context.desk.shelves.doctrine_of(one)
 
 
 @contextmanager
@@ -66,7 +67,7 @@ def report_interrupt(context: Context, resume_with: str) -> Iterator[None]:
     try:
         yield
     except (KeyboardInterrupt, Interrupted) as stopped:
-        hint = f"what has been done stays in {context.file}; to go on: {resume_with}"
+        hint = f"what has been done stays in {context.desk.places.file}; to go on: {resume_with}"
         raise Interrupted("stopped", hint=hint) from stopped
 
 

@@ -46,10 +46,12 @@ def command(context: Context, /, words: tuple[str, ...], vs: tuple[str, str] | N
     """
     others = (*((vs[0],) if vs else ()), *system_options.fighters_in_options(given))
     names = words[:-1] if len(words) > 1 else ()
-    if exists(context.journal_path):
-        session = context.open_session(*([(*words[:1], *others)] if context.active_journal() is None else []))
+    if exists(context.desk.places.journal_path):
+        session = context.desk.open_session(
+            *([(*words[:1], *others)] if context.desk.journals.active() is None else [])
+        )
     else:
-        session = context.open_session((*words[:1], *others))
+        session = context.desk.open_session((*words[:1], *others))
     scene = session.scene
     first = given["by"] or (names[0] if names else "")
     actor = find_name(scene, first) if first else scene.turn if scene.turn else ""

@@ -55,28 +55,28 @@ def command(
         raise Usage("--html makes a page, not lines for a terminal", hint="write it: --to saltmarch.html")
     from ..story import chronicle as telling
 
-    campaign = context.campaign()
-    journal = context.active_journal()
-    session = context.require_story_session()
+    campaign = context.desk.campaigns.campaign()
+    journal = context.desk.journals.active()
+    session = context.desk.campaigns.require_story_session()
     assert session.crisis is not None
     with fit_to_show("the story"):
         found = telling.chronicle(
-            campaign, session.crisis, journal.crisis if journal else None, since, context.warn
+            campaign, session.crisis, journal.crisis if journal else None, since, context.output.warn
         )
     if as_json and not form:
         with fit_to_show("the story"):
             records = list(telling.records(found))
         for record in records or [{"v": VERSION, "action": "chronicle", "entries": 0}]:
-            context.print_json(record)
+            context.output.print_json(record)
         return 0
     with fit_to_show("the story"):
         text = _text(context, found, form, as_json, bool(to))
     if to:
         write_story(context, to, text, overwrite, session.journal.path if session.journal else None)
     elif form in ("", "recap") and not as_json:
-        context.say(*text.splitlines())
+        context.output.say(*text.splitlines())
     else:
-        context.print_text(text)
+        context.output.print_text(text)
     return 0
 
 
@@ -84,7 +84,7 @@ def _text(context: Context, found: Chronicle, form: str, as_json: bool, is_file:
     """The chronicle in one of its forms."""
     from ..story import chronicle as telling
 
-    ink = Ink() if is_file else context.ink
+    ink = Ink() if is_file else context.output.ink
     if form == "markdown":
         return harmless(telling.markdown(found))
     if form == "lonelog":

@@ -27,7 +27,7 @@ def command(context: Context, /, shell: str, as_json: bool) -> int:
       crisis completion fish | source      # in ~/.config/fish/config.fish
     """
     if as_json:
-        context.print_json(
+        context.output.print_json(
             {"v": data.VERSION, "action": "completion", "shell": shell, "script": script(shell)}
         )
     else:

@@ -8,9 +8,10 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..context import Context, Session
+from ..context import Context
 from ..engine.ranking import Ranked, odds_table_for, ranked
 from ..engine.scene import Scene
+from ..play.session import Session
 from ..render import data
 from ..render.typed import typed
 from ..values import NamedTuple
@@ -47,14 +48,14 @@ def command(context: Context, /, name: str, who: tuple[str, ...], seed: int | No
     Example:
       crisis odds encounter bridge
     """
-    file = context.encounters().named(name)
+    file = context.desk.shelves.encounters().named(name)
     seed = context.environment.fresh_seed() if seed is None else seed
     system, scene = setup.encounter_scene(context, file, who, {"vs": ()}, seed)
     fighters = {each: one._replace(at=None) for each, one in scene.fighters.items()}
     session = Session(system, scene._replace(fighters=fighters, field=None, order=(*fighters,), round=1))
     found = [_strength(context, session, each) for each in fighters]
     if as_json:
-        context.print_json(
+        context.output.print_json(
             {
                 "v": data.VERSION,
                 "action": "odds encounter",
@@ -65,7 +66,7 @@ def command(context: Context, /, name: str, who: tuple[str, ...], seed: int | No
             }
         )
         return 0
-    context.say(*_lines(context, session.scene, found))
+    context.output.say(*_lines(context, session.scene, found))
     return 0
 
 
@@ -99,7 +100,7 @@ def _sides(scene: Scene, found: list[Strength]) -> Mapping[str, Any]:
 
 
 def _lines(context: Context, scene: Scene, found: list[Strength]) -> Iterator[str]:
-    ink = context.ink
+    ink = context.output.ink
     wide = ink.widest(one.name for one in found)
     lines = ink.widest(one.line for one in found)
     for one in found:

@@ -7,11 +7,12 @@ from typing import Any
 
 import click
 
-from ..context import Context, Session
+from ..context import Context
 from ..engine.journal import Crisis
 from ..engine.scene import Intent
 from ..engine.sides import decided, standing
 from ..engine.system import System
+from ..play.session import Session
 from ..render.closing import bare_verdict, closing
 from ..sheets.fighters import numbered
 from . import options, run_action
@@ -45,11 +46,13 @@ def command(
       crisis end
       crisis end --no-save --yes
     """
-    context.require_journal()
+    context.desk.journals.require()
     settings = {**options.NO_DICE, **given}
-    session = context.open_session()
+    session = context.desk.open_session()
     if context.environment.is_interactive and not yes and not _confirm(context, session):
-        context.say(f"The crisis goes on. To end the turn: {context.ink.way('next')}", to_stderr=True)
+        context.output.say(
+            f"The crisis goes on. To end the turn: {context.output.ink.way('next')}", to_stderr=True
+        )
         return 130
     values = {"save": not no_save} | {
         key: said for key, said in (("why", given["why"]), ("name", name)) if said
@@ -58,22 +61,22 @@ def command(
         context, session, Intent("end", "", (), values), settings
     )
     assert session.journal is not None
-    written, archive = context.finish_end(session.journal)
-    context.archive_name = context.shown_archive(archive) if archive else ""
+    written, archive = context.desk.campaigns.finish_end(session.journal)
+    context.output.archive_name = context.desk.places.shown_archive(archive) if archive else ""
     crisis = session.journal.crisis
     if quiet and not given["as_json"]:
-        context.say(bare_verdict(crisis.last_scene, session.system))
+        context.output.say(bare_verdict(crisis.last_scene, session.system))
         return 0
     run_action.show_entry(context, session, entry, seed, settings)
     if not given["as_json"]:
         if context.environment.is_interactive:
-            context.say(*_story(context, crisis, session.system))
-        context.say(*closing(crisis.done, crisis.last_scene, session.system, context.ink))
+            context.output.say(*_story(context, crisis, session.system))
+        context.output.say(*closing(crisis.done, crisis.last_scene, session.system, context.output.ink))
         if written:
-            context.say(f"  sheets saved: {', '.join(written)}")
-        show_journal_name(context, context.archive_name, is_seeded=False)
+            context.output.say(f"  sheets saved: {', '.join(written)}")
+        show_journal_name(context, context.output.archive_name, is_seeded=False)
         if context.environment.is_interactive:
-            context.say(context.ink("dim", f"  next: {_next_steps(context, crisis)}"))
+            context.output.say(context.output.ink("dim", f"  next: {_next_steps(context, crisis)}"))
     return 0
 
 
@@ -85,7 +88,11 @@ def _next_steps(context: Context, crisis: Crisis) -> str:
     if encounter is not None:
         fighters = tuple(one for one in fighters if one.player)
     again = spelled([*([encounter.file] if encounter else []), *sheet_words(fighters)])
-    recap = f"; all of it: crisis log --recap {context.archive_name}" if context.archive_name else ""
+    recap = (
+        f"; all of it: crisis log --recap {context.output.archive_name}"
+        if context.output.archive_name
+        else ""
+    )
     return f"to undo it: crisis undo; to fight again: crisis play {again}{recap}"
 
 
@@ -99,15 +106,19 @@ def _story(context: Context, crisis: Crisis, system: System) -> Iterator[str]:
 
     found = recap(crisis, system)
     if found.sides:
-        yield from recap_text.luck_lines(found._replace(fighters=()), context.ink, context.environment.width)
-    yield from recap_text.turning_lines(found, crisis.scene, system, context.ink, context.environment.width)
+        yield from recap_text.luck_lines(
+            found._replace(fighters=()), context.output.ink, context.environment.width
+        )
+    yield from recap_text.turning_lines(
+        found, crisis.scene, system, context.output.ink, context.environment.width
+    )
     yield ""
 
 
 def show_journal_name(context: Context, name: str, is_seeded: bool) -> None:
     """Print the name of the archived journal; on stderr where stdout should be the same at every run."""
     if name:
-        context.say(f"  journal: {name}", to_stderr=is_seeded or not context.environment.is_terminal)
+        context.output.say(f"  journal: {name}", to_stderr=is_seeded or not context.environment.is_terminal)
 
 
 def _confirm(context: Context, session: Session) -> bool:
@@ -116,9 +127,11 @@ def _confirm(context: Context, session: Session) -> bool:
     if len(sides) < 2 or decided(session.system, session.scene):
         return True
     who = " against ".join(numbered(names) for names in sides.values())
-    question = f"{who} still stand. End the whole crisis, not the turn ({context.ink.way('next')})? y/[n]: "
+    question = (
+        f"{who} still stand. End the whole crisis, not the turn ({context.output.ink.way('next')})? y/[n]: "
+    )
     while True:
-        answer = context.ask(question, ("yes", "no")).strip().lower()
+        answer = context.output.ask(question, ("yes", "no")).strip().lower()
         if answer in ("y", "yes"):
             return True
         if answer in ("", "n", "no"):

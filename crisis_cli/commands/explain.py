@@ -35,17 +35,17 @@ def command(context: Context, /, number: int | None, as_json: bool) -> int:
       crisis explain
       crisis explain 7
     """
-    crisis = context.latest_journal().crisis
+    crisis = context.desk.journals.latest().crisis
     system = load(crisis.scene.system)
     entry = _last_explainable(crisis, system) if number is None else entry_numbered(crisis, number)
     titles = rulebooks.titles(system.name)
     with legible(entry):
         if as_json:
-            context.print_json(explaining.record(entry, system, crisis.seed, titles))
+            context.output.print_json(explaining.record(entry, system, crisis.seed, titles))
         else:
-            ink, width = context.ink, context.environment.width
+            ink, width = context.output.ink, context.environment.width
             lines = list(explaining.reasons(entry, crisis.scene, system, titles, ink, width))
-            context.say(*lines, last=int(explaining.IN_SHORT in lines[-1]))
+            context.output.say(*lines, last=int(explaining.IN_SHORT in lines[-1]))
     return 0
 
 

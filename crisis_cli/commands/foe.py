@@ -13,7 +13,7 @@ import click
 from .. import systems
 from ..ai.balance import Balance
 from ..completion import Source
-from ..context import Context, Session
+from ..context import Context
 from ..dice.generator import Seeded, generator
 from ..dice.table import Table
 from ..engine.encounter import PLAYERS
@@ -22,6 +22,7 @@ from ..engine.starting import starting_fighter
 from ..engine.system import System
 from ..engine.wording import with_a
 from ..errors import FileError, Interrupted, Refused, Usage
+from ..play.session import Session
 from ..random_tables.draw import draw
 from ..render import data
 from ..render.simulation import Progress, fights_line
@@ -197,14 +198,14 @@ def command(
             str(save),
             "sheets",
             "use another folder (--save)",
-            context.store().allowed_folder(path),
+            context.desk.shelves.sheets().allowed_folder(path),
         )
     if as_json:
-        context.print_json(_record(made, rulebook, save))
+        context.output.print_json(_record(made, rulebook, save))
     elif not path:
-        context.print_text(text)
+        context.output.print_text(text)
     else:
-        context.say(f"{save} is written: {_found(made)}.", f"Play: {_play(made, str(save))}")
+        context.output.say(f"{save} is written: {_found(made)}.", f"Play: {_play(made, str(save))}")
     return 0
 
 
@@ -231,7 +232,7 @@ def _party(
             hint="crisis foe --against WHO…; in a campaign the default is its party; the sheets: crisis character list",
             code="missing_argument",
         )
-    rulebook, party = context.gather(who, decide_sides=True)
+    rulebook, party = context.desk.gather(who, decide_sides=True)
     if system and system != rulebook.name:
         raise Refused(
             f"{party[0].name} is {with_a(rulebook.name)} sheet, not one of {system}",
@@ -250,12 +251,12 @@ def _party(
 
 def _drawn(context: Context, table: str, random: Callable[[], float]) -> str:
     """The text of a row of a random table."""
-    return draw(Table(Seeded(random)), context.tables().with_references(table), table)[0].text
+    return draw(Table(Seeded(random)), context.desk.shelves.tables().with_references(table), table)[0].text
 
 
 def _unused_name(context: Context, party: tuple[Fighter, ...], random: Callable[[], float]) -> str:
     """A name from the random table, one that no sheet in reach has if it can be."""
-    taken = context.store().names() | {one.name.casefold() for one in party}
+    taken = context.desk.shelves.sheets().names() | {one.name.casefold() for one in party}
     for _ in range(MOST_NAMES):
         name = _drawn(context, NAMES, random)
         if name.casefold() not in taken:
@@ -295,7 +296,7 @@ def _made(
         def fights(step: int) -> FightPart:
             opening = _opening(system, (*wish.party, *fighters(step)))
             decides = GLANCING if wish.doctrine == PLAIN else wish.doctrine
-            terms = Terms(opening, decides, Limits(), wish.seed, context.doctrines().named)
+            terms = Terms(opening, decides, Limits(), wish.seed, context.desk.shelves.doctrines().named)
             return Fighting(terms, stop_asked=lambda: bool(stop.signal)).part
 
         def stopped() -> Interrupted:

@@ -7,9 +7,10 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..context import Context, Session
+from ..context import Context
 from ..engine.scene import Intent
 from ..errors import Usage
+from ..play.session import Session
 from ..sheets.find_fighters import find_name
 from . import options, run_action, system_options
 
@@ -39,10 +40,10 @@ def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
       crisis heal ada jack --item bandage
     """
     who = tuple(dict.fromkeys(who))
-    if not who and not given["by"] and context.active_journal() is None:
+    if not who and not given["by"] and context.desk.journals.active() is None:
         raise Usage("missing argument: WHO", hint="crisis heal WHO [PATIENT]", code="missing_argument")
     helpers = [word for word in system_options.fighters_in_options(given) if word not in who]
-    session = context.open_session((given["by"], *who) if given["by"] else who, helpers)
+    session = context.desk.open_session((given["by"], *who) if given["by"] else who, helpers)
     actor, patients = run_action.actor_and_others(session, who, given["by"])
     if session.journal is None:
         patients = [
@@ -71,4 +72,4 @@ def _warn_not_saved(context: Context, session: Session, intent: Intent) -> None:
         way = f"crisis rest {run_action.typed_sheets(session)}"
     else:
         way = f"crisis init {run_action.typed_sheets(session)} --open, the treatment, crisis end"
-    context.warn(f"nothing was saved; to treat wounds in the campaign: {way}", "not_saved")
+    context.output.warn(f"nothing was saved; to treat wounds in the campaign: {way}", "not_saved")

@@ -56,31 +56,31 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
     if len(words) == 1 and words[0].lower() in TOPICS:
         lines = list(topic_lines(words[0].lower(), context.environment.width))
         if as_json:
-            context.print_json(
+            context.output.print_json(
                 {"v": VERSION, "action": "help", "topic": words[0].lower(), "help": "\n".join(lines)}
             )
         else:
-            context.say(*lines)
+            context.output.say(*lines)
         return 0
     if len(words) == 1 and words[0].replace("_", "-") not in VERBS:
         about = _action_help(context, words[0].lower().replace("_", "-"))
         if about:
             if as_json:
-                context.print_json(
+                context.output.print_json(
                     {"v": VERSION, "action": "help", "verb": words[0], "help": "\n".join(about)}
                 )
             else:
-                context.say(*about)
+                context.output.say(*about)
             return 0
     if len(words) == 1 and words[0].lower().replace("_", "-") not in VERBS:
         about = list(_ways_to(ctx, context, words[0].lower().strip("-").replace("_", "-")))
         if about:
             if as_json:
-                context.print_json(
+                context.output.print_json(
                     {"v": VERSION, "action": "help", "topic": words[0], "help": "\n".join(about)}
                 )
             else:
-                context.say(*about)
+                context.output.say(*about)
             return 0
     for word in words:
         group = place.command
@@ -96,7 +96,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
         if not isinstance(inner, click.Group):
             break
     if context.environment.at_prompt:
-        place.command = _for_system(place.command, context.open_session().system)
+        place.command = _for_system(place.command, context.desk.open_session().system)
     lines = place.get_help().splitlines()
     if context.environment.at_prompt:
         lines = [
@@ -104,23 +104,23 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
             for line in lines
         ]
     if as_json:
-        context.print_json(
+        context.output.print_json(
             {"v": VERSION, "action": "help", "verb": " ".join(words), "help": "\n".join(lines)}
         )
     else:
-        context.say(*lines)
+        context.output.say(*lines)
     return 0
 
 
 def _action_help(context: Context, name: str) -> list[str]:
     """Help on an action: of the open crisis' system, else of every system that has it; empty if none has it."""
-    crisis = context.peek_crisis()
+    crisis = context.desk.journals.peek()
     systems = [load(crisis.scene.system)] if crisis else [*every()]
     lines: list[str] = []
     for system in systems:
         row = system.actions.get(name)
         if row is not None and row.window != "table":
-            lines += [*([""] if lines else []), *action_help(name, row, system, context.ink)]
+            lines += [*([""] if lines else []), *action_help(name, row, system, context.output.ink)]
     return lines
 
 
@@ -133,9 +133,9 @@ def _ways_to(ctx: click.Context, context: Context, word: str) -> Iterator[str]:
     if single in TOPICS:
         yield from topic_lines(single, context.environment.width)
         return
-    if word in context.doctrines().names():
-        yield f"{word}: a doctrine. {context.doctrines().named(word).about}"
-        yield f"  more: {context.ink.way('help doctrine')}"
+    if word in context.desk.shelves.doctrines().names():
+        yield f"{word}: a doctrine. {context.desk.shelves.doctrines().named(word).about}"
+        yield f"  more: {context.output.ink.way('help doctrine')}"
     verbs: dict[str, list[str]] = {}
     for name, verb in _all_commands(ctx):
         for one in verb.params:
@@ -145,12 +145,12 @@ def _ways_to(ctx: click.Context, context: Context, word: str) -> Iterator[str]:
     for about, names in verbs.items():
         yield about
         yield f"  an option of {', '.join(names)}"
-        yield f"  more: {context.ink.way(f'help {names[0]}')}"
-    crisis = context.peek_crisis()
+        yield f"  more: {context.output.ink.way(f'help {names[0]}')}"
+    crisis = context.desk.journals.peek()
     books = [book for book in readable(rulebooks(), lambda message: None) if book.has_topic(word)]
     for book in books:
         if crisis is None or book.name in (crisis.scene.system, SHARED):
-            yield f"rules of {book.name}: {context.ink.way(f'rules {book.name} {word}')}"
+            yield f"rules of {book.name}: {context.output.ink.way(f'rules {book.name} {word}')}"
 
 
 def _all_commands(ctx: click.Context) -> Iterator[tuple[str, click.Command]]:

@@ -7,9 +7,10 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..context import Context, Session
+from ..context import Context
 from ..engine.scene import Scene
 from ..errors import Usage
+from ..play.session import Session
 from ..sheets.files import exists
 from ..sheets.find_fighters import find_name
 from . import options, placing, run_action, setup
@@ -54,12 +55,12 @@ def command(context: Context, /, who: tuple[str, ...], opens: bool, **given: Any
     if not who:
         raise _nobody()
     groups = (who, given["vs"]) if given["vs"] else (who,)
-    if exists(context.journal_path) and not given["vs"]:
-        session = context.open_session(*groups)
+    if exists(context.desk.places.journal_path) and not given["vs"]:
+        session = context.desk.open_session(*groups)
         names = [find_name(session.scene, word) for word in who]
         scene = Scene(session.system.name, {name: session.scene.fighters[name] for name in names})
     else:
-        system, fighters = context.gather(*groups, decide_sides=bool(given["vs"]))
+        system, fighters = context.desk.gather(*groups, decide_sides=bool(given["vs"]))
         names = [one.name for one in fighters]
         session = Session(system, Scene(system.name, {one.name: one for one in fighters}))
         scene = session.scene

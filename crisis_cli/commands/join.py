@@ -7,10 +7,11 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..context import Context, Session
+from ..context import Context
 from ..engine.events import record_of
 from ..engine.scene import Intent, Scene
 from ..errors import Refused
+from ..play.session import Session
 from ..sheets.find_fighters import sheet_word
 from ..sheets.names import fighter_names, fold_case, match_name
 from ..sheets.store import copies
@@ -43,8 +44,8 @@ def command(
       crisis join ada
       crisis join --vs drone:2
     """
-    context.require_journal()
-    session = context.open_session()
+    context.desk.journals.require()
+    session = context.desk.open_session()
     back = [name for name in (_departed(session, word) for word in who) if name]
     words = tuple(word for word in who if not _departed(session, word))
     if not back and not words and not vs:

@@ -30,8 +30,8 @@ def command(context: Context, /, who: tuple[str, ...], surrender: bool, **given:
       crisis leave ada
       crisis leave drone --surrender
     """
-    context.require_journal()
-    session = context.open_session()
+    context.desk.journals.require()
+    session = context.desk.open_session()
     names = tuple(dict.fromkeys(find_name(session.scene, word) for word in who))
     actor = find_name(session.scene, given["by"]) if given["by"] else ""
     action, values = "yield" if surrender else "leave", system_options.intent_options(given, session, "leave")

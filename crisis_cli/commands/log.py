@@ -153,21 +153,23 @@ def command(
         if to:
             write_story(context, to, story_text, overwrite, journal.path)
         elif story == "recap" and not as_json:
-            context.say(*story_text.splitlines())
+            context.output.say(*story_text.splitlines())
         else:
-            context.print_text(story_text)
+            context.output.print_text(story_text)
         return 0
     chosen = crisis.done[(since or 1) - 1 :] if number is None else (entry_numbered(crisis, number),)
     _show(context, crisis, chosen, as_json, explain)
     if as_json and not chosen:
-        context.print_json({"v": data.VERSION, "action": "log", "entries": 0, "last": len(crisis.done)})
+        context.output.print_json(
+            {"v": data.VERSION, "action": "log", "entries": 0, "last": len(crisis.done)}
+        )
     return 0
 
 
 def _journal(context: Context, path: str) -> Journal:
     """The journal at a path, or that of the open crisis, else of the last one."""
     if not path:
-        return context.latest_journal()
+        return context.desk.journals.latest()
     from .replay import read_journal
 
     return read_journal(context, path, "log")
@@ -185,23 +187,23 @@ def _show(context: Context, crisis: Crisis, entries: Iterable[Entry], as_json: b
                     record = data.entry(one, system, crisis.seed, True, explain)
                     if one.intent.action == "end":
                         record |= data.outcome_so_far(crisis.last_scene, system)
-                    context.print_json(record)
+                    context.output.print_json(record)
                     continue
                 repeats = is_repeated(done, at)
                 said = text.entry_lines(
-                    one, crisis.scene, system, context.ink, explain, is_repeated=repeats
+                    one, crisis.scene, system, context.output.ink, explain, is_repeated=repeats
                 ) or [""]
                 # The empty line before a new round stays empty: the number stands before words.
                 apart = [*takewhile(lambda line: not line, said[:-1])]
                 first, *rest = said[len(apart) :]
                 lines += [
                     *apart,
-                    f"{context.ink('dim', f'{one.number:3}')} {first}",
+                    f"{context.output.ink('dim', f'{one.number:3}')} {first}",
                     *(f"    {line}" for line in rest),
                 ]
     finally:
         # Entries before one that cannot be shown are shown.
-        context.say(*lines)
+        context.output.say(*lines)
 
 
 def _check_part(
@@ -272,14 +274,14 @@ def _follow(context: Context, journal: Journal, story: str, since: int, as_json:
                 now = _story_text(context, _told(crisis), story, Dress(), False, True).splitlines()
             kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(printed, now, strict=False)))
             taken_back = [f"(note: undone to entry {len(crisis.done) - len(new)})"] if undone else []
-            context.print_text("".join(f"{line}\n" for line in (*taken_back, *now[kept:])))
+            context.output.print_text("".join(f"{line}\n" for line in (*taken_back, *now[kept:])))
             printed[:] = now
             return
         for one in undone:
             if as_json:
-                context.print_json({"v": data.VERSION, "action": "undo", "number": one.number})
+                context.output.print_json({"v": data.VERSION, "action": "undo", "number": one.number})
             else:
-                context.say(f"{context.ink('dim', f'{one.number:3}')} undone")
+                context.output.say(f"{context.output.ink('dim', f'{one.number:3}')} undone")
         _show(context, crisis, new, as_json, explain)
 
     follow(context, journal, since, show)
@@ -346,7 +348,7 @@ def _story_text(
     found = recap(crisis, system)
     if as_json:
         return jsontext.dumped(record(crisis, system, found)) + "\n"
-    ink = Ink() if is_file else context.ink
+    ink = Ink() if is_file else context.output.ink
     lines = recap_text.lines(crisis, system, found, ink, context.environment.width)
     return "".join(f"{line}\n" for line in lines)
 
@@ -361,7 +363,7 @@ def _told(crisis: Crisis) -> Crisis:
 def _sheet_now(context: Context, fighter: Fighter) -> Mapping[str, Any] | None:
     """The values of a fighter's sheet as it is now; None where it is not found or cannot be read."""
     try:
-        return context.store().read(str(fighter.sheet["name"])).values
+        return context.desk.shelves.sheets().read(str(fighter.sheet["name"])).values
     except CrisisError:
         return None
 
@@ -378,7 +380,7 @@ def write_story(context: Context, name: str, content: str, overwrite: bool, jour
         raise FileError(f"{name} is {what}", hint="name another file", code="unwritable")
     files.export(path, content, name, overwrite)
     if context.environment.is_terminal:
-        context.say(f"written: {name}")
+        context.output.say(f"written: {name}")
 
 
 def entry_numbered(crisis: Crisis, number: int) -> Entry:

@@ -40,18 +40,18 @@ def command(context: Context, /, sight: str | None, reach: bool, as_json: bool) 
       crisis map --reach
       crisis set jack at 3,4
     """
-    scene = context.latest_journal().crisis.scene
+    scene = context.desk.journals.latest().crisis.scene
     system = load(scene.system)
     looking = find_name(scene, sight) if sight is not None else ""
     going = (looking or scene.turn) if reach else ""
     if looking or reach:
         _check(scene, looking or going)
     if as_json:
-        context.print_json(field.record(scene, system, looking, going))
+        context.output.print_json(field.record(scene, system, looking, going))
     else:
         environment = context.environment
         size = environment.width, environment.height
-        context.say(*field.field(scene, system, context.ink, *size, looking, going))
+        context.output.say(*field.field(scene, system, context.output.ink, *size, looking, going))
     return 0
 
 

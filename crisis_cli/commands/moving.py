@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..ai import goals, movement
-from ..context import Session
 from ..engine.geometry import distance
 from ..engine.kinds import nearest
 from ..engine.scene import Intent, Scene, slug
 from ..engine.wording import with_the
 from ..errors import FileError, Refused, Usage
+from ..play.session import Session
 from ..render.messages import measured
 from ..sheets.fighters import numbered
 from ..sheets.find_fighters import find_name

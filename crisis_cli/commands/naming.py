@@ -7,8 +7,9 @@ from itertools import pairwise
 
 import click
 
-from ..context import QUICK, Context
+from ..context import Context
 from ..engine.scene import GEAR_OPTIONS, MOST_FIGHTERS, Scene
+from ..play.journals import QUICK
 from ..sheets.names import Names, fighter_names, join_words, plain_names
 
 
@@ -28,7 +29,9 @@ def join_names(ctx: click.Context, words: Sequence[str]) -> list[str]:
     context = ctx.find_object(Context)
     if context is None or not any(_may_join(one, other) for one, other in pairwise(words)):
         return list(words)
-    crisis = context.peek_crisis(option_value(words, "--file"), QUICK if ctx.resilient_parsing else None)
+    crisis = context.desk.journals.peek(
+        option_value(words, "--file"), QUICK if ctx.resilient_parsing else None
+    )
     return join_words(words, {**_copies(words), **(names_in_scene(crisis.scene) if crisis else {})})
 
 

@@ -28,8 +28,8 @@ def command(context: Context, /, **given: Any) -> int:
     Example:
       crisis next
     """
-    journal = context.require_journal()
-    session = context.open_session()
+    journal = context.desk.journals.require()
+    session = context.desk.open_session()
     scene = journal.crisis.scene
     who = find_name(scene, given["by"]) if given["by"] else scene.turn
     if who and who not in scene.acting:

@@ -75,15 +75,15 @@ def command(
             hint=f"split it into {ceil(len(text) / MAX_LENGTH)} notes",
             code="too_long",
         )
-    session = None if context.active_journal() else context.story_session()
+    session = None if context.desk.journals.active() else context.desk.campaigns.story_session()
     if session is None:
-        context.require_journal()
-        session = context.open_session()
+        context.desk.journals.require()
+        session = context.desk.open_session()
     values: dict[str, Any] = {"text": text}
     if kinds:
         from . import threads
 
-        campaign = context.campaign()
+        campaign = context.desk.campaigns.campaign()
         values = (
             {"text": text, "thread": True}
             if thread

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..completion import Source
-from ..context import Context, Ranking, Session
+from ..context import Context
 from ..engine import legal_actions
 from ..engine.kinds import guess
 from ..engine.scene import Intent
 from ..errors import Refused, Usage
+from ..output import Ranking
+from ..play.session import Session
 from ..questions import LONG, typed_number
 from ..render import bars, pictures
 from ..render.typed import slug
@@ -47,19 +49,19 @@ def show_odds(context: Context, session: Session, intent: Intent, given: Mapping
     session, later = _in_own_turn(session, intent)
     odds = odds_as_asked(context, session, intent, given)
     if later and not (given.get("as_json") or given.get("quiet")):
-        context.say(context.ink("dim", later))
+        context.output.say(context.output.ink("dim", later))
     if given.get("as_json"):
-        context.print_json(bars.forecast_record(odds, session.system))
+        context.output.print_json(bars.forecast_record(odds, session.system))
     elif given.get("quiet"):
-        context.say(pictures.bare_chance(odds.success))
+        context.output.say(pictures.bare_chance(odds.success))
     else:
-        lines = list(bars.forecast(odds, session.system, context.ink, context.environment.width))
-        context.say(*lines, last=int(bars.sums_up(odds, session.system, context.ink)))
+        lines = list(bars.forecast(odds, session.system, context.output.ink, context.environment.width))
+        context.output.say(*lines, last=int(bars.sums_up(odds, session.system, context.output.ink)))
         if given.get("explain"):
             from ..engine.record import Entry
             from ..render.text import explained
 
-            context.say(*explained(Entry(1, intent), odds.modifiers, context.ink))
+            context.output.say(*explained(Entry(1, intent), odds.modifiers, context.output.ink))
 
 
 def show_csv(context: Context, session: Session, intent: Intent, given: Mapping[str, Any]) -> None:
@@ -68,7 +70,7 @@ def show_csv(context: Context, session: Session, intent: Intent, given: Mapping[
 
     refuse_together("csv", given)
     session, _ = _in_own_turn(session, intent)
-    context.say(*distributions(odds_as_asked(context, session, intent, given)))
+    context.output.say(*distributions(odds_as_asked(context, session, intent, given)))
 
 
 def _in_own_turn(session: Session, intent: Intent) -> tuple[Session, str]:
@@ -193,7 +195,7 @@ def _actor_first(context: Context, words: list[str]) -> list[str]:
 
     What somebody may do outside its turn is asked about as often as what those may do whose turn it is.
     """
-    crisis = context.peek_crisis() if words else None
+    crisis = context.desk.journals.peek() if words else None
     if crisis is None or "--by" in words:
         return words
     scene, actions = crisis.scene, load(crisis.scene.system).actions
@@ -215,7 +217,7 @@ def _actor_first(context: Context, words: list[str]) -> list[str]:
 
 def _is_fighter(context: Context, word: str) -> bool:
     """Whether a word names a fighter of the open crisis, or several."""
-    crisis = context.peek_crisis()
+    crisis = context.desk.journals.peek()
     return crisis is not None and bool(match_name(word, fighter_names(crisis.scene)).names)
 
 
@@ -266,15 +268,15 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
     from ..engine.ranking import odds_table_for, ranked
     from ..render import ranking as show
 
-    if context.active_journal() is None and not (by or top):
+    if context.desk.journals.active() is None and not (by or top):
         raise Usage(
             "missing argument: EXPR or VERB",
             hint=f"crisis odds EXPR, or crisis odds {' | '.join(ACTIONS)} …; in a crisis, without arguments, it ranks "
             "the actions",
             code="missing_argument",
         )
-    context.require_journal()
-    session = context.open_session()
+    context.desk.journals.require()
+    session = context.desk.open_session()
     scene = session.scene
     if not (by or scene.turn):
         raise Refused("no turn has begun", hint="crisis odds --by WHO", code="no_turn")
@@ -290,33 +292,37 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
             hint=f"why not: crisis act {slug(who)} --list",
             code="nothing_legal",
         )
-    context.ranking = Ranking(who, show.lines(entries))
+    context.output.ranking = Ranking(who, show.lines(entries))
     entries = entries[:top]
     if quiet and not as_json:
-        context.say(*show.bare(entries, scene))
+        context.output.say(*show.bare(entries, scene))
         return 0
     plans = plans_by_first_action(context, session, who)
     if as_json:
         for one, record in zip(entries, show.records(entries, scene, session.system), strict=True):
             best = next((plan for plan in plans if plan.first == one.legal.intent), None)
-            context.print_json(record | ({"plan": best.words, "plan_worth": best.worth} if best else {}))
+            context.output.print_json(
+                record | ({"plan": best.words, "plan_worth": best.worth} if best else {})
+            )
     else:
-        is_as_it_stands = scene is context.require_journal().crisis.scene
-        own_turn = [] if is_as_it_stands else [context.ink("dim", f"In {who}'s own turn:")]
+        is_as_it_stands = scene is context.desk.journals.require().crisis.scene
+        own_turn = [] if is_as_it_stands else [context.output.ink("dim", f"In {who}'s own turn:")]
         width, height = context.environment.width, 0 if top else context.environment.height
         begins = (plans[0].first or Intent(show.NEXT, who)) if plans else None
         summed = [(one.worth, one.words) for one in plans]
         # On a low screen the ranking comes first: plans give way to its second row, and that to its summary.
         ways = [(few, 2) for few in range(PLANS, -1, -1)] if height else [(top or PLANS, 2)]
         for few, least in (*ways, (0, 1)):
-            above = [*own_turn, *show.plans(summed[:few], context.ink)]
+            above = [*own_turn, *show.plans(summed[:few], context.output.ink)]
             room = max(1, height - len(above)) if height else 0
             found = list(
-                show.table(who, entries, scene, session.system, context.ink, width, room, least, begins)
+                show.table(
+                    who, entries, scene, session.system, context.output.ink, width, room, least, begins
+                )
             )
             if not room or len(found) <= room:
                 break
-        context.say(*above, *found, last=show.summary_lines(found))
+        context.output.say(*above, *found, last=show.summary_lines(found))
     return 0
 
 
@@ -330,7 +336,7 @@ def plans_by_first_action(context: Context, session: Session, who: str) -> list[
         return []
     past = session.crisis.done if session.crisis else ()
     found: dict[str, PlanSummary] = {}
-    for one in AutoPlayer(session.system, context.doctrines().named).plans(
+    for one in AutoPlayer(session.system, context.desk.shelves.doctrines().named).plans(
         session.scene, who, FARTHEST, past
     ):
         words = one.words

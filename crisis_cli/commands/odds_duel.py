@@ -90,12 +90,12 @@ def command(
     chances = {side: duel.chances.get(side, 0.0) for side in _sides(opening.scene, duel)}
     if as_json:
         wins = {side: {"p": p} for side, p in chances.items()}
-        context.print_json(_record(opening, doctrine, states=duel.states, wins=wins))
+        context.output.print_json(_record(opening, doctrine, states=duel.states, wins=wins))
     elif quiet:
-        context.say(*(f"{side} {p:.9f}" for side, p in chances.items()))
+        context.output.say(*(f"{side} {p:.9f}" for side, p in chances.items()))
     else:
         shown = {side: f"{100 * p:8.4f} %" for side, p in chances.items() if p or side != DRAW}
-        context.say(*_lines(context, opening, doctrine, f"{duel.states:,} states", shown))
+        context.output.say(*_lines(context, opening, doctrine, f"{duel.states:,} states", shown))
     return 0
 
 
@@ -107,8 +107,8 @@ def _solved(context: Context, memo: Memo) -> Duel:
     def say() -> None:
         if progress.shows:
             progress.show(0)
-        elif not context.wants_json:
-            context.say(f"working out all states of the fight, up to {MOST_STATES:,}", to_stderr=True)
+        elif not context.output.wants_json:
+            context.output.say(f"working out all states of the fight, up to {MOST_STATES:,}", to_stderr=True)
 
     first_line = threading.Timer(SILENT, say)
     first_line.daemon = True
@@ -131,11 +131,11 @@ def _lines(
 ) -> Iterator[str]:
     """How both decide and how the chances were found, and a line for each side, named by its fighter."""
     said = DOCTRINES.get(doctrine, f"{doctrine}: both by this doctrine")
-    yield context.ink("dim", f"doctrine {said}; {how}")
+    yield context.output.ink("dim", f"doctrine {said}; {how}")
     names = {fighter.side: name for name, fighter in opening.scene.fighters.items()}
-    wide = context.ink.widest(names.get(side, side) for side in shown)
+    wide = context.output.ink.widest(names.get(side, side) for side in shown)
     for side, chance in shown.items():
-        yield f"  {context.ink.padded(names.get(side, side), wide)}  {chance}"
+        yield f"  {context.output.ink.padded(names.get(side, side), wide)}  {chance}"
 
 
 def _record(opening: Opening, doctrine: str, **found: Any) -> dict[str, Any]:
@@ -173,7 +173,7 @@ def memo_of(context: Context, opening: Opening, doctrine: str) -> Memo:
     from ..ai.choosing import choose_by_doctrine
     from ..ai.deciding import AutoPlayer
 
-    found = context.doctrines().named(doctrine)
+    found = context.desk.shelves.doctrines().named(doctrine)
 
     def policy(who: str, several: tuple[Alternative, ...], odds_table: OddsTable) -> Alternative:
         return choose_by_doctrine(found.react, several, odds_table).option
@@ -200,7 +200,7 @@ def _simulated(
 ) -> int:
     """Say why a duel has no exact answer here, and simulate it; the exit status."""
     if not (quiet or as_json):
-        context.say(f"No exact answer: {why}. Simulating {fights:,} fights:")
+        context.output.say(f"No exact answer: {why}. Simulating {fights:,} fights:")
         context.environment.out.flush()
     seed = context.environment.fresh_seed() if seed is None else seed
     opening = opening._replace(scene=with_doctrine(context, opening.scene, doctrine))
@@ -212,13 +212,15 @@ def _simulated(
     wins = done.wins()
     if as_json:
         found = {side: one._asdict() for side, one in wins.items()}
-        context.print_json(_record(opening, doctrine, why=why, n=done.fights, seed=seed, wins=found))
+        context.output.print_json(_record(opening, doctrine, why=why, n=done.fights, seed=seed, wins=found))
     elif quiet:
-        context.say(*(f"{side} {one.p:.6f}" for side, one in wins.items()))
+        context.output.say(*(f"{side} {one.p:.6f}" for side, one in wins.items()))
     else:
-        shown = {side: interval(one, context.ink) for side, one in wins.items() if one.p or side != DRAW}
+        shown = {
+            side: interval(one, context.output.ink) for side, one in wins.items() if one.p or side != DRAW
+        }
         many = f"{done.fights:,}{f' of {done.wanted:,}' if done.is_cut_short else ''} fights"
-        context.say(*_lines(context, opening, doctrine, f"{many}; seed {seed}", shown))
+        context.output.say(*_lines(context, opening, doctrine, f"{many}; seed {seed}", shown))
     if cut_short := stopped([((), done)], []):
-        context.warn(cut_short, "stopped")
+        context.output.warn(cut_short, "stopped")
     return stop.status if stop.signal else 0

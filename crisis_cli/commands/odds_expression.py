@@ -64,7 +64,9 @@ def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> 
     if len(questions) > 1:
         raise Usage("one of --ge, --le and --eq at a time", code="conflicting_options")
     fill = (
-        filled_from(context.store().read(given["who"]).values) if given["who"] else lambda notation: notation
+        filled_from(context.desk.shelves.sheets().read(given["who"]).values)
+        if given["who"]
+        else lambda notation: notation
     )
     output = [
         name
@@ -82,7 +84,7 @@ def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> 
         )
     lines = odds_lines(
         fill(parser.parse(texts[0], bounds)),
-        context.ink,
+        context.output.ink,
         context.environment.width,
         question=questions[0] if questions else None,
         other=fill(parser.parse(given["compare"], bounds)) if given["compare"] else None,
@@ -90,5 +92,5 @@ def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> 
         limits=bounds,
     )
     for line in lines:
-        context.environment.out.write((line if output else context.ink.clean(line)) + "\n")
+        context.environment.out.write((line if output else context.output.ink.clean(line)) + "\n")
     return 0

@@ -149,7 +149,7 @@ def _use_json(ctx: click.Context, param: click.Parameter, value: bool) -> bool:
     """Print the warnings of this command as JSON, too."""
     context = ctx.find_object(Context)
     if value and context:
-        context.wants_json = True
+        context.output.wants_json = True
     return value
 
 
@@ -164,7 +164,7 @@ def use_path(ctx: click.Context, param: click.Parameter, value: str | None) -> N
     """Use another folder or journal for this one command, at the prompt too."""
     context = ctx.find_object(Context)
     if value and context:
-        ctx.obj = context.with_paths(**{str(param.name): value})
+        ctx.obj = context.with_desk(places=context.desk.places.with_named(**{str(param.name): value}))
 
 
 class Count(click.IntRange):
@@ -335,7 +335,7 @@ attack_options = combine(
 def _use_overrides(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> None:
     context = ctx.find_object(Context)
     if value and context:
-        context.overrides = (*context.overrides, *value)
+        ctx.obj = context.with_desk(overrides=(*context.desk.overrides, *value))
 
 
 override_option = click.option(

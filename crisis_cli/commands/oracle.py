@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..completion import Source
-from ..context import Context, Session
+from ..context import Context
 from ..engine.kinds import guess
 from ..engine.record import Entry
 from ..engine.scene import Fighter, Intent, slug
 from ..errors import Refused, Usage
+from ..play.session import Session
 from ..random_tables.draw import used_up
 from ..random_tables.oracle import FIRST_TENSION, LIKELY, SIDES, odds
 from ..render import data
@@ -103,7 +104,7 @@ def command(
         return 0
     if not words and not odds_table:
         words = (_asked(context),)
-    session, store = current_session(context), context.tables()
+    session, store = current_session(context), context.desk.shelves.tables()
     first = words[0].lower() if words else ""
     if len(words) == 1 and (first in TABLES or first in store.named_tables()):
         if odds_table:
@@ -148,8 +149,10 @@ def command(
     if not given["as_json"] and not given["quiet"]:
         if given["explain"]:
             chances = {"chance": question.recipe, "twist": _twists(tension)}
-            context.say(*(f"  {context.ink('dim', name)}: {said}" for name, said in chances.items() if said))
-        context.say(*_ways_on(context, session, first, words, yes, degree))
+            context.output.say(
+                *(f"  {context.output.ink('dim', name)}: {said}" for name, said in chances.items() if said)
+            )
+        context.output.say(*_ways_on(context, session, first, words, yes, degree))
     return 1 if given["exit_status"] and not yes else 0
 
 
@@ -157,7 +160,7 @@ def _asked(context: Context) -> str:
     """The question that the player types; Usage without a terminal."""
     if not context.environment.is_interactive:
         raise _no_question()
-    return context.ask("question: ")
+    return context.output.ask("question: ")
 
 
 def _no_question() -> Usage:
@@ -174,7 +177,7 @@ def _ask(
         "chance": question.chance,
         "typed": list(question.typed),
     }
-    tables = context.tables().with_references("twists")
+    tables = context.desk.shelves.tables().with_references("twists")
     gone = {name: drawn_before(session, one) for name, one in tables.items() if one.deck}
     if len(gone.get("twists", ())) == len(tables["twists"].rows):
         # Refused before a die is rolled, whether the answer brings a twist or not.
@@ -322,11 +325,11 @@ def _ways_on(
     if first == "morale" and len(words) > 1:
         who = slug(find_name(session.scene, " ".join(words[1:])))
         if degree == "and":
-            return [f"  It runs: {context.ink.way(f'leave {who}')}"]
-        return [f"  It surrenders: {context.ink.way(f'set {who} yielded on')}"]
+            return [f"  It runs: {context.output.ink.way(f'leave {who}')}"]
+        return [f"  It surrenders: {context.output.ink.way(f'set {who} yielded on')}"]
     if first == "reinforcement":
         return [
-            f"  Who comes: {context.ink.way('tables reinforcements')}, then {context.ink.way('join WHO')}"
+            f"  Who comes: {context.output.ink.way('tables reinforcements')}, then {context.output.ink.way('join WHO')}"
         ]
     return []
 
@@ -335,7 +338,7 @@ def _weights(context: Context, session: Session, who: str) -> dict[str, int]:
     """How likely a fighter goes for each foe, by how good its best plan against that is; Refused without a foe."""
     from ..ai.deciding import AutoPlayer
 
-    store = context.doctrines()
+    store = context.desk.shelves.doctrines()
     doctrine = session.scene.fighters[who].doctrine
     plans = AutoPlayer(session.system, store.named).plans(session.scene, who, doctrine)
     foes = [one.name for one in session.scene.foes(who) if not session.system.fallen(one)]
@@ -362,21 +365,21 @@ def _target(
     perform_and_show(context, session, Intent("tables", "", (), values), given)
     if given["explain"] and not given["as_json"]:
         shares = ", ".join(f"{name} {percent(weight, low - 1)}" for name, weight in weights.items())
-        context.say(f"  {context.ink('dim', 'chances')}: {shares}")
+        context.output.say(f"  {context.output.ink('dim', 'chances')}: {shares}")
     return 0
 
 
 def _show_targets(context: Context, weights: Mapping[str, int], given: Mapping[str, Any]) -> int:
     """Print the exact chance of every foe; the exit status."""
-    whole, wide = sum(weights.values()), context.ink.widest(weights)
+    whole, wide = sum(weights.values()), context.output.ink.widest(weights)
     for name, weight in weights.items():
         if given["as_json"]:
             record = {"target": name, "chance": chance(weight, whole)}
-            context.print_json({"v": data.VERSION, "action": "oracle", **record})
+            context.output.print_json({"v": data.VERSION, "action": "oracle", **record})
         elif given["quiet"]:
-            context.say(f"{slug(name)} {decimal(weight / whole)}")
+            context.output.say(f"{slug(name)} {decimal(weight / whole)}")
         else:
-            context.say(f"{context.ink.padded(name, wide)}  {percent(weight, whole):>8}")
+            context.output.say(f"{context.output.ink.padded(name, wide)}  {percent(weight, whole):>8}")
     return 0
 
 
@@ -386,7 +389,7 @@ def _show_odds(context: Context, chances: Mapping[str, int], tension: int, given
     as_json, quiet = given["as_json"], given["quiet"]
     answers = [name for name, _ in odds(50)]
     if not (as_json or quiet):
-        context.say(f"{'':<18}{'yes':>6}  " + "".join(f"{name:>9}" for name in answers))
+        context.output.say(f"{'':<18}{'yes':>6}  " + "".join(f"{name:>9}" for name in answers))
     for word, likely in chances.items():
         shares = dict(odds(likely))
         if as_json:
@@ -397,11 +400,13 @@ def _show_odds(context: Context, chances: Mapping[str, int], tension: int, given
                 "tension": tension,
                 "twist": chance(tension, SIDES[-1]),
             }
-            context.print_json({"v": data.VERSION, "action": "oracle", **record})
+            context.output.print_json({"v": data.VERSION, "action": "oracle", **record})
         elif quiet:
-            context.say(" ".join([word, decimal(likely / 100), *map(decimal, map(float, shares.values()))]))
+            context.output.say(
+                " ".join([word, decimal(likely / 100), *map(decimal, map(float, shares.values()))])
+            )
         else:
             row = "".join(f"{percent(p.numerator, p.denominator):>9}" for p in shares.values())
-            context.say(f"{word:<18}{likely:>4} %  {row}")
+            context.output.say(f"{word:<18}{likely:>4} %  {row}")
     if not (as_json or quiet):
-        context.say(f"twist: {_twists(tension)}")
+        context.output.say(f"twist: {_twists(tension)}")

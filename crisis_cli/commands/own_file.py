@@ -49,7 +49,7 @@ def create_new(context: Context, store: Store, stem: str, content: str) -> str:
     hidden = [folder.name for folder, path in store.all() if file_stem(path).casefold() == stem]
     shown = create_own(store, stem, content)
     if hidden:
-        context.warn(f"{stem} is {shown} from now on; it hides that of {hidden[0]}", "shadowed")
+        context.output.warn(f"{stem} is {shown} from now on; it hides that of {hidden[0]}", "shadowed")
     return shown
 
 
@@ -79,11 +79,11 @@ def check_files(
         if as_json:
             record = {"file": shown, "ok": not faults, "faults": faults}
             more = ({"more": True} if left else {}) | ({"warnings": warnings} if warnings else {})
-            context.print_json({"v": data.VERSION, "action": f"{verb} check", **record, **more})
+            context.output.print_json({"v": data.VERSION, "action": f"{verb} check", **record, **more})
             continue
         doubtful = [record_line({**one, "message": f"warning: {one['message']}"}) for one in warnings]
         if faults or not quiet:
-            context.say(*doubtful, *lines)
+            context.output.say(*doubtful, *lines)
     return status
 
 
@@ -101,7 +101,7 @@ def print_schema(context: Context, title: str, schema: dict[str, Any], as_json: 
 
     whole = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **schema}
     if as_json:
-        context.print_json(whole)
+        context.output.print_json(whole)
     else:
-        context.say(*json.dumps(whole, indent=2, ensure_ascii=False).splitlines())
+        context.output.say(*json.dumps(whole, indent=2, ensure_ascii=False).splitlines())
     return 0

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 import click
 
 from ..completion import Source
-from ..context import Session
 from ..engine.scene import Scene
 from ..engine.unit import Unit
 from ..errors import Usage
+from ..play.session import Session
 from ..sheets.find_fighters import find_name
 from . import options as shared
 from .naming import join_names

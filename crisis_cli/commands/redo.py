@@ -27,10 +27,13 @@ def command(context: Context, /, count: int, quiet: bool, as_json: bool) -> int:
     Example:
       crisis redo
     """
-    story, how = None if context.active_journal() else context.story(), How(as_json, quiet)
+    story, how = (
+        None if context.desk.journals.active() else context.desk.campaigns.story(),
+        How(as_json, quiet),
+    )
     if story is not None:
         return _redo_in_story(context, story, count, how)
-    journal = context.require_journal()
+    journal = context.desk.journals.require()
     require_redoable(journal, count)
     before = journal.crisis.taken_back
     count = _with_their_events(before, count)
@@ -40,13 +43,13 @@ def command(context: Context, /, count: int, quiet: bool, as_json: bool) -> int:
         for _ in range(count - 1):
             crisis = crisis.redo()
         ending = planned_ending(context, journal._replace(crisis=crisis), last)
-        with context.story_lock():
+        with context.desk.campaigns.story_lock():
             journal = journal.with_redo(count, ending)
-            context.last_recorded = "the redo"
-            sheets = context.finish_redone_end(journal).written
+            context.desk.recorded.append("the redo")
+            sheets = context.desk.campaigns.finish_redone_end(journal).written
     else:
         journal = journal.with_redo(count)
-    context.last_recorded = "the redo"
+    context.desk.recorded.append("the redo")
     for entry in reversed(before[-count:]):
         show_undone(context, journal, entry, "redone", how, sheets if entry is last else None)
     return 0
@@ -55,13 +58,13 @@ def command(context: Context, /, count: int, quiet: bool, as_json: bool) -> int:
 def _redo_in_story(context: Context, story: Story, count: int, how: How) -> int:
     """Redo what was undone in a campaign since its last fight; the exit status."""
     require_redoable(story, count)
-    store = context.store()
+    store = context.desk.shelves.sheets()
     for entry in story.crisis.taken_back[-count:]:
         require_writable(store, entry.sheets)
-    with context.story_lock():
+    with context.desk.campaigns.story_lock():
         redone = story.with_redo(count)
-        context.last_recorded = "the redo"
-        context.cached_story, written = write_sheets(store, context.warn, redone)
+        context.desk.recorded.append("the redo")
+        context.desk.caches.story, written = write_sheets(store, context.output.warn, redone)
     for entry in reversed(story.crisis.taken_back[-count:]):
         sheets = [name for name in written if name in entry.sheets]
         show_undone(context, redone, entry, "redone", how, sheets if entry.sheets else None)

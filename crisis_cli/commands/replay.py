@@ -43,24 +43,24 @@ def command(context: Context, /, path: str | None, at: str | None, explain: bool
     if at is not None:
         scene = _scene_at(crisis, at)
         if as_json:
-            context.print_json(data.status(scene, system, crisis.seed))
+            context.output.print_json(data.status(scene, system, crisis.seed))
         else:
-            context.say(*board(scene, system, context.ink, context.environment.width))
+            context.output.say(*board(scene, system, context.output.ink, context.environment.width))
         return 0
     for place, entry in enumerate(crisis.done):
         with text.legible(entry):
             if as_json:
-                context.print_json(data.entry(entry, system, crisis.seed, True, explain))
+                context.output.print_json(data.entry(entry, system, crisis.seed, True, explain))
             else:
                 said = text.entry_lines(
                     entry,
                     crisis.scene,
                     system,
-                    context.ink,
+                    context.output.ink,
                     explain,
                     is_repeated=is_repeated(crisis.done, place),
                 )
-                context.say(*said)
+                context.output.say(*said)
     return 0
 
 
@@ -91,10 +91,10 @@ def read_journal(context: Context, name: str | None, verb: str) -> Journal:
     """The journal in the file `name`, or else the one in place, open or ended; Refused if there is none."""
     if name:
         return journal_file.read(os.path.join(context.environment.cwd, name), name)
-    if not exists(context.journal_path):
+    if not exists(context.desk.places.journal_path):
         raise Refused(
-            f"no crisis is open here ({context.file})",
+            f"no crisis is open here ({context.desk.places.file})",
             hint=f"name a journal: crisis {verb} FILE",
             code="no_crisis",
         )
-    return journal_file.read(context.journal_path, context.file)
+    return journal_file.read(context.desk.places.journal_path, context.desk.places.file)

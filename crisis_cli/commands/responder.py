@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ..ai.resources import with_full_turn
-from ..context import Context, Session
+from ..context import Context
 from ..dice.distribution import OddsTable
 from ..engine.action_odds import action_odds
 from ..engine.legal_actions import is_allowed, of
@@ -16,6 +16,7 @@ from ..engine.responses import Response, after, answered, responses
 from ..engine.scene import Intent, Scene
 from ..engine.system import System, nothing
 from ..errors import CrisisError
+from ..play.session import Session
 from ..questions import BACK, question_line, typed_number
 from ..render import decision
 from ..render.pictures import percent
@@ -80,7 +81,7 @@ class Responder:
         offered = list(responses(system, scene, action, who, past))
         if not offered:
             return None
-        ink, width = context.ink, context.environment.width
+        ink, width = context.output.ink, context.environment.width
         names = [
             NO,
             *(typed(scene, one.intent).removeprefix("act ").split(" --by")[0] for one in offered),
@@ -93,12 +94,14 @@ class Responder:
             for number, (name, note) in enumerate(zip(names, notes, strict=True), start=1)
         ]
         news = since(past, scene, system, ink, width, who, own_harm_only=True)
-        question, waiting = question_line(f"{who} responds?", names), len(context.typed_ahead)
-        most = context.rows_above((*news, *rows, question))
+        question, waiting = question_line(f"{who} responds?", names), len(context.output.typed_ahead)
+        most = context.output.rows_above((*news, *rows, question))
         shown = (*news, *decision.before(who, action, scene, system, None, ink, width, most), *rows)
-        context.say(*shown, below=question)
+        context.output.say(*shown, below=question)
         # What was typed where the rows asked whether they go on is the answer, and no line for the prompt.
-        typed_at_rows = context.typed_ahead.pop() if len(context.typed_ahead) > waiting else None
+        typed_at_rows = (
+            context.output.typed_ahead.pop() if len(context.output.typed_ahead) > waiting else None
+        )
         chosen = self._read(context, question, names, typed_at_rows)
         if chosen == len(names) - 1:
             context.unasked.add(muted)
@@ -111,7 +114,7 @@ class Responder:
         that does so is run next.
         """
         while True:
-            answer = (context.ask(question, names) if first is None else first).strip().lower()
+            answer = (context.output.ask(question, names) if first is None else first).strip().lower()
             first = None
             if not answer or answer in ("n", NO):
                 return 0
@@ -124,10 +127,10 @@ class Responder:
                 return names.index(matching[0])
             back = "undo" if answer in BACK else answer
             if back.split()[0] == "undo" and context.environment.at_prompt:
-                context.typed_ahead.insert(0, back)
+                context.output.typed_ahead.insert(0, back)
                 raise KeyboardInterrupt
             goes_back = "b or undo takes the last action back, " if context.environment.at_prompt else ""
-            context.say(
+            context.output.say(
                 f"one of {', '.join(names)}, or its number from 1 to {len(names)}; Enter takes {NO}, {goes_back}"
                 "Ctrl-C stops before this action"
             )

@@ -10,12 +10,13 @@ import click
 
 from .. import systems
 from ..completion import Source
-from ..context import Context, Session
+from ..context import Context
 from ..engine.events import plain, record_of
 from ..engine.perform import perform
 from ..engine.rest import healed_by
 from ..engine.scene import Fighter, Intent, Scene
 from ..errors import CrisisError, FileError, Refused, Usage
+from ..play.session import Session
 from ..sheets.campaign import Campaign
 from ..sheets.files import REMEDIES, UNCHANGED
 from . import options, run_action, system_options
@@ -84,10 +85,10 @@ def command(
       crisis rest ada --days 3
       crisis rest --hours 6
     """
-    campaign = context.campaign()
-    if context.active_journal() is not None:
+    campaign = context.desk.campaigns.campaign()
+    if context.desk.journals.active() is not None:
         raise Refused(
-            f"a crisis is open ({context.file}); rest is for the time between fights",
+            f"a crisis is open ({context.desk.places.file}); rest is for the time between fights",
             hint="end it first: crisis end",
             code="open",
         )
@@ -174,7 +175,7 @@ OPTIONS = {
 
 def _session(context: Context, campaign: Campaign) -> Session:
     """The session of the story; Usage with a journal of its own, Refused where the story is of another system."""
-    session = context.require_story_session()
+    session = context.desk.campaigns.require_story_session()
     if session.system.name != campaign.system:
         raise Refused(
             f"the story of this campaign is one of {session.system.name}, not of {campaign.system}",
@@ -224,7 +225,7 @@ def _able(
         except CrisisError as error:
             if is_named:
                 raise
-            context.warn(f"{one.name} does not rest: {error.message}", "cannot_rest")
+            context.output.warn(f"{one.name} does not rest: {error.message}", "cannot_rest")
             continue
         yield one.name
 
@@ -253,7 +254,7 @@ def _weigh(
         except Refused as refusal:
             if who:
                 raise
-            context.warn(f"{one.name} does not rest: {refusal.message}", "cannot_rest")
+            context.output.warn(f"{one.name} does not rest: {refusal.message}", "cannot_rest")
     if not weighed:
         raise _nobody_rests()
 

@@ -32,7 +32,7 @@ def command(context: Context, /, number: int, fresh: bool, quiet: bool, as_json:
       crisis rewind 0
       crisis rewind 2 --fresh
     """
-    journal = context.require_journal()
+    journal = context.desk.journals.require()
     before = journal.crisis
     # The first entry opened the crisis: it is ended, not undone.
     last_kept = max(1, number)
@@ -41,10 +41,10 @@ def command(context: Context, /, number: int, fresh: bool, quiet: bool, as_json:
         last_kept += 1
     _require_entry(before, last_kept)
     journal = journal.with_undo(len(before.done) - last_kept, fresh)
-    context.last_recorded = "the rewind"
+    context.desk.recorded.append("the rewind")
     crisis, undone = journal.crisis, before.done[last_kept:]
     if as_json:
-        context.print_json(
+        context.output.print_json(
             {
                 "v": data.VERSION,
                 "action": "rewind",
@@ -57,20 +57,25 @@ def command(context: Context, /, number: int, fresh: bool, quiet: bool, as_json:
         )
         return 0
     if quiet:
-        context.say(str(last_kept))
+        context.output.say(str(last_kept))
         return 0
     last = crisis.done[-1]
     with text.legible(last):
-        head = text.headline(last, crisis.scene, load(crisis.scene.system), context.ink) or "the next turn"
+        head = (
+            text.headline(last, crisis.scene, load(crisis.scene.system), context.output.ink)
+            or "the next turn"
+        )
     count = "1 entry" if len(undone) == 1 else f"{len(undone)} entries"
-    context.say(
+    context.output.say(
         f"back at {last_kept}: {head}",
-        f"  {count} undone; to redo: {context.ink.way(f'redo {len(undone)}')}",
+        f"  {count} undone; to redo: {context.output.ink.way(f'redo {len(undone)}')}",
     )
     if crisis.scene.turn:
-        context.say(context.ink("bold", f"  Round {crisis.scene.round}, {crisis.scene.turn}'s turn."))
+        context.output.say(
+            context.output.ink("bold", f"  Round {crisis.scene.round}, {crisis.scene.turn}'s turn.")
+        )
     if fresh:
-        context.say("the next action gets new dice")
+        context.output.say("the next action gets new dice")
     return 0
 
 

@@ -80,7 +80,7 @@ def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> 
                 code="missing_argument",
             )
         if context.environment.stdin is None:
-            context.say(*click.get_current_context().get_help().splitlines())
+            context.output.say(*click.get_current_context().get_help().splitlines())
             return 0
         return _stream(context, given, context.environment.stdin)
     environment = context.environment
@@ -130,12 +130,12 @@ def _make_roller(context: Context, given: dict[str, Any]) -> tuple[Roller, Calla
     else:
         seed = context.environment.fresh_seed() if given["seed"] is None else given["seed"]
         dice = generator(seed).random
-    values = filled_from(context.store().read(given["who"]).values) if given["who"] else None
+    values = filled_from(context.desk.shelves.sheets().read(given["who"]).values) if given["who"] else None
     roller = Roller(
         dice,
         seed,
         limits(context.environment.env),
-        context.ink,
+        context.output.ink,
         as_json=given["as_json"],
         explain=given["explain"],
         quiet=given["quiet"],
@@ -197,7 +197,7 @@ def _stream(context: Context, given: dict[str, Any], source: Iterable[str]) -> i
         write()
     finish()
     if given["as_json"] and empty:
-        context.print_json({"v": VERSION, "action": "roll", "expressions": 0})
+        context.output.print_json({"v": VERSION, "action": "roll", "expressions": 0})
     out.flush()
     return status
 
@@ -209,8 +209,8 @@ def _report(context: Context, wrong: Usage, number: int, given: dict[str, Any]) 
         record["error"]["line"] = number
         context.environment.err.write(dumped(record) + "\n")
     else:
-        caret = wrong.pointed(context.ink.carried) if isinstance(wrong, NotationError) else []
-        context.say(f"error: line {number}: {wrong.message}", *caret, to_stderr=True)
+        caret = wrong.pointed(context.output.ink.carried) if isinstance(wrong, NotationError) else []
+        context.output.say(f"error: line {number}: {wrong.message}", *caret, to_stderr=True)
 
 
 def _lines(source: Iterable[str]) -> Iterator[str]:
@@ -237,7 +237,7 @@ def _histogram(context: Context, roller: Roller, expression: str, given: dict[st
     counts = histogram(distribution_of(notation), rolls, generator(roller.seed))
     if given["as_json"]:
         records = [{"value": value, "count": count} for value, count in sorted(counts.items())]
-        context.print_json(
+        context.output.print_json(
             {
                 "v": VERSION,
                 "action": "roll",
@@ -249,7 +249,7 @@ def _histogram(context: Context, roller: Roller, expression: str, given: dict[st
             }
         )
     else:
-        context.say(
+        context.output.say(
             f"{notation.canonical}, {rolls:,} times:",
-            *bars(Distribution(counts, rolls), context.ink, context.environment.width),
+            *bars(Distribution(counts, rolls), context.output.ink, context.environment.width),
         )

@@ -36,27 +36,29 @@ def command(context: Context, /, system: str | None, topic: tuple[str, ...], as_
     if own and system and system.lower() not in names() and "-" not in system:
         system, topic = own, (system, *topic)
     if system is None:
-        warn = partial(context.warn, code="broken_system")
+        warn = partial(context.output.warn, code="broken_system")
         books = list(readable([own, SHARED] if own else names(), warn))
         if as_json:
             for each in books:
-                context.print_json({"v": data.VERSION, "action": "rules", **_contents(each)})
+                context.output.print_json({"v": data.VERSION, "action": "rules", **_contents(each)})
         else:
-            context.say(*show.contents(books, context.ink, context.environment.width))
+            context.output.say(*show.contents(books, context.output.ink, context.environment.width))
         return 0
     book, words = _book(system, topic)
     topics = (book.look_up("-".join(words)),) if words else book.topics
     if as_json:
         for record in show.records(book, topics):
-            context.print_json({"v": data.VERSION, "action": "rules", **record})
+            context.output.print_json({"v": data.VERSION, "action": "rules", **record})
     else:
-        context.say(*show.page(book, topics, context.ink, context.environment.width, whole=not words))
+        context.output.say(
+            *show.page(book, topics, context.output.ink, context.environment.width, whole=not words)
+        )
     return 0
 
 
 def _own_system(context: Context) -> str:
     """The system that is played at the prompt, whose rules are meant there; empty elsewhere."""
-    crisis = context.peek_crisis() if context.environment.at_prompt else None
+    crisis = context.desk.journals.peek() if context.environment.at_prompt else None
     return crisis.scene.system if crisis and crisis.scene.system in names() else ""
 
 

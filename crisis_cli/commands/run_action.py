@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
-from ..context import Context, DiceOptions, Session
+from ..context import Context, DiceOptions
 from ..engine.events import apply_all, revert_all
 from ..engine.kinds import either, guess
 from ..engine.record import EVENT, Entry
@@ -15,6 +15,7 @@ from ..engine.sides import bounds, decided, left, within
 from ..engine.system import System
 from ..engine.validate import check_turn, prepare, row_of
 from ..errors import FileError, Interrupted, Refused, Usage
+from ..play.session import Session
 from ..render.messages import listed
 from ..render.reasons import BRIEF, is_repeated
 from ..sheets.files import file_stem
@@ -263,14 +264,14 @@ def carry_out(context: Context, session: Session, intent: Intent, options: Mappi
         if session.journal is None or options.get("dry_run"):
             raise
         raise Interrupted(
-            "stopped", hint=f"the action is done and recorded in {context.file}: crisis log"
+            "stopped", hint=f"the action is done and recorded in {context.desk.places.file}: crisis log"
         ) from stopped
     return 1 if options.get("exit_status") and entry.success is False else 0
 
 
 def is_beside_story(context: Context, session: Session) -> bool:
     """Whether a session is a one-off in a campaign, whose fights and rests alone write the sheets."""
-    return session.journal is None and context.story_folder is not None
+    return session.journal is None and context.desk.places.story_folder is not None
 
 
 def typed_sheets(session: Session) -> str:
@@ -294,7 +295,7 @@ def _after_responses(
         return session
     from ..ai.deciding import AutoPlayer
 
-    autoplayer = AutoPlayer(session.system, context.doctrines().named)
+    autoplayer = AutoPlayer(session.system, context.desk.shelves.doctrines().named)
     while (response := autoplayer.respond(session.scene, intent, session.crisis.done)) is not None:
         prepare(session.system, session.scene, intent)
         own = {**options, **shared.NO_DICE}
@@ -418,12 +419,13 @@ def _perform_once(
     if session.journal is None:
         if options.get("save"):
             _save_sheets(context, session, entry)
-            context.last_recorded = "the result"
+            context.desk.recorded.append("the result")
         return entry, seed, session
     before = session.journal.crisis
     events = tuple(following_events(context, session, before, entry, dice_options.real))
     journal = append_entry(context, session.journal, entry, events)
-    context.last_recorded = f"entry {entry.number}" if journal.is_on_disk else ""
+    if journal.is_on_disk:
+        context.desk.recorded.append(f"entry {entry.number}")
     return entry, seed, session._replace(journal=journal, scene=journal.crisis.scene)
 
 
@@ -434,12 +436,12 @@ def moved_on(context: Context, session: Session, options: Mapping[str, Any], err
     if error.code != "moved" or dice_options.real or dice_options.mine:
         raise error
     is_story = session.crisis is not None and session.crisis.is_story
-    if is_story and context.active_journal() is not None:
+    if is_story and context.desk.journals.active() is not None:
         raise error
-    of_story = context.story_session() if is_story else None
+    of_story = context.desk.campaigns.story_session() if is_story else None
     if of_story is None:
-        context.require_journal()
-    return of_story or context.open_session()
+        context.desk.journals.require()
+    return of_story or context.desk.open_session()
 
 
 def following_events(
@@ -476,8 +478,8 @@ def append_entry(context: Context, journal: Journal, entry: Entry, events: Seque
     """Append an entry to the journal on disk, with the events that follow from it in one step; the end of a crisis
     with the sheets that it will write. A rest in the story of a campaign writes its sheets at once."""
     if journal.crisis.is_story:
-        with context.story_lock():
-            context.require_no_crisis()
+        with context.desk.campaigns.story_lock():
+            context.desk.journals.require_none()
             return _append_to_story(context, journal, entry)
     if entry.intent.action != "end":
         return journal.with_entry(entry, *events)
@@ -490,7 +492,9 @@ def _append_to_story(context: Context, story: Journal, entry: Entry) -> Journal:
         return story.with_entry(entry)
     from ..sheets.story_file import with_sheets
 
-    return with_sheets(context.store(), context.warn, load(story.crisis.scene.system), story, entry)
+    return with_sheets(
+        context.desk.shelves.sheets(), context.output.warn, load(story.crisis.scene.system), story, entry
+    )
 
 
 def planned_ending(context: Context, journal: Journal, entry: Entry) -> Ending:
@@ -500,7 +504,7 @@ def planned_ending(context: Context, journal: Journal, entry: Entry) -> Ending:
     after = apply_all(journal.crisis.scene, entry.events)
     saves = entry.intent.get("save", True)
     return save_sheets.plan_ending(
-        context.store(), context.warn, journal, after, saves, context.environment.clock()
+        context.desk.shelves.sheets(), context.output.warn, journal, after, saves, context.environment.clock()
     )
 
 
@@ -525,7 +529,7 @@ def make_entry(
         from ..render import decision
         from ..render.since import since
 
-        scene, ink, width = session.scene, context.ink, context.environment.width
+        scene, ink, width = session.scene, context.output.ink, context.environment.width
         actor, news = scene.fighters.get(intent.actor), []
         if session.crisis and actor and not actor.player:
             news = since(session.crisis.done, scene, session.system, ink, width, who, own_harm_only=True)
@@ -549,10 +553,10 @@ def _save_sheets(context: Context, session: Session, entry: Entry) -> None:
 
     after = apply_all(session.scene, entry.events)
     before = {one.name: (lasting(session.system, one),) for one in session.scene.fighters.values()}
-    store = context.store()
-    allowed = save_sheets.only_own(store, context.warn)
-    plan = save_sheets.plan_changes(store, context.warn, session.system, after, before, allowed)
-    save_sheets.write_changes(store, context.warn, plan.changes, allowed)
+    store = context.desk.shelves.sheets()
+    allowed = save_sheets.only_own(store, context.output.warn)
+    plan = save_sheets.plan_changes(store, context.output.warn, session.system, after, before, allowed)
+    save_sheets.write_changes(store, context.output.warn, plan.changes, allowed)
 
 
 def show_entry(
@@ -571,9 +575,11 @@ def show_entry(
         # An event that decides the crisis says itself who wins.
         is_said = any(entry.outcome.get("wins") for entry in entries)
         words = "" if is_said else f"{outcome(session.scene, session.system)}. "
-        context.say(context.ink("cyan", f"  {words}To end the crisis: {context.ink.way('end')}"))
+        context.output.say(
+            context.output.ink("cyan", f"  {words}To end the crisis: {context.output.ink.way('end')}")
+        )
     if options.get("dry_run"):
-        context.say(context.ink("dim", "  (a dry run: nothing was changed)"))
+        context.output.say(context.output.ink("dim", "  (a dry run: nothing was changed)"))
 
 
 def _show_one(
@@ -588,17 +594,23 @@ def _show_one(
         if entry.intent.action == "end":
             scene = session.journal.crisis.last_scene if session.journal else session.scene
             record |= data.outcome_so_far(scene, session.system)
-        context.print_json(record)
+        context.output.print_json(record)
     elif options.get("quiet"):
-        context.say(*text.quiet(entry))
+        context.output.say(*text.quiet(entry))
     else:
         scene = apply_all(session.scene, entry.events) if options.get("dry_run") else session.scene
         reasons = options.get("reasons") or BRIEF
         past = session.crisis.done[: entry.number - 1] if session.crisis else ()
         repeats = reasons == BRIEF and is_repeated((*past, entry), len(past))
-        context.say(
+        context.output.say(
             *text.entry_lines(
-                entry, scene, session.system, context.ink, bool(options.get("explain")), reasons, repeats
+                entry,
+                scene,
+                session.system,
+                context.output.ink,
+                bool(options.get("explain")),
+                reasons,
+                repeats,
             )
         )
 

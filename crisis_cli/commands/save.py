@@ -28,30 +28,32 @@ def command(context: Context, /, quiet: bool, as_json: bool) -> int:
     Example:
       crisis save
     """
-    context.require_journal()
-    session = context.open_session()
+    context.desk.journals.require()
+    session = context.desk.open_session()
     journal = session.journal
     assert journal is not None
     number = len(journal.crisis.done) + 1
     entry, _ = run_action.make_entry(context, DiceOptions(), session, Intent("end"), number)
     after = apply_all(session.scene, entry.events)
-    store = context.store()
-    allowed = save_sheets.only_in_reach(store, context.warn, os.path.dirname(journal.path))
+    store = context.desk.shelves.sheets()
+    allowed = save_sheets.only_in_reach(store, context.output.warn, os.path.dirname(journal.path))
     before = save_sheets.states_before(session.system, journal.crisis)
-    plan = save_sheets.plan_changes(store, context.warn, session.system, after, before, allowed)
+    plan = save_sheets.plan_changes(store, context.output.warn, session.system, after, before, allowed)
     written: list[str] = []
     if plan.states:
         # Recorded before and after: after a crash in between, the new values are not taken for edits by hand.
         journal = journal.with_saving(plan.states)
-        written = save_sheets.write_changes(store, context.warn, plan.changes, allowed)
-        context.last_recorded = "the save"
+        written = save_sheets.write_changes(store, context.output.warn, plan.changes, allowed)
+        context.desk.recorded.append("the save")
         journal.with_save(plan.states)
     if as_json:
-        context.print_json({"v": data.VERSION, "action": "save", "written": written, "number": number - 1})
+        context.output.print_json(
+            {"v": data.VERSION, "action": "save", "written": written, "number": number - 1}
+        )
     elif quiet:
-        context.say(*written)
+        context.output.say(*written)
     elif written:
-        context.say(f"sheets saved: {numbered(written)}")
+        context.output.say(f"sheets saved: {numbered(written)}")
     else:
-        context.say("no sheet had to be changed")
+        context.output.say("no sheet had to be changed")
     return 0

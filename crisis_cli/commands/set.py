@@ -7,9 +7,10 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..context import Context, Session
+from ..context import Context
 from ..engine.scene import Intent
 from ..errors import Usage
+from ..play.session import Session
 from ..random_tables.oracle import MOST_TENSION
 from ..sheets.find_fighters import find_name
 from ..sheets.names import fighter_names, match_name
@@ -44,11 +45,11 @@ def command(context: Context, /, who: str, what: str, value: tuple[str, ...], **
       crisis set order jack,drone
       crisis set terrain 7,2 open-door
     """
-    between = None if context.active_journal() else context.story_session()
+    between = None if context.desk.journals.active() else context.desk.campaigns.story_session()
     if between is not None and who.lower() == "tension":
         return _set_tension(context, between, " ".join((what, *value)), given)
-    context.require_journal()
-    session = context.open_session()
+    context.desk.journals.require()
+    session = context.desk.open_session()
     scene = session.scene
     is_side = who in _sides(session) and not match_name(who, fighter_names(scene)).is_whole
     if _is_order(session, who):

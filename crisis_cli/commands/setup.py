@@ -9,7 +9,7 @@ import click
 
 from .. import systems
 from ..completion import Source
-from ..context import Context, Session
+from ..context import Context
 from ..engine.encounter import encounter_of
 from ..engine.encounter_opening import opening_scene
 from ..engine.journal import begun, entry_record, header, read_back
@@ -18,6 +18,7 @@ from ..engine.scene import Fighter, Intent, Scene, slug
 from ..engine.system import System
 from ..engine.wording import with_a
 from ..errors import Refused, Usage
+from ..play.session import Session
 from ..sheets import journal_file
 from ..sheets.encounter_store import EncounterFile
 from ..sheets.find_fighters import find_name
@@ -122,17 +123,17 @@ def create_crisis(
     from .run_action import following_events, make_entry
 
     has_journal = not given.get("no_journal")
-    if has_journal and context.active_journal() is not None:
+    if has_journal and context.desk.journals.active() is not None:
         resume = "" if context.environment.at_prompt else "resume it: crisis play; "
         raise Refused(
-            f"a crisis is open already ({context.file})",
+            f"a crisis is open already ({context.desk.places.file})",
             hint=f"{resume}show it: crisis status; end it: crisis end",
             code="open",
         )
     if has_journal:
         # The sheets of a night that was cut short are written first.
-        context.story()
-        context.require_place_for_journal()
+        context.desk.campaigns.story()
+        context.desk.campaigns.require_place_for_journal()
     dice = shared.parse_dice_options(given)
     seed = context.environment.fresh_seed() if dice.seed is None else dice.seed
     session, file, as_written = opening_session(context, who, given, seed)
@@ -145,19 +146,22 @@ def create_crisis(
     changed = [one.name for one in there if one != as_written[one.name]] if file else []
     if played and changed:
         played["changed"] = changed
-    head = header(context.program, system.name, seed, now, there, {}, package, scene.field, played)
+    head = header(context.desk.world.program, system.name, seed, now, there, {}, package, scene.field, played)
     if given.get("dry_run"):
         return session, entry, seed
     opened = read_back((head, entry_record(entry)), systems.load)
-    journal: Journal = MemoryJournal(context.journal_path, context.file, opened.crisis, 0, 0)
+    journal: Journal = MemoryJournal(
+        context.desk.places.journal_path, context.desk.places.file, opened.crisis, 0, 0
+    )
     # Before anything is written: events may ask for real dice, and the player may give up.
     now_open = session._replace(journal=journal)
     events = tuple(following_events(context, now_open, begun(head), entry, dice.real))
     if has_journal:
-        journal = journal_file.create(context.journal_path, context.file, opened)
+        journal = journal_file.create(context.desk.places.journal_path, context.desk.places.file, opened)
     if events:
         journal = journal.with_entry(*events)
-    context.last_recorded = f"entry {entry.number}" if has_journal else ""
+    if has_journal:
+        context.desk.recorded.append(f"entry {entry.number}")
     return Session(system, journal.crisis.scene, journal), entry, seed
 
 
@@ -166,17 +170,17 @@ def opening_session(
 ) -> tuple[Session, EncounterFile | None, Mapping[str, Fighter]]:
     """The session before the turn order is rolled for, the file of the encounter that is played, and the fighters as
     they are before options change their positions and doctrines."""
-    file = context.encounters().named(given["encounter"]) if given.get("encounter") else None
+    file = context.desk.shelves.encounters().named(given["encounter"]) if given.get("encounter") else None
     has_foes = bool(given["vs"] or file)
     if file:
         system, scene = encounter_scene(context, file, who, given, seed)
     else:
         groups = (who, given["vs"]) if given["vs"] else (who,)
-        system, fighters = context.gather(*groups, decide_sides=has_foes)
+        system, fighters = context.desk.gather(*groups, decide_sides=has_foes)
         scene = Scene(system.name, {one.name: one for one in fighters}, open=True)
     for one in scene.fighters.values():
         if one.player and one.file and (fallen := system.fallen(one)):
-            context.warn(
+            context.output.warn(
                 f"{one.name} is {fallen} on the sheet; to start afresh: crisis character reset {slug(one.name)}",
                 "fallen",
             )
@@ -210,7 +214,7 @@ def encounter_scene(
             hint=f"say who plays: crisis play {file.stem} WHO…",
             code="missing_argument",
         )
-    system, party = context.gather(sheets, decide_sides=True)
+    system, party = context.desk.gather(sheets, decide_sides=True)
     if system.name != file.system.name:
         raise Refused(
             f"{file.title} is for {file.system.name}; {party[0].name} is {with_a(system.name)} sheet",
@@ -229,7 +233,7 @@ def with_doctrines(context: Context, scene: Scene, words: Iterable[str], has_foe
     fighters = dict(scene.fighters)
     for word in words:
         who, equals, name = word.rpartition("=")
-        context.doctrines().named(name)
+        context.desk.shelves.doctrines().named(name)
         if not equals and not has_foes:
             raise Usage(
                 "--doctrine NAME is for those after --vs",
@@ -252,7 +256,7 @@ def joining_fighters(
     Refused if they use another system.
     """
     groups = (who, vs) if vs else (who,)
-    system, fighters = context.gather(*groups, decide_sides=bool(vs), taken=session.scene.fighters)
+    system, fighters = context.desk.gather(*groups, decide_sides=bool(vs), taken=session.scene.fighters)
     if system.name != session.system.name:
         raise Refused(
             f"{fighters[0].name} is {with_a(system.name)} sheet; this crisis is {session.system.name}",

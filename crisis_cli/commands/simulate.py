@@ -12,10 +12,11 @@ from typing import Any
 import click
 
 from ..completion import Source
-from ..context import Context, Session
+from ..context import Context
 from ..engine.scene import Scene
 from ..engine.sides import sides_of
 from ..errors import FileError, Interrupted, Refused, Usage
+from ..play.session import Session
 from ..render import data
 from ..render.messages import listed
 from ..render.simulation import Progress, Simulated, Variant, compared, fights_line, record, report, stopped
@@ -177,13 +178,14 @@ def command(
             hint=f"leave it out, or let it: {ALLOW}",
             code="outside",
         )
-    base, found = context.overrides, list[tuple[Variant, Simulated]]()
+    base, found = context.desk.overrides, list[tuple[Variant, Simulated]]()
     with context.environment.signals.deferred() as stop:
         for variant in variants:
-            context.overrides = (*base, *(f"{key}={value}" for key, value in variant if not _is_held(key)))
-            opening = _with_held(_opening(context, who, from_crisis, given, seed), variant)
-            opening = opening._replace(scene=with_doctrine(context, opening.scene, doctrine))
-            done = simulate(context, opening, settings, stop)
+            varied = (*base, *(f"{key}={value}" for key, value in variant if not _is_held(key)))
+            changed = context.with_desk(overrides=varied)
+            opening = _with_held(_opening(changed, who, from_crisis, given, seed), variant)
+            opening = opening._replace(scene=with_doctrine(changed, opening.scene, doctrine))
+            done = simulate(changed, opening, settings, stop)
             if done is not None:
                 found.append((variant, done))
             if stop.signal:
@@ -193,19 +195,21 @@ def command(
     if as_json:
         for variant, done in found:
             said = {"set": dict(variant)} if variant else {}
-            context.print_json({"v": data.VERSION, "action": "simulate", **record(done), **said})
+            context.output.print_json({"v": data.VERSION, "action": "simulate", **record(done), **said})
     elif quiet:
         for variant, done in found:
             before = "".join(f"{value} " for _, value in variant)
-            context.say(*(f"{before}{line}" for line in _bare(done)))
+            context.output.say(*(f"{before}{line}" for line in _bare(done)))
     elif variants != [()]:
-        context.say(*compared(found, variants[len(found) :], context.ink))
+        context.output.say(*compared(found, variants[len(found) :], context.output.ink))
     else:
         environment = context.environment
-        context.say(*report(found[0][1], context.ink, environment.width, environment.is_terminal))
+        context.output.say(
+            *report(found[0][1], context.output.ink, environment.width, environment.is_terminal)
+        )
     if cut_short := stopped(found, variants[len(found) :]):
         # Below all else: what stands above may have left the screen, or have gone into a file.
-        context.warn(cut_short, "stopped")
+        context.output.warn(cut_short, "stopped")
     return stop.status if stop.signal else 0
 
 
@@ -232,7 +236,9 @@ def simulate(context: Context, opening: Opening, settings: Settings, stop: Stop)
         shares = (share(counts.get(("wins", side), 0), counts[FIGHTS]) for side in sides)
         return settings.until_width > 0 and all(one.high - one.low <= settings.until_width for one in shares)
 
-    terms = Terms(opening, settings.doctrine, settings.limits, settings.seed, context.doctrines().named)
+    terms = Terms(
+        opening, settings.doctrine, settings.limits, settings.seed, context.desk.shelves.doctrines().named
+    )
     fighting = Fighting(terms, lambda: bool(stop.signal))
     work = Work(
         wanted,
@@ -249,7 +255,7 @@ def simulate(context: Context, opening: Opening, settings: Settings, stop: Stop)
 
     def warn(message: str) -> None:
         progress.clear()
-        context.warn(message, "cluster")
+        context.output.warn(message, "cluster")
 
     try:
         counts = _on_cluster(context, work, terms, settings.cluster, warn) if settings.cluster else run(work)
@@ -267,7 +273,7 @@ def _on_cluster(
     """What the workers of a cluster count; they get all doctrines that a fighter may take on."""
     from ..simulation import cluster
 
-    doctrines = context.doctrines()
+    doctrines = context.desk.shelves.doctrines()
     found = {}
     if terms.doctrine != PLAIN:
         for name in (*doctrines.names(), *(one.doctrine for one in terms.opening.scene.fighters.values())):
@@ -335,8 +341,8 @@ def _opening(
     """How every fight begins: with the roll for the turn order, or from the open crisis."""
     if from_crisis:
         _require_as_it_stands(context, who, given)
-        context.require_journal()
-        session = context.open_session()
+        context.desk.journals.require()
+        session = context.desk.open_session()
         from .autoplay import require_undecided
 
         require_undecided(session)
@@ -390,7 +396,7 @@ def _require_as_it_stands(context: Context, who: tuple[str, ...], given: Mapping
 def _what_to_simulate(context: Context, who: tuple[str, ...]) -> str:
     """What to type where no opponent is named: the encounter, where the name is that of one."""
     (name,) = who if len(who) == 1 else ("",)
-    if name in {file_stem(path) for _, path in context.encounters().files_in_reach()}:
+    if name in {file_stem(path) for _, path in context.desk.shelves.encounters().files_in_reach()}:
         return f"the encounter {name}: crisis simulate --encounter {name}"
     return "crisis simulate WHO… --vs WHO…; an encounter: --encounter NAME; the open crisis: --from-crisis"
 
@@ -401,7 +407,7 @@ def with_doctrine(context: Context, scene: Scene, doctrine: str) -> Scene:
         return scene
     if doctrine != OWN:
         try:
-            context.doctrines().named(doctrine)
+            context.desk.shelves.doctrines().named(doctrine)
         except FileError as error:
             if error.code == "not_found":
                 error.hint = f"{PLAIN}, {OWN}, or a doctrine; {error.hint}"

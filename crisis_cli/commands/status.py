@@ -27,14 +27,14 @@ def command(context: Context, /, quiet: bool = False, spoilers: bool = False, as
       crisis status
       crisis status --quiet
     """
-    crisis = context.latest_journal().crisis
+    crisis = context.desk.journals.latest().crisis
     system = load(crisis.scene.system)
     if as_json:
         from ..render import data
 
-        context.print_json(data.status(crisis.scene, system, crisis.seed, spoilers))
+        context.output.print_json(data.status(crisis.scene, system, crisis.seed, spoilers))
     elif quiet:
-        context.say(status_line(crisis.scene))
+        context.output.say(status_line(crisis.scene))
     else:
-        context.say(*board(crisis.scene, system, context.ink, context.environment.width))
+        context.output.say(*board(crisis.scene, system, context.output.ink, context.environment.width))
     return 0

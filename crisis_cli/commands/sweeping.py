@@ -9,10 +9,11 @@ from typing import Any
 
 import click
 
-from ..context import Context, Session
+from ..context import Context
 from ..engine.action_odds import ActionOdds
 from ..engine.scene import Intent
 from ..errors import Usage
+from ..play.session import Session
 from ..render import bars
 from ..values import NamedTuple
 from .asked_odds import odds_as_asked, refuse_together
@@ -100,16 +101,19 @@ def show_sweep(
             found.append((values, odds))
             if as_json:
                 swept = dict(zip(keys, values, strict=True))
-                context.print_json(bars.forecast_record(odds, session.system) | {"sweep": swept})
+                context.output.print_json(bars.forecast_record(odds, session.system) | {"sweep": swept})
 
         context.intent_handler = collect
-        context.overrides = tuple(f"{key}={value}" for key, value in zip(keys, values, strict=True))
-        with verb.make_context(name, [*words], parent=parent) as inner:
+        overrides = tuple(f"{key}={value}" for key, value in zip(keys, values, strict=True))
+        changed = context.with_desk(overrides=overrides)
+        with verb.make_context(name, [*words], parent=parent, obj=changed) as inner:
             verb.invoke(inner)
     if as_json:
         return 0
     if is_quiet:
-        context.say(*swept_bare(found))
+        context.output.say(*swept_bare(found))
     else:
-        context.say(*(swept_csv(keys, found) if as_csv else swept_table(keys, found, context.ink)))
+        context.output.say(
+            *(swept_csv(keys, found) if as_csv else swept_table(keys, found, context.output.ink))
+        )
     return 0

@@ -10,11 +10,12 @@ from click.exceptions import BadOptionUsage
 
 from .. import systems
 from ..click_errors import as_usage
-from ..context import Context, Session
+from ..context import Context
 from ..engine.command_option import CommandOption
 from ..engine.kinds import Absent, Fault, Kind
 from ..engine.system import System
 from ..errors import CrisisError, Usage
+from ..play.session import Session
 from .naming import NameJoiningCommand, option_value
 from .options import DICE_KEYS, REPORT_KEYS, WHOLE, Verb, combine
 
@@ -68,7 +69,7 @@ class GroupedCommand(NameJoiningCommand):
             error.ctx = ctx
             option = next((one for one in self.params if error.option_name in one.opts), None)
             context = ctx.find_object(Context)
-            crisis = context.peek_crisis(option_value(args, "--file")) if context else None
+            crisis = context.desk.journals.peek(option_value(args, "--file")) if context else None
             if crisis is None or not isinstance(option, SystemOption):
                 raise
             raise _explained(error, option, crisis.scene.system) from error

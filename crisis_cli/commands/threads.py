@@ -19,9 +19,9 @@ def closed(context: Context, campaign: Campaign, number: int, text: str) -> dict
     """What the note says that closes a thread; Refused if none that is open has that number."""
     from ..story.campaign import open_threads
 
-    story, journal = context.story(), context.active_journal()
+    story, journal = context.desk.campaigns.story(), context.desk.journals.active()
     fought = story.crisis if story else None
-    threads = open_threads(campaign, fought, journal.crisis if journal else None, context.warn)
+    threads = open_threads(campaign, fought, journal.crisis if journal else None, context.output.warn)
     open_ones = {one.number: one.text for one in threads}
     if number not in open_ones:
         known = "; ".join(f"{at} {said}" for at, said in open_ones.items())
@@ -43,7 +43,7 @@ def awarded(context: Context, text: str) -> dict[str, Any]:
             hint="crisis note --award 'ada 2 xp: the bridge'",
             code="bad_value",
         )
-    name = str(context.store().read(match["who"]).values["name"])
+    name = str(context.desk.shelves.sheets().read(match["who"]).values["name"])
     unit = UNIT.fullmatch(match["rest"] or "")
     return {
         "text": f"{name} {match['amount']}{match['rest'] or ''}",

@@ -58,8 +58,8 @@ def command(context: Context, /, count: int, fresh: bool, mine: bool, quiet: boo
       crisis undo
       crisis undo 3
     """
-    open_journal, how = context.active_journal(), How(as_json, quiet)
-    story = None if open_journal else context.story()
+    open_journal, how = context.desk.journals.active(), How(as_json, quiet)
+    story = None if open_journal else context.desk.campaigns.story()
     if story is not None and not _ends_with_fight(story.crisis):
         return _undo_in_story(context, story, count, fresh, mine, how)
     before = open_journal or _last_ended_journal(context)
@@ -79,23 +79,23 @@ def command(context: Context, /, count: int, fresh: bool, mine: bool, quiet: boo
         journal = open_journal.with_undo(count, fresh)
     else:
         undo_line = story.with_undo if story is not None else lambda: None
-        with context.story_lock():
+        with context.desk.campaigns.story_lock():
             journal, restored = reopen(
-                context.store(),
-                context.warn,
+                context.desk.shelves.sheets(),
+                context.output.warn,
                 before,
-                context.journal_path,
-                context.file,
+                context.desk.places.journal_path,
+                context.desk.places.file,
                 count,
                 fresh,
                 undo_line,
             )
-    context.last_recorded = "the undo"
+    context.desk.recorded.append("the undo")
     for entry in reversed(before.crisis.done[-count:]):
         sheets = restored if entry.intent.action == "end" else None
         show_undone(context, journal, entry, "undone", how, sheets)
     if fresh and not any(how):
-        context.say("the next action gets new dice")
+        context.output.say("the next action gets new dice")
     return 0
 
 
@@ -130,13 +130,13 @@ def _undo_in_story(context: Context, story: Story, count: int, fresh: bool, mine
             hint=f"crisis undo {len(since)}" if since else "",
             code="nothing_to_undo",
         )
-    store = context.store()
+    store = context.desk.shelves.sheets()
     for entry in since[:count]:
         require_writable(store, entry.sheets)
-    with context.story_lock():
+    with context.desk.campaigns.story_lock():
         undone = story.with_undo(count, fresh)
-        context.last_recorded = "the undo"
-        context.cached_story, written = write_sheets(store, context.warn, undone)
+        context.desk.recorded.append("the undo")
+        context.desk.caches.story, written = write_sheets(store, context.output.warn, undone)
     for entry in since[:count]:
         sheets = [name for name in written if name in entry.sheets]
         show_undone(context, undone, entry, "undone", how, sheets if entry.sheets else None)
@@ -155,12 +155,12 @@ def _since_own_action(crisis: Crisis) -> int:
 
 def _last_ended_journal(context: Context) -> Journal:
     """The journal of the crisis that ended last here; Refused if there is none."""
-    story = context.story()
-    if story is not None and _ends_with_fight(story.crisis) and context.story_folder:
-        return fight_journal(context.story_folder, story.crisis.done[-1])
-    archive = last_archived(context.journal_path)
+    story = context.desk.campaigns.story()
+    if story is not None and _ends_with_fight(story.crisis) and context.desk.places.story_folder:
+        return fight_journal(context.desk.places.story_folder, story.crisis.done[-1])
+    archive = last_archived(context.desk.places.journal_path)
     if archive is None:
-        return context.require_journal()
+        return context.desk.journals.require()
     return read(archive, os.path.basename(archive))
 
 
@@ -174,19 +174,19 @@ def show_undone(
 ) -> None:
     """Print which entry was undone or redone (`what`), and whose sheets changed with it."""
     if how.quiet and not how.as_json:
-        context.say(str(entry.number))
+        context.output.say(str(entry.number))
         return
     if how.as_json:
         record = {"v": data.VERSION, what: entry.number, "action": entry.intent.action}
-        context.print_json(record | ({} if sheets is None else {"sheets": sheets}))
+        context.output.print_json(record | ({} if sheets is None else {"sheets": sheets}))
         return
     with text.legible(entry):
         scene = journal.crisis.scene
-        head = text.headline(entry, scene, load(scene.system), context.ink)
+        head = text.headline(entry, scene, load(scene.system), context.output.ink)
         head = head or f"{entry.intent.actor} ends the turn"
-    context.say(f"{what} {entry.number}: {head}")
+    context.output.say(f"{what} {entry.number}: {head}")
     if sheets:
-        context.say(f"  sheets {'restored' if what == 'undone' else 'saved'}: {', '.join(sheets)}")
+        context.output.say(f"  sheets {'restored' if what == 'undone' else 'saved'}: {', '.join(sheets)}")
 
 
 def _too_few(left: int, count: int, verb: str) -> str:

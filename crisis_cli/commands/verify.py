@@ -43,7 +43,7 @@ def command(context: Context, /, path: str | None, as_json: bool) -> int:
             | ({"rule": one.changed.rule} if one.changed else {})
             for one in found
         ]
-        context.print_json(
+        context.output.print_json(
             {
                 "v": data.VERSION,
                 "action": "verify",
@@ -53,10 +53,10 @@ def command(context: Context, /, path: str | None, as_json: bool) -> int:
             }
         )
         return 0 if is_sound else 1
-    context.say(*_lines(found))
+    context.output.say(*_lines(found))
     if is_sound:
         count = len(crisis.done)
-        context.say(f"{count} {'entry' if count == 1 else 'entries'} checked: no differences.")
+        context.output.say(f"{count} {'entry' if count == 1 else 'entries'} checked: no differences.")
     return 0 if is_sound else 1
 
 

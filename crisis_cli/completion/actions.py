@@ -117,7 +117,7 @@ def auto_arguments(line: Line) -> Candidates:
 
 def doctrines(line: Line) -> Candidates:
     """The doctrines in reach, each with what it is about."""
-    shelf = line.context.doctrines()
+    shelf = line.context.desk.shelves.doctrines()
     for name in shelf.names():
         try:
             yield candidate(name, shelf.named(name).about)

@@ -21,7 +21,7 @@ def threads(line: Line) -> Candidates:
     from ..sheets.store import CAMPAIGN
     from ..story.campaign import open_threads
 
-    folder, story = line.context.campaign_folder, _story(line)
+    folder, story = line.context.desk.places.campaign_folder, _story(line)
     if folder is None or (story is None and line.crisis is None):
         return
     try:
@@ -38,7 +38,7 @@ def lost_sheets(line: Line) -> Candidates:
     from ..sheets.journal_file import JOURNALS
     from ..sheets.story_file import journals_in
 
-    folder, story = line.context.campaign_folder, _story(line)
+    folder, story = line.context.desk.places.campaign_folder, _story(line)
     if folder is None or story is None:
         return
     # The first lines alone: journals can be long, and those who fought stand there.
@@ -66,7 +66,7 @@ def _story(line: Line) -> Crisis | None:
     from ..sheets import story_file
     from ..sheets.campaign import STORY
 
-    folder = line.context.story_folder
+    folder = line.context.desk.places.story_folder
     if folder is None:
         return None
     try:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..context import QUICK, Context
+from ..context import Context
 from ..engine.journal import Crisis
 from ..engine.scene import Fighter, Scene
 from ..engine.system import System
 from ..errors import CrisisError
+from ..play.journals import QUICK
 from ..sheets.fighters import fighter
 from ..sheets.find_fighters import find_name
 from ..sheets.store import copies
@@ -60,7 +61,7 @@ class Line:
     @cached_property
     def crisis(self) -> Crisis | None:
         """The open crisis; None where there is none that can be read."""
-        return self.context.peek_crisis(largest=QUICK)
+        return self.context.desk.journals.peek(largest=QUICK)
 
     @cached_property
     def scene(self) -> Scene | None:
@@ -84,7 +85,7 @@ class Line:
         try:
             if self.scene:
                 return self.scene.fighters[find_name(self.scene, word)]
-            sheet = self.context.store().read(copies(word)[0])
+            sheet = self.context.desk.shelves.sheets().read(copies(word)[0])
             return fighter(load(sheet.values["system"]), sheet)
         except (CrisisError, OSError):
             return None

@@ -52,7 +52,7 @@ def roles(line: Line) -> Candidates:
 
 def _sheets(context: Context, system: System | None = None) -> Candidates:
     seen: set[str] = set()
-    for folder, path in context.store().all():
+    for folder, path in context.desk.shelves.sheets().all():
         name = file_stem(path).casefold()
         if name not in seen and (system is None or value_in(path, "system") == system.name):
             seen.add(name)
@@ -80,7 +80,7 @@ def who_plays(line: Line) -> Candidates:
     if line.scene is not None:
         yield from fighters(line)
         return
-    files = line.context.encounters()
+    files = line.context.desk.shelves.encounters()
     named = [*line.option("encounter"), *line.arguments[:1]]
     if named and files.is_one(named[0]):
         try:
@@ -221,7 +221,7 @@ def tables(line: Line) -> Candidates:
 
 def encounters(line: Line) -> Candidates:
     """The encounters, with the folder they are in."""
-    for folder, path in line.context.encounters().files_in_reach():
+    for folder, path in line.context.desk.shelves.encounters().files_in_reach():
         yield candidate(file_stem(path).casefold(), folder.name)
 
 
@@ -260,7 +260,7 @@ def likelihoods(line: Line) -> Candidates:
 
 
 def _tables(line: Line) -> Iterator[RandomTable]:
-    store = line.context.tables()
+    store = line.context.desk.shelves.tables()
     for _, path in store.files_in_reach():
         try:
             yield from store.of_file(path).values()

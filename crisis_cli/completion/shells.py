@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ..context import Context
+from ..context import context_of
 from ..environment import Environment
 from .candidates import candidates, split
 
@@ -32,7 +32,7 @@ def answer(group: click.Group, environment: Environment) -> int:
         return 0
     words, begun = split(environment.env.get(LINE, ""))
     try:
-        found = candidates(group, words[1:], begun, Context(environment, color=False))
+        found = candidates(group, words[1:], begun, context_of(environment, color=False))
     except Exception:
         # A sheet, a journal or a folder may be broken in any way: a key press is no place to report it.
         return 0

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..aliases import expand
 from ..commands.options import NO_DICE
-from ..context import Context, Session
+from ..context import Context
 from ..engine.legal_actions import is_allowed
 from ..engine.scene import Intent, Scene
 from ..engine.sides import decided
+from ..environment import Environment
 from ..errors import CrisisError, NotationError, Usage
+from ..play.session import Session
 from ..render.reasons import BRIEF
 from ..render.since import since
 from ..render.style import Ink
@@ -99,13 +101,13 @@ class Game:
 
     def __init__(self, context: Context, reasons: str = BRIEF):
         self.settings = {**SETTINGS, "reasons": reasons}
-        context.ink = Ink(context.ink.color, context.ink.encoding, prompt=True)
+        context.output.ink = Ink(context.output.ink.color, context.output.ink.encoding, prompt=True)
         self.context = context
         self.is_paused = False
         """Whether automatic turns are paused."""
         self.is_ended = False
         """Whether the player has ended the crisis here."""
-        self.session: Session = context.open_session()
+        self.session: Session = context.desk.open_session()
         self.autoplayer: AutoPlayer | None = None
         self.responder: Responder | None = None
         self._shown: Scene | None = None
@@ -113,13 +115,13 @@ class Game:
         self.suggestions = Suggestions(lambda: self.prompt.redraw())
         self.prompt = Prompt(
             context.environment.env,
-            context.ink.color,
+            context.output.ink.color,
             self.field,
             self.keys,
             Completions(lambda: self.context, lambda: self.scene, self.suggestions),
             LegalSuggestions(lambda: self.context, lambda: self.scene),
             self.suggestions.start,
-            context.data_dir,
+            lambda: context.desk.places.data,
         )
 
     @property
@@ -134,13 +136,13 @@ class Game:
             self._field_cache = (
                 self.scene,
                 (width, height),
-                [self.context.ink.clean(line) for line in lines],
+                [self.context.output.ink.clean(line) for line in lines],
             )
         return self._field_cache[2]
 
     def glance(self, width: int, height: int) -> list[str]:
         """The fight at a glance, with what has happened since the player's last action."""
-        ink, crisis = self.context.ink, self.session.crisis
+        ink, crisis = self.context.output.ink, self.session.crisis
         bare = len(glance(self.scene, self.session.system, ink, width, height))
         most = max(1, min(NEWS_ROWS, (height - bare) // 3))
         news = since(crisis.done, self.scene, self.session.system, ink, width, most=most) if crisis else []
@@ -149,18 +151,18 @@ class Game:
     def keys(self) -> Any:
         """The toolbar below the prompt."""
         return toolbar(
-            self.scene, self.session.system, self.context.ink, self.prompt.columns, self.prompt.is_vi
+            self.scene, self.session.system, self.context.output.ink, self.prompt.columns, self.prompt.is_vi
         )
 
     def play(self) -> int:
         """Play until the crisis ends or the player leaves; the exit status."""
         before, switch = self.context.environment, sys.getswitchinterval()
         sys.setswitchinterval(SWITCH_INTERVAL)
-        self.context.environment = before._replace(ask=self.prompt.ask, at_prompt=True)
+        self.renew(before._replace(ask=self.prompt.ask, at_prompt=True))
         crisis = self.session.crisis
         if crisis and len(crisis.done) > 1 and self.scene.turn:
             where = f"Round {self.scene.round}, {self.scene.turn}'s turn, after entry {len(crisis.done)}"
-            self.context.say(self.context.ink("dim", f"{where}. What has happened so far: log"))
+            self.context.output.say(self.context.output.ink("dim", f"{where}. What has happened so far: log"))
         try:
             while True:
                 try:
@@ -170,7 +172,7 @@ class Game:
                     # Between two lines Ctrl-C discards at most the line that is being typed.
                     continue
         finally:
-            self.context.environment = before
+            self.renew(before)
             sys.setswitchinterval(switch)
 
     def play_next(self) -> bool:
@@ -192,36 +194,40 @@ class Game:
 
     def next_line(self) -> str:
         """The next line of the player: typed where a list asked whether it goes on, or else at the prompt."""
-        if self.context.typed_ahead:
-            return self.context.typed_ahead.pop(0)
+        if self.context.output.typed_ahead:
+            return self.context.output.typed_ahead.pop(0)
         self.show_if_dumb()
         with self.context.environment.signals.ctrl_c_ignored():
-            return self.prompt.read(self.context.ink.clean(self.prompt_text))
+            return self.prompt.read(self.context.output.ink.clean(self.prompt_text))
 
     def show_if_dumb(self) -> None:
         """Print the field after each change, on a terminal that cannot keep it above the prompt."""
         if self.prompt.is_dumb and self._shown is not self.scene:
             self._shown = self.scene
-            self.context.say(*self.glance(self.prompt.columns, PRINTED_ROWS))
+            self.context.output.say(*self.glance(self.prompt.columns, PRINTED_ROWS))
+
+    def renew(self, environment: Environment) -> None:
+        """Make the context anew for the next line; what was said about a file is not said again."""
+        warned = self.context.output.warned
+        self.context = self.context.for_line(environment)
+        self.context.output.warned = warned
 
     def refresh(self) -> bool:
         """Read the current state of the crisis; False if it has ended."""
-        warned = self.context.warned
-        self.context = self.context.for_next_command()
-        # What was said already about the file is not said again for looking at it.
-        self.context.warned = warned
-        self.context.environment = self.context.environment._replace(
-            width=self.prompt.columns, height=self.prompt.rows_above, rows=self.prompt.rows
+        self.renew(
+            self.context.environment._replace(
+                width=self.prompt.columns, height=self.prompt.rows_above, rows=self.prompt.rows
+            )
         )
-        journal = self.context.active_journal()
+        journal = self.context.desk.journals.active()
         if journal is None:
             if not self.is_ended:
-                self.context.say(
-                    f"The crisis in {self.context.file} has been ended or moved by another program."
+                self.context.output.say(
+                    f"The crisis in {self.context.desk.places.file} has been ended or moved by another program."
                 )
             self.is_ended = True
             return False
-        self.session = self.context.open_session()
+        self.session = self.context.desk.open_session()
         self.suggestions.set_scene(self.context, self.scene)
         return True
 
@@ -229,7 +235,7 @@ class Game:
     def prompt_text(self) -> str:
         """The text before the line."""
         is_over = decided(self.session.system, self.scene)
-        return self.context.ink(
+        return self.context.output.ink(
             "cyan", f"{'crisis' if is_over or not self.scene.turn else self.scene.turn} › "
         )
 
@@ -297,7 +303,7 @@ class Game:
         self.is_paused = True
         # Some may have acted before.
         self.refresh()
-        self.context.say(f"{self.scene.turn} waits: {why}. To go on: auto --until-mine")
+        self.context.output.say(f"{self.scene.turn} waits: {why}. To go on: auto --until-mine")
 
     def run_lines(self, typed: str) -> bool:
         """Run what was typed, line by line, until one is refused; False if the player leaves."""
@@ -305,10 +311,10 @@ class Game:
         for at, line in enumerate(pasted, start=1):
             if not self.refresh():
                 if at > 1:
-                    self.context.say(f"not run: {'; '.join(pasted[at - 1 :])}")
+                    self.context.output.say(f"not run: {'; '.join(pasted[at - 1 :])}")
                 break
             if not self.prompt.is_dumb:
-                self.context.say(f"{self.prompt_text}{line}")
+                self.context.output.say(f"{self.prompt_text}{line}")
             if line.strip().lower() in LEAVE_WORDS:
                 return False
             if line.strip().lower() in CLEAR_WORDS:
@@ -316,7 +322,7 @@ class Game:
                 continue
             if not self.run_line(line):
                 if at < len(pasted):
-                    self.context.say(f"not run: {'; '.join(pasted[at:])}")
+                    self.context.output.say(f"not run: {'; '.join(pasted[at:])}")
                 break
         return True
 
@@ -336,9 +342,9 @@ class Game:
             report_error(wrong, self.context.environment, as_json=False)
             return False
         if words == ["help"]:
-            self.context.say(*HELP)
+            self.context.output.say(*HELP)
             return True
-        self.context.warned = []
+        self.context.output.warned = []
         waited, entries = self.is_paused and not self.is_mine(), self.entries
         status = exit_status(
             lambda: self.run_words([*options, *words], typed_words), self.context.environment
@@ -359,7 +365,9 @@ class Game:
             and self.refresh()
             and decided(self.session.system, self.scene)
         ):
-            self.context.say(f"The fight is decided. To end the crisis: {self.context.ink.way('end')}")
+            self.context.output.say(
+                f"The fight is decided. To end the crisis: {self.context.output.ink.way('end')}"
+            )
         return done
 
     def as_typed_in_shell(self, typed_words: Sequence[str], has_options: bool = False) -> list[str]:
@@ -438,8 +446,10 @@ class Game:
 
         if len(words) != 1 or not words[0].isdecimal():
             return words
-        return typed(self.scene, line_of_ranking(self.scene, self.context.ranking, words[0])).split()
+        return typed(self.scene, line_of_ranking(self.scene, self.context.output.ranking, words[0])).split()
 
     def leave(self) -> None:
         """Print how to resume the crisis, which stays open."""
-        self.context.say(f"The crisis stays open in {self.context.file}; to go on: crisis play")
+        self.context.output.say(
+            f"The crisis stays open in {self.context.desk.places.file}; to go on: crisis play"
+        )

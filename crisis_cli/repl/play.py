@@ -11,11 +11,12 @@ import click
 from ..commands import options, placing, setup
 from ..commands.campaign.evening import previously, those_who_play
 from ..completion import Source
-from ..context import Context, Session
+from ..context import Context
 from ..engine.journal import PROGRAM
 from ..engine.kinds import nearest
 from ..engine.scene import Scene
 from ..errors import FileError, Interrupted, Refused, Usage
+from ..play.session import Session
 from ..sheets.store import copies, is_path
 
 MOST_JOURNALS, LARGEST_JOURNAL = 20, 1_000_000
@@ -125,15 +126,15 @@ def command(
     def start(show: Callable[[Callable[[], None]], None]) -> tuple[Session, dict[str, Any]]:
         """The new crisis, its opening shown, or the open one; and the options with those that hold in it."""
         if not new:
-            if context.active_journal() is None:
+            if context.desk.journals.active() is None:
                 other = _open_elsewhere(context)
                 way = f"; go on with {other}: crisis --file {other} play" if other else ""
                 raise Refused(
-                    f"no crisis is open here ({context.file})",
+                    f"no crisis is open here ({context.desk.places.file})",
                     hint=f"begin one: crisis play WHO… --vs WHO…{way}",
                     code="no_crisis",
                 )
-            session = context.open_session()
+            session = context.desk.open_session()
             if auto:
                 from ..commands import autoplay
 
@@ -144,7 +145,7 @@ def command(
         before = [] if given["quiet"] or given["as_json"] else [*previously(context)]
         session, entry, seed = setup.create_crisis(context, who, given)
         if before:
-            show(lambda: context.say(*before))
+            show(lambda: context.output.say(*before))
         if not given["quiet"]:
             show(lambda: run_action.show_entry(context, session, entry, seed, given))
         return _with_dice(context, session, given, digital_dice)
@@ -164,7 +165,7 @@ def command(
     try:
         _, given = start(lambda draw: draw())
     except (KeyboardInterrupt, Interrupted) as stopped:
-        raise _stopped(is_open=not new or bool(context.last_recorded)) from stopped
+        raise _stopped(is_open=not new or bool(context.desk.last_recorded)) from stopped
     from .game import Game
 
     context.default_dice = options.parse_dice_options({**given, "seed": None})
@@ -198,7 +199,7 @@ def _encounter_named(context: Context, who: tuple[str, ...], given: dict[str, An
     """
     if given["encounter"]:
         return who
-    encounters, sheets = context.encounters(), context.store()
+    encounters, sheets = context.desk.shelves.encounters(), context.desk.shelves.sheets()
 
     def is_sheet(word: str) -> bool:
         return not is_path(word) and sheets.has(copies(word)[0])
@@ -234,10 +235,10 @@ def _encounter_named(context: Context, who: tuple[str, ...], given: dict[str, An
 def _checked_system(context: Context, who: tuple[str, ...], given: dict[str, Any]) -> str:
     """The name of the system of a new crisis, whose doctrines are all there; FileError if one is not."""
     if given["encounter"]:
-        return context.encounters().named(given["encounter"]).system.name
+        return context.desk.shelves.encounters().named(given["encounter"]).system.name
     from ..commands import autoplay
 
-    system, fighters = context.gather(who, given["vs"], decide_sides=True)
+    system, fighters = context.desk.gather(who, given["vs"], decide_sides=True)
     scene = Scene(system.name, {one.name: one for one in fighters})
     scene = setup.with_doctrines(context, scene, given["doctrine"], bool(given["vs"]))
     autoplay.check_doctrines(context, scene.fighters.values())
@@ -250,8 +251,8 @@ def _open_elsewhere(context: Context) -> str:
         found = [one for one in there if one.name.endswith(".jsonl")]
     found.sort(key=lambda one: one.stat().st_mtime, reverse=True)
     for one in found[:MOST_JOURNALS]:
-        is_open_here = one.path == context.journal_path
-        crisis = None if is_open_here else context.peek_crisis(one.name, LARGEST_JOURNAL)
+        is_open_here = one.path == context.desk.places.journal_path
+        crisis = None if is_open_here else context.desk.journals.peek(one.name, LARGEST_JOURNAL)
         # The story of a campaign is a journal too, and no crisis.
         if crisis is not None and "story" not in crisis.header:
             return one.name
@@ -292,5 +293,5 @@ def _with_dice(
         if not context.environment.is_interactive:
             return session, given
         whose = "All dice are" if wanted == "real" else "The dice of your side are"
-        context.say(f"{whose} yours, as before. To let the program roll: crisis play --digital-dice")
+        context.output.say(f"{whose} yours, as before. To let the program roll: crisis play --digital-dice")
     return session, {**given, "real_dice": wanted == "real", "mine": wanted == "mine"}

@@ -11,7 +11,7 @@ import click
 from ..ai.deciding import Decision
 from ..ai.vitality import Vitality
 from ..commands import autofight, autoplay, run_action
-from ..context import Context, Session
+from ..context import Context
 from ..dice.distribution import OddsTable
 from ..dice.option_odds import option_odds
 from ..dice.scripted import ZERO
@@ -24,6 +24,7 @@ from ..engine.sides import rounds_played, victor
 from ..engine.system import System
 from ..engine.validate import prepare
 from ..errors import CrisisError, Refused, Usage
+from ..play.session import Session
 from ..render import data
 from ..sheets.find_fighters import find_name
 from ..story.command_line import command_line
@@ -66,7 +67,7 @@ class Program:
         """The action that is being carried out."""
         self.is_own = False
         """Whether that action is an answer of the program."""
-        self.session = context.open_session()
+        self.session = context.desk.open_session()
         self.autoplayer = autoplay.make_autoplayer(context, self.session)
         self.vitality = Vitality(self.session.system)
         self.responder = ProgramResponder(self)
@@ -231,9 +232,9 @@ class Program:
         if has_own_paths(words):
             raise BadAnswer("a line has no --file and no --characters of its own", code="unknown_option")
         found: list[tuple[Intent, Mapping[str, Any]]] = []
-        own = self.context.for_next_command()
         # What a command prints, help for one, is no part of the protocol.
-        own.environment = own.environment._replace(out=io.StringIO(), err=io.StringIO(), is_interactive=False)
+        silent = self.context.environment._replace(out=io.StringIO(), err=io.StringIO(), is_interactive=False)
+        own = self.context.for_line(silent)
         own.intent_handler = lambda context, session, intent, options: found.append((intent, options))
         try:
             cli.main(words, "crisis", standalone_mode=False, obj=own)
@@ -482,8 +483,8 @@ def play(
 
 def _greet(context: Context, wire: Wire, system: str, seed: int, entries: int) -> None:
     """Send who is there, and how many entries are in force already."""
-    about = {"system": system, "seed": seed, "file": context.file, "entries": entries}
-    wire.send("hello", {"protocol": PROTOCOL, "program": context.program, **about})
+    about = {"system": system, "seed": seed, "file": context.desk.places.file, "entries": entries}
+    wire.send("hello", {"protocol": PROTOCOL, "program": context.desk.world.program, **about})
 
 
 def _asked(scene: Scene, said: str) -> set[str]:
@@ -496,7 +497,7 @@ def _asked(scene: Scene, said: str) -> set[str]:
 def _played(program: Program, rounds: int) -> bool:
     """Play turns; whether the fight is over, False after an order or a refusal, with which it goes on."""
     context = program.context
-    session = program.session = context.open_session()
+    session = program.session = context.desk.open_session()
 
     def should_stop(now: Session, intent: Intent) -> bool:
         program.session, program.intent = now, intent
@@ -522,7 +523,7 @@ def _played(program: Program, rounds: int) -> bool:
 def _carry_out(program: Program, order: Asked) -> bool:
     """Do what was asked for in place of an answer; whether that ends the fight."""
     context = program.context
-    session = program.session = context.open_session()
+    session = program.session = context.desk.open_session()
     journal = session.journal
     assert journal is not None
     if order.what == "end":
@@ -550,7 +551,7 @@ def _carry_out(program: Program, order: Asked) -> bool:
 def _end(program: Program, save: bool) -> None:
     """End the crisis, and send its end."""
     context = program.context
-    session = context.open_session()
+    session = context.desk.open_session()
     intent = Intent("end", "", (), {"save": save})
     entry, seed, ended = run_action.perform_and_record(context, session, intent, program.options)
     name = autofight.finish_journal(context, ended)

@@ -96,7 +96,7 @@ def command(
     first_status, failed, reach = 0, 0, _reach(context)
     for done, line in enumerate(lines):
         if not (quiet or as_json):
-            context.say(f"> {line.text}", to_stderr=True)
+            context.output.say(f"> {line.text}", to_stderr=True)
         try:
             with nullcontext() if allow_files else confined(*reach):
                 status = _run_line(context, line, added)
@@ -113,11 +113,11 @@ def command(
             status, failed = error.status, failed + 1
             first_status = first_status or status
     if as_json and not lines:
-        context.print_json({"v": VERSION, "action": "run", "lines": 0})
+        context.output.print_json({"v": VERSION, "action": "run", "lines": 0})
     if failed and as_json:
-        context.warn(_failed(failed, len(lines)), "lines_failed")
+        context.output.warn(_failed(failed, len(lines)), "lines_failed")
     elif failed:
-        context.say(_failed(failed, len(lines)), to_stderr=True)
+        context.output.say(_failed(failed, len(lines)), to_stderr=True)
     return first_status
 
 
@@ -127,7 +127,7 @@ def _failed(failed: int, number: int) -> str:
 
 def _reach(context: Context) -> tuple[str, list[str]]:
     """Where lines write: the working directory, and the journal and campaign that whoever runs the script has named."""
-    also, campaign = [context.journal_path], context.story_folder
+    also, campaign = [context.desk.places.journal_path], context.desk.places.story_folder
     if campaign is not None:
         also += [os.path.join(campaign, STORY), os.path.join(campaign, JOURNALS)]
     return context.environment.cwd, also
@@ -189,19 +189,16 @@ def _run_line(context: Context, line: Line, added: Sequence[str]) -> int:
     from ..cli import cli
     from ..click_errors import as_usage
 
-    own = context.for_next_command()
+    own = context.for_line(context.environment)
     words = _words(own, line.text)
     words += _taken(words, added)
-    own.environment = own.environment._replace(is_interactive=_may_ask(own, words), in_script=True)
+    own = own.for_line(own.environment._replace(is_interactive=_may_ask(own, words), in_script=True))
     try:
         return int(cli.main(words, "crisis", standalone_mode=False, obj=own) or 0)
     except click.exceptions.Exit as end:
         return end.exit_code
     except click.ClickException as error:
         raise as_usage(error) from error
-    finally:
-        # The next line reads only what this one has added.
-        context.cached_journal = own.cached_journal
 
 
 def _may_ask(context: Context, words: Sequence[str]) -> bool:
@@ -212,12 +209,12 @@ def _may_ask(context: Context, words: Sequence[str]) -> bool:
 
 def _words(context: Context, text: str) -> list[str]:
     """The words of a line as the shell would pass them; Usage where the first one is no verb and no action."""
-    if context.active_journal() is None:
+    if context.desk.journals.active() is None:
         actions = {action for system in systems.every() for action in system.actions}
         words = parse_line(text, VERBS, actions)
         words = as_command(expand(words, context.environment.env, {*VERBS, *actions}), VERBS, actions)
     else:
-        session = context.open_session()
+        session = context.desk.open_session()
         actions = {*session.system.actions}
         own, rest = options_first(parse_line(text, VERBS, actions))
         rest = as_command(expand(rest, context.environment.env, {*VERBS, *actions}), VERBS, actions)
@@ -235,7 +232,7 @@ def _check_verb(context: Context, words: Sequence[str]) -> None:
     """Raise Usage, with a suggestion, if a line begins with no verb and no action."""
     if not words or words[0] in VERBS:
         return
-    journal = context.active_journal()
+    journal = context.desk.journals.active()
     for name in (journal.crisis.scene.system,) if journal else systems.names()[:1]:
         check_first_word(words, systems.load(name), lambda: roll_line(words))
 
@@ -263,10 +260,10 @@ def _check(context: Context, name: str, lines: Sequence[Line], as_json: bool) ->
             faults += 1
             _report(context, _located(error, name, line), as_json)
     if as_json:
-        context.print_json({"v": VERSION, "action": "run", "lines": len(lines), "wrong": faults})
+        context.output.print_json({"v": VERSION, "action": "run", "lines": len(lines), "wrong": faults})
     else:
         number = f"{len(lines)} line{'' if len(lines) == 1 else 's'}"
-        context.say(f"{number}, {faults or 'none'} wrong")
+        context.output.say(f"{number}, {faults or 'none'} wrong")
     return Usage.status if faults else 0
 
 

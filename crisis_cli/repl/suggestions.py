@@ -7,10 +7,11 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..context import Context, Session
+from ..context import Context
 from ..dice.distribution import OddsTable
 from ..engine.scene import Intent, Scene
 from ..errors import CrisisError
+from ..play.session import Session
 from ..systems import load
 from ..values import NamedTuple
 
@@ -110,7 +111,7 @@ class Suggestions:
                 self._computed_scene = scene
             assert context is not None and scene is not None
             if key is None:
-                session = Session(load(scene.system), scene, context.cached_journal)
+                session = Session(load(scene.system), scene, context.desk.caches.journal)
                 odds_table = OddsTable(context.decision_policy(session))
                 self._keep(scene, legal=_legal_actions(scene), plans=_plans(context, session))
             else:

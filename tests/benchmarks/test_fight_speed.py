@@ -15,8 +15,9 @@ from prompt_toolkit.document import Document
 
 from crisis_cli.ai.deciding import AutoPlayer
 from crisis_cli.ai.doctrine_store import DoctrineStore
-from crisis_cli.context import Context, Session
+from crisis_cli.context import Context, context_of
 from crisis_cli.engine.scene import Scene
+from crisis_cli.play.session import Session
 from crisis_cli.repl.completer import Completions
 from crisis_cli.repl.suggestions import Suggestions
 
@@ -31,8 +32,8 @@ def ten(crisis: Player, system: str = "3d6") -> tuple[Context, Session]:
     """A desk at an open crisis of ten."""
     heroes, foes = PARTIES[system]
     crisis.ok(f"init --open --seed 3 {heroes} --vs {foes}")
-    context = Context(crisis.environment())
-    return context, context.open_session()
+    context = context_of(crisis.environment())
+    return context, context.desk.open_session()
 
 
 def going_by(scene: Scene, doctrine: str) -> Scene:

@@ -142,7 +142,7 @@ def test_copies_are_never_saved(crisis: Player, sheets: Sheets) -> None:
 
 
 def test_save_never_touches_a_shipped_sheet_and_says_what_to_do(crisis: Player) -> None:
-    from crisis_cli.context import shipped
+    from crisis_cli.sheets.store import shipped
 
     before = {path: path.read_bytes() for path in Path(shipped()).rglob("*.toml")}
     shown = crisis("attack jack drone --dice 6,6,6 --save")

@@ -561,7 +561,7 @@ class TestCopy:
     """`character copy`."""
 
     def test_comments_come_along(self, crisis: Player) -> None:
-        from crisis_cli.context import shipped
+        from crisis_cli.sheets.store import shipped
 
         crisis.ok("character copy drone")
         source = next(Path(shipped()).rglob("drone.toml"))

@@ -14,7 +14,7 @@ from conftest import ADA, JACK, JOURNAL_OF_NOW, Player, Sheets
 
 from crisis_cli.commands import run_action
 from crisis_cli.commands.options import NO_DICE
-from crisis_cli.context import Context
+from crisis_cli.context import context_of
 from crisis_cli.engine.scene import Intent
 from crisis_cli.errors import FileError, Refused
 
@@ -98,7 +98,7 @@ def test_copies_are_never_written(crisis: Player, sheets: Sheets) -> None:
 
 
 def test_shipped_sheets_are_never_written(crisis: Player) -> None:
-    from crisis_cli.context import shipped
+    from crisis_cli.sheets.store import shipped
 
     before = {path: path.read_bytes() for path in Path(shipped()).rglob("*.toml")}
     crisis.ok("init jack --vs drone --open")
@@ -739,8 +739,8 @@ def test_a_crisis_that_another_program_has_ended_meanwhile_is_said_to_be_so(
         fight.ok("end --yes --no-save")
         raise FileError("another program was quicker", code="moved")
 
-    context = Context(fight.environment(is_interactive=False))
-    session, intent = context.open_session(), Intent("end", "", (), {"save": False})
+    context = context_of(fight.environment(is_interactive=False))
+    session, intent = context.desk.open_session(), Intent("end", "", (), {"save": False})
     with monkeypatch.context() as patch, pytest.raises(Refused) as error:
         patch.setattr(run_action, "_perform_once", append)
         run_action.perform_and_record(context, session, intent, {**NO_DICE})

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from conftest import PROGRAM, Player, Program, Sheets, program_env
 
-from crisis_cli.context import Context
+from crisis_cli.context import context_of
 from crisis_cli.render.style import Ink
 from crisis_cli.render.text import entry_lines
 
@@ -371,7 +371,7 @@ def test_damage_stands_under_its_shot_and_that_of_a_burst_behind_all_shots(crisi
 def test_damage_without_a_number_that_older_journals_have_stands_where_it_was_rolled(crisis: Player) -> None:
     crisis.ok("init vera --vs raider --open --seed 3")
     crisis.ok("attack raider --shots 2 --range 2 --dice 5,4,7,2")
-    session = Context(crisis.environment()).open_session()
+    session = context_of(crisis.environment()).desk.open_session()
     entry = session.crisis.done[-1]
     older = entry._replace(
         rolls=tuple(

@@ -10,7 +10,7 @@ from conftest import Player, Program
 
 from crisis_cli.cli import run
 from crisis_cli.commands.roll import BATCH
-from crisis_cli.context import real_environment
+from crisis_cli.environment import real_environment
 
 
 def test_a_seed_gives_the_same_rolls_anywhere(crisis: Player) -> None:

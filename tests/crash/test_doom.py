@@ -109,9 +109,9 @@ def state(here: Path) -> State:
     if player.journal.exists():
         log = player("log --json").out
         assert log and player("verify").status == 0
-        from crisis_cli.context import Context
+        from crisis_cli.context import context_of
 
-        journal = Context(player.environment()).active_journal()
+        journal = context_of(player.environment()).desk.journals.active()
         assert journal
         redone = len(journal.crisis.taken_back)
     archives = []

@@ -28,14 +28,14 @@ def test_the_data_folder_is_the_one_that_platformdirs_gives(
     """It is spelled out where that is sure, for platformdirs takes longer to load than all that looks for a sheet."""
     from platformdirs import user_data_dir
 
-    from crisis_cli.context import Context
+    from crisis_cli.context import context_of
 
     for name in ("HOME", "XDG_DATA_HOME", "ANDROID_ROOT", "ANDROID_DATA"):
         monkeypatch.delenv(name, raising=False)
         if HOMES[what].get(name) is not None:
             monkeypatch.setenv(name, str(HOMES[what][name]))
-    context = Context(crisis.environment(env=os.environ))
-    assert context.data_dir() == user_data_dir("crisis", appauthor=False)
+    context = context_of(crisis.environment(env=os.environ))
+    assert context.desk.places.data == user_data_dir("crisis", appauthor=False)
 
 
 @pytest.mark.parametrize("name", ["~nobodyknown/x", "~nobodyknown/x.jsonl"])

@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 from conftest import Player
 
-from crisis_cli.context import Context
+from crisis_cli.context import context_of
 from crisis_cli.engine.encounter_schema import schema
 from crisis_cli.errors import FileError
 from crisis_cli.systems import load
@@ -231,12 +231,12 @@ def of_system(text: str, system: str, kept: int) -> tuple[str, int]:
 def test_a_wrong_value_is_found_in_every_system(system: str, some: int, tmp_path: Path) -> None:
     path = tmp_path / "encounters/yard.toml"
     path.parent.mkdir()
-    context = Context(Player(tmp_path).environment())
+    context = context_of(Player(tmp_path).environment())
 
     def faults_of(text: str) -> list[dict[str, Any]]:
         path.write_text(text, encoding="utf-8")
         try:
-            context.encounters().of_file(path)
+            context.desk.shelves.encounters().of_file(path)
         except FileError as error:
             return cast("list[dict[str, Any]]", error.about["faults"])
         return []

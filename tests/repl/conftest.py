@@ -11,7 +11,7 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from crisis_cli.context import Context
+from crisis_cli.context import context_of
 from crisis_cli.repl.game import Game
 
 ENTER, TAB, CTRL_C, CTRL_D, ESCAPE = "\r", "\t", "\x03", "\x04", "\x1b"
@@ -61,7 +61,7 @@ def line_by_line(crisis: Player) -> Iterator[Callable[[str], str]]:
     stderr; nothing is drawn, and nobody plays automatically."""
     with create_pipe_input() as keyboard, create_app_session(keyboard, Screen()):
         environment = crisis.environment(ask=lambda *question: "", at_prompt=True)
-        game, err = Game(Context(environment)), environment.err
+        game, err = Game(context_of(environment)), environment.err
 
         def run(line: str) -> str:
             before = err.tell()

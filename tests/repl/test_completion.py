@@ -11,7 +11,7 @@ from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 
 from crisis_cli.cli import cli
-from crisis_cli.context import Context
+from crisis_cli.context import context_of
 from crisis_cli.dice.distribution import OddsTable
 from crisis_cli.engine.action_odds import action_odds
 from crisis_cli.engine.scene import Intent
@@ -41,8 +41,8 @@ def offered(fight: Player) -> Offered:
     """What is offered behind a line: words, and what is said beside each once it is known."""
 
     def report(line: str) -> dict[str, str]:
-        context = Context(fight.environment())
-        session = context.open_session()
+        context = context_of(fight.environment())
+        session = context.desk.open_session()
         suggestions = Known(lambda: None)
         completions = Completions(lambda: context, lambda: session.scene, suggestions)
         suggestions.set_scene(context, session.scene)
@@ -73,8 +73,8 @@ def test_what_has_become_legal_is_offered(fight: Player, offered: Offered) -> No
 def test_targets_are_foes_with_the_chance_and_the_harm_beside_them(fight: Player, offered: Offered) -> None:
     said = offered("attack ")
     assert list(said) == ["drone"]
-    context = Context(fight.environment())
-    session = context.open_session()
+    context = context_of(fight.environment())
+    session = context.desk.open_session()
     report = action_odds(session.system, session.scene, Intent("attack", "Jack", ("Drone",)), OddsTable())
     assert report.success is not None
     assert said["drone"].startswith(f"{100 * report.success[0] / report.success[1]:.2f} %")
@@ -111,7 +111,7 @@ def test_what_is_completed_reads_back_as_the_word(word: str) -> None:
 
 
 def test_only_lines_of_actions_have_a_meaning(fight: Player) -> None:
-    context = Context(fight.environment())
+    context = context_of(fight.environment())
     before = fight.files()
     assert parse_intent(cli, context, ["attack", "drone"]) is not None
     for line in (["undo"], ["next"], ["end"], ["set", "drone", "health", "1"], []):

@@ -15,7 +15,7 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 
 from crisis_cli.cli import run
-from crisis_cli.context import Context
+from crisis_cli.context import context_of
 from crisis_cli.fast_path import parse_plain, print_plain
 from crisis_cli.repl.game import Game
 
@@ -95,11 +95,11 @@ def in_script(player: Player, lines: list[str]) -> list[str]:
 def at_prompt(fight: Player) -> Iterator[Callable[[str], str]]:
     """What a line prints that is typed at the prompt of an open crisis."""
     with create_pipe_input() as keyboard, create_app_session(keyboard, Screen()):
-        game = Game(Context(fight.environment(ask=lambda *question: "", at_prompt=True)))
+        game = Game(context_of(fight.environment(ask=lambda *question: "", at_prompt=True)))
 
         def answer(line: str) -> str:
             printed = io.StringIO()
-            game.context.environment = game.context.environment._replace(out=printed, err=printed)
+            game.renew(game.context.environment._replace(out=printed, err=printed))
             game.run_line(line)
             return printed.getvalue()
 

@@ -11,7 +11,7 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.document import Document
 from prompt_toolkit.input import create_pipe_input
 
-from crisis_cli.context import Context
+from crisis_cli.context import context_of
 from crisis_cli.render.style import width
 from crisis_cli.repl.game import Game
 from crisis_cli.repl.lines import LONGEST_LINE
@@ -40,7 +40,7 @@ def test_a_command_in_a_terminal_of_one_column(fight: Player, verb: str) -> None
 def game(fight: Player) -> Iterator[Game]:
     """A game at the prompt whose legal actions are known."""
     with create_pipe_input() as keyboard, create_app_session(keyboard, Screen()):
-        game = Game(Context(fight.environment(ask=lambda *question: "", at_prompt=True), color=True))
+        game = Game(context_of(fight.environment(ask=lambda *question: "", at_prompt=True), color=True))
         game.refresh()
         game.suggestions.start()
         assert game.suggestions.ready.wait(60)

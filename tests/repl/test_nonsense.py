@@ -111,11 +111,11 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
 @FUZZ
 @given(typed=TYPED)
 def test_nothing_typed_ends_the_evening(table: Table, typed: str) -> None:
-    from crisis_cli.context import Context
+    from crisis_cli.context import context_of
 
     with create_pipe_input() as keyboard, create_app_session(keyboard, DummyOutput()):
         environment = table.environment()
-        game = Game(Context(environment))
+        game = Game(context_of(environment))
         if table.player.journal.exists() and game.refresh():
             game.run_lines(typed)
     for said in (environment.out.getvalue(), environment.err.getvalue()):
@@ -128,10 +128,10 @@ def test_nothing_typed_ends_the_evening(table: Table, typed: str) -> None:
 @FUZZ
 @given(typed=TYPED, cut=st.integers(0, 40))
 def test_nothing_typed_breaks_completion(table: Table, typed: str, cut: int) -> None:
-    from crisis_cli.context import Context
+    from crisis_cli.context import context_of
 
     with create_pipe_input() as keyboard, create_app_session(keyboard, DummyOutput()):
-        game = Game(Context(table.environment()))
+        game = Game(context_of(table.environment()))
         completer = game.prompt.session.completer
         assert completer is not None
         game.suggestions.ready.set()

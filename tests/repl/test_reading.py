@@ -15,7 +15,7 @@ from prompt_toolkit.history import InMemoryHistory
 
 import crisis_cli
 from crisis_cli.cli import run
-from crisis_cli.context import Context
+from crisis_cli.context import context_of
 from crisis_cli.engine.scene import Fighter
 from crisis_cli.render.board import measures
 from crisis_cli.render.ranking import _together
@@ -200,9 +200,9 @@ class Asked:
 def paged(crisis: Player, lines: list[str], last: int, *answers: str) -> tuple[list[str], list[str]]:
     """What a terminal of eight rows above the prompt shows of some lines, and what is typed ahead."""
     out = io.StringIO()
-    context = Context(crisis.environment(ask=Asked(*answers), out=out, height=8))
-    context.say(*lines, last=last)
-    return out.getvalue().splitlines(), context.typed_ahead
+    context = context_of(crisis.environment(ask=Asked(*answers), out=out, height=8))
+    context.output.say(*lines, last=last)
+    return out.getvalue().splitlines(), context.output.typed_ahead
 
 
 LONG = [*(f"line {at}" for at in range(20)), "in short"]
@@ -297,7 +297,7 @@ def test_shortened_conditions_can_still_be_read(words: str, short: str) -> None:
 def test_a_narrow_line_keeps_who_is_out_of_the_fight(crisis: Player, width: int) -> None:
     crisis.ok("init jack --vs drone:3 --open --seed 11")
     crisis.ok("set drone-1 health 0")
-    session = Context(crisis.environment()).open_session()
+    session = context_of(crisis.environment()).desk.open_session()
     shown = glance(session.scene, session.system, Ink(), width, 6)
     assert any("Drone 1" in line and "dead" in line for line in shown)
     assert all(len(line) <= width for line in shown)
@@ -305,7 +305,7 @@ def test_a_narrow_line_keeps_who_is_out_of_the_fight(crisis: Player, width: int)
 
 def test_what_has_happened_takes_more_lines_where_there_is_room(crisis: Player, evening: Evening) -> None:
     evening(words="play jack --vs drone:6 --seed 11")
-    session = Context(crisis.environment()).open_session()
+    session = context_of(crisis.environment()).desk.open_session()
     assert session.crisis
     past, ink = session.crisis.done, Ink()
     short, long = (since(past, session.scene, session.system, ink, 50, most=most) for most in (1, 4))
@@ -346,8 +346,8 @@ def typed_before(*lines: str) -> Buffer:
 
 def suggested(crisis: Player, *history: str) -> list[str]:
     """Those lines of the history that are suggested when their beginning is typed."""
-    session = Context(crisis.environment()).open_session()
-    recall = LegalSuggestions(lambda: Context(crisis.environment()), lambda: session.scene)
+    session = context_of(crisis.environment()).desk.open_session()
+    recall = LegalSuggestions(lambda: context_of(crisis.environment()), lambda: session.scene)
     found = []
     for line in history:
         one = recall.get_suggestion(typed_before(line), Document(line[:3]))
@@ -386,8 +386,8 @@ def test_only_lines_that_mean_something_here_are_suggested_from_the_history(figh
 
 
 def test_the_latest_line_that_fits_is_suggested(fight: Player) -> None:
-    session = Context(fight.environment()).open_session()
-    recall = LegalSuggestions(lambda: Context(fight.environment()), lambda: session.scene)
+    session = context_of(fight.environment()).desk.open_session()
+    recall = LegalSuggestions(lambda: context_of(fight.environment()), lambda: session.scene)
     buffer = typed_before("attack drone", "attack drone --dice 1,1,1", "attack raider-1")
     found = recall.get_suggestion(buffer, Document("att"))
     assert found is not None and found.text == "ack drone --dice 1,1,1"
@@ -397,7 +397,7 @@ def test_the_latest_line_that_fits_is_suggested(fight: Player) -> None:
 @pytest.mark.parametrize("fight", ["jack --vs drone:3", "ines --vs looter:3", "hagen --vs bandit:3"])
 def test_the_toolbar_shows_whole_keys_at_every_width(crisis: Player, fight: str) -> None:
     crisis.ok(f"init {fight} --open --seed 3")
-    session = Context(crisis.environment()).open_session()
+    session = context_of(crisis.environment()).desk.open_session()
     labels = {key.upper(): LABELS.get(key, line) for key, line in KEYS.items()} | {
         "F4": "emacs",
         "F10": "quit",
@@ -455,7 +455,7 @@ def test_a_roll_on_the_screen_adds_up(crisis: Player) -> None:
 
 def test_names_and_numbers_are_not_broken_in_what_has_happened(crisis: Player, evening: Evening) -> None:
     evening(words="play jack --vs drone:6 --seed 11")
-    session = Context(crisis.environment()).open_session()
+    session = context_of(crisis.environment()).desk.open_session()
     assert session.crisis
     for width in range(40, 90):
         shown = since(session.crisis.done, session.scene, session.system, Ink(), width, most=4)
@@ -465,7 +465,7 @@ def test_names_and_numbers_are_not_broken_in_what_has_happened(crisis: Player, e
 
 def test_those_in_the_same_zone_are_not_some_zones_apart(crisis: Player) -> None:
     crisis.ok("init cass doc --vs mutant --open --seed 3 --place cass=0,0 doc=0,0 mutant=1,0")
-    session = Context(crisis.environment()).open_session()
+    session = context_of(crisis.environment()).desk.open_session()
     shown = "\n".join(glance(session.scene, session.system, Ink(), 120, 15))
     assert "same zone" in shown and "1 zone" in shown and "0 zones" not in shown
 
@@ -473,6 +473,6 @@ def test_those_in_the_same_zone_are_not_some_zones_apart(crisis: Player) -> None
 @pytest.mark.parametrize("width", [40, 50, 60])
 def test_what_actions_are_paid_from_is_shorter_as_numbers_than_as_bars(crisis: Player, width: int) -> None:
     crisis.ok("init ines --vs looter:3 --open --seed 1")
-    session = Context(crisis.environment()).open_session()
+    session = context_of(crisis.environment()).desk.open_session()
     head = [line for line in glance(session.scene, session.system, Ink(), width, 9) if "Actions" in line]
     assert head and not any("█" in line for line in head)

@@ -102,11 +102,11 @@ def test_completions_that_are_not_wanted_any_more_are_closed_at_once() -> None:
 
 def test_what_may_be_done_is_ready_only_for_the_scene_that_is_played(fight: Player) -> None:
     """A scene that was worked out too late says nothing of the next."""
-    from crisis_cli.context import Context
+    from crisis_cli.context import context_of
 
-    context = Context(fight.environment())
+    context = context_of(fight.environment())
     suggestions = Suggestions(lambda: None)
-    old = context.open_session().scene
+    old = context.desk.open_session().scene
     suggestions.set_scene(context, old)
     suggestions.set_scene(context, old._replace(round=2))
     suggestions._keep(old, may=())

@@ -13,7 +13,7 @@ from conftest import Player, Sheets
 
 from crisis_cli.cli import cli
 from crisis_cli.conformance import casebook
-from crisis_cli.context import Context
+from crisis_cli.context import context_of
 from crisis_cli.engine.events import Event
 from crisis_cli.engine.journal import Crisis, entry_record, header, read_back
 from crisis_cli.engine.record import Entry
@@ -274,7 +274,7 @@ def meant(player: Player, scene: Scene, line: str) -> Intent:
     player.journal.unlink(missing_ok=True)
     entry = Entry(1, Intent("note"), events=tuple(events))
     journal_file.create(player.journal, "crisis.jsonl", read_back((head, entry_record(entry)), load))
-    context = Context(player.environment(is_interactive=False))
+    context = context_of(player.environment(is_interactive=False))
     words = _words(context, line)
     context.intent_handler = lambda context, session, intent, options: found.append(intent)
     cli.main(words, "crisis", standalone_mode=False, obj=context)

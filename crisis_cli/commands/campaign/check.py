@@ -34,22 +34,22 @@ def command(context: Context, /, quiet: bool, as_json: bool) -> int:
     Example:
       crisis campaign check
     """
-    file = context.campaign_file()
+    file = context.desk.campaigns.campaign_file()
     found = _of_file(context, file)
     if file.faults:
         raise records_error(found, "campaign")
     for where, said in _of_fights(context, file.campaign):
         found.append({"file": where, "message": said})
     if as_json:
-        context.print_json(
+        context.output.print_json(
             {"v": data.VERSION, "action": "campaign check", "ok": not found, "problems": found}
         )
     elif found:
-        context.say(
+        context.output.say(
             *(record_line(one) if "line" in one else f"{one['file']}: {one['message']}" for one in found)
         )
     elif not quiet:
-        context.say("all right")
+        context.output.say("all right")
     return 4 if found else 0
 
 
@@ -59,10 +59,10 @@ def _of_file(context: Context, file: CampaignFile) -> list[dict[str, object]]:
     of_sheets: list[dict[str, object]] = []
     for at, name in enumerate(file.campaign.party):
         try:
-            store = context.store()
+            store = context.desk.shelves.sheets()
             store.require_near(name, file.campaign.folder)
             for one in gathered(context, file.campaign, (name,)):
-                context.doctrine_of(one)
+                context.desk.shelves.doctrine_of(one)
             if not store.is_within_reach(store.find(name), file.campaign.folder):
                 party.append(Fault(("party", at), "is outside the campaign: a rest would not write it"))
         except CrisisError as error:
@@ -77,7 +77,7 @@ def _of_file(context: Context, file: CampaignFile) -> list[dict[str, object]]:
 
 def _of_fights(context: Context, campaign: Campaign) -> Iterator[tuple[str, str]]:
     """What is wrong with the story and the journals, each with the file that it is in."""
-    story = context.story()
+    story = context.desk.campaigns.story()
     if story is not None:
         yield from _of_journal(context, story)
         if story.crisis.scene.system != campaign.system:
@@ -112,8 +112,8 @@ def _of_fights(context: Context, campaign: Campaign) -> Iterator[tuple[str, str]
 def _of_journal(context: Context, journal: Journal) -> Iterator[tuple[str, str]]:
     """The first thing in a journal that does not verify, with how many there are, and the sheets elsewhere that it
     names."""
-    campaign = context.campaign().folder
-    for name, file in story_file.strange_sheets(context.store(), campaign, journal.crisis):
+    campaign = context.desk.campaigns.campaign().folder
+    for name, file in story_file.strange_sheets(context.desk.shelves.sheets(), campaign, journal.crisis):
         yield (
             journal.display_path,
             f"names {file[:200]!r} as the sheet of {name}: the campaign has no such sheet",

@@ -58,7 +58,7 @@ def command(context: Context, /, name: str, who: tuple[str, ...], system: str | 
       crisis campaign new Saltmarch jack ada
       crisis campaign new 'The Long Winter' --system 2d20
     """
-    store = context.store()
+    store = context.desk.shelves.sheets()
     sheets = [store.read(word) for word in who]
     system = _system(sheets, system)
     title = " ".join(name.split())
@@ -94,13 +94,15 @@ def command(context: Context, /, name: str, who: tuple[str, ...], system: str | 
         shutil.rmtree(made, ignore_errors=True)
     outer = campaign_above(context.environment.cwd)
     if outer is not None:
-        context.warn(
+        context.output.warn(
             f"this campaign is inside another one, {outer}; in its folder it is used", "nested_campaign"
         )
     if given["as_json"]:
-        context.print_json({"v": data.VERSION, "action": "campaign new", "folder": stem, "party": stems})
+        context.output.print_json(
+            {"v": data.VERSION, "action": "campaign new", "folder": stem, "party": stems}
+        )
     else:
-        context.say(
+        context.output.say(
             f"made {stem}; now: cd {stem}, then: crisis play ENCOUNTER; to see them: crisis encounter list"
         )
     return 0

@@ -12,7 +12,7 @@ from ...sheets.files import inside
 
 def party_of(context: Context, campaign: Campaign) -> tuple[str, ...]:
     """The sheets of the party; FileError where campaign.toml names one elsewhere."""
-    store = context.store()
+    store = context.desk.shelves.sheets()
     for name in campaign.party:
         store.require_near(name, campaign.folder)
     return campaign.party
@@ -28,11 +28,11 @@ def gathered(context: Context, campaign: Campaign, who: tuple[str, ...] = ()) ->
             hint='crisis rest WHO…, or write: party = ["jack", "ada"]',
             code="missing_argument",
         )
-    store = context.store()
+    store = context.desk.shelves.sheets()
     for name in names:
         if not store.has(name) or not store.is_writable(store.find(name)):
             raise missing_sheet(context, campaign.folder, name)
-    system, fighters = context.gather(names)
+    system, fighters = context.desk.gather(names)
     if system.name != campaign.system:
         raise Refused(
             f"{fighters[0].name} is {with_a(system.name)} sheet; this campaign is {campaign.system}",
@@ -50,7 +50,7 @@ def missing_sheet(context: Context, folder: str, name: str) -> FileError:
         inside(folder, "characters", "characters")
     except FileError as error:
         return error
-    story = context.story()
+    story = context.desk.campaigns.story()
     if story and (known := last_known(story, name)):
         return FileError(
             f"the sheet of {known.name} is gone",
@@ -58,7 +58,7 @@ def missing_sheet(context: Context, folder: str, name: str) -> FileError:
             code="not_found",
         )
     try:
-        context.store().find(name)
+        context.desk.shelves.sheets().find(name)
     except FileError as error:
         return error
     return FileError(

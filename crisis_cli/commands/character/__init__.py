@@ -34,4 +34,4 @@ def command(ctx: click.Context) -> None:
       crisis character show jack
     """
     if ctx.invoked_subcommand is None:
-        ctx.obj.say(*ctx.get_help().splitlines())
+        ctx.obj.output.say(*ctx.get_help().splitlines())

@@ -34,7 +34,7 @@ def command(context: Context, /, names: tuple[str, ...], quiet: bool, as_json: b
       crisis character check
       crisis character check characters/ada.toml
     """
-    store = context.store()
+    store = context.desk.shelves.sheets()
     status, shipped = 0, 0
     found = [(True, store.find(name)) for name in names] or [
         (place.is_writable, path) for place, path in store.all()
@@ -47,7 +47,7 @@ def command(context: Context, /, names: tuple[str, ...], quiet: bool, as_json: b
             status = error.status
             faults = error.about.get("faults", [{"file": shown, "message": error.message}])
             if as_json:
-                context.print_json(
+                context.output.print_json(
                     {
                         "v": data.VERSION,
                         "action": "character check",
@@ -57,24 +57,24 @@ def command(context: Context, /, names: tuple[str, ...], quiet: bool, as_json: b
                     }
                 )
             else:
-                context.say(*fault_lines(error))
+                context.output.say(*fault_lines(error))
             continue
         if as_json:
-            context.print_json(
+            context.output.print_json(
                 {"v": data.VERSION, "action": "character check", "file": shown, "ok": True, "faults": []}
             )
         elif listed and not quiet:
-            context.say(f"{shown}: {sheet.values['name']}, {sheet.values['system']}: all right")
+            context.output.say(f"{shown}: {sheet.values['name']}, {sheet.values['system']}: all right")
         elif not listed:
             shipped += 1
     if shipped and not quiet:
-        context.say(f"{shipped} shipped sheets: all right")
+        context.output.say(f"{shipped} shipped sheets: all right")
     return status
 
 
 def _unknown_doctrine(context: Context, path: str, values: Mapping[str, Any]) -> Iterator[Fault]:
     """The fault of a sheet whose doctrine is none that `play` would find."""
-    name, doctrines = values["doctrine"], context.doctrines()
-    yield from context.store().strange_doctrine(path, values)
+    name, doctrines = values["doctrine"], context.desk.shelves.doctrines()
+    yield from context.desk.shelves.sheets().strange_doctrine(path, values)
     if not doctrines.store.has(name):
         yield unknown_doctrine(("doctrine",), name, doctrines.names())

@@ -30,16 +30,18 @@ def command(context: Context, /, name: str, new: str | None, as_json: bool) -> i
       crisis character copy drone
       crisis character copy drone "Big Drone"
     """
-    store = context.store()
+    store = context.desk.shelves.sheets()
     sheet = store.read(name)
     text = sheet.text
     if new:
         text = amend(text, {**sheet.raw, "name": new}) or text
     path = create_sheet(context, stem_of(new) if new else file_stem(sheet.path), text)
     if as_json:
-        context.print_json({"v": data.VERSION, "action": "character copy", "file": store.display_path(path)})
+        context.output.print_json(
+            {"v": data.VERSION, "action": "character copy", "file": store.display_path(path)}
+        )
     else:
-        context.say(f"copied to {store.display_path(path)}")
+        context.output.say(f"copied to {store.display_path(path)}")
     return 0
 
 
@@ -58,7 +60,7 @@ def stem_of(name: str) -> str:
 
 def new_sheet_path(context: Context, stem: str) -> str:
     """The path for a new sheet in the player's folder; FileError if the file exists."""
-    store = context.store()
+    store = context.desk.shelves.sheets()
     path = os.path.join(store.folders[0].path, f"{stem}.toml")
     if exists(path):
         raise FileError(
@@ -72,7 +74,7 @@ def new_sheet_path(context: Context, stem: str) -> str:
 def create_sheet(context: Context, stem: str, text: str) -> str:
     """Write a new sheet into the player's folder; gives its path. FileError if it exists or is not valid."""
     path = new_sheet_path(context, stem)
-    store = context.store()
+    store = context.desk.shelves.sheets()
     check_text(path, text, "the new sheet", lines=False)
     elsewhere = "name another folder: --characters DIR"
     create(path, text, store.display_path(path), "sheets", elsewhere, store.allowed_folder(path))

@@ -28,9 +28,9 @@ def ask_until(context: Context, prompt: str, read: Callable[[str], Answer]) -> A
     """Ask until `read` accepts the answer: it gives the value, or raises Usage with what is wrong."""
     while True:
         try:
-            return read(context.ask(prompt).strip())
+            return read(context.output.ask(prompt).strip())
         except Usage as wrong:
-            context.say(wrong.message, to_stderr=True)
+            context.output.say(wrong.message, to_stderr=True)
 
 
 def ask_yes(context: Context, question: str, default: bool) -> bool:
@@ -142,7 +142,7 @@ class Interview:
         }
         values: dict[str, Any] = {}
         if one_by_one:
-            self.context.say(_doc(path, field), to_stderr=True)
+            self.context.output.say(_doc(path, field), to_stderr=True)
         for key, one in one_by_one.items():
             value = self._field((*path, key), one, own.get(key))
             if value is not None:
@@ -268,7 +268,7 @@ class Interview:
             raise Usage(_told(faults), code="bad_value")
 
     def _tell(self, faults: Iterable[Fault]) -> None:
-        self.context.say(_told(faults), to_stderr=True)
+        self.context.output.say(_told(faults), to_stderr=True)
 
 
 def _allowed(kind: Kind) -> str:

@@ -31,7 +31,7 @@ def command(context: Context, /, system: str | None, quiet: bool, as_json: bool)
     Example:
       crisis character list
     """
-    store = context.store()
+    store = context.desk.shelves.sheets()
     if system:
         load(system)
     folder = ""
@@ -49,7 +49,7 @@ def command(context: Context, /, system: str | None, quiet: bool, as_json: bool)
         if system and record.get("system") != system:
             continue
         if as_json:
-            context.print_json(
+            context.output.print_json(
                 {
                     "v": data.VERSION,
                     "action": "character list",
@@ -60,16 +60,16 @@ def command(context: Context, /, system: str | None, quiet: bool, as_json: bool)
             )
             continue
         if quiet:
-            context.say(str(record["file"]))
+            context.output.say(str(record["file"]))
             continue
         if place.name != folder:
             folder = place.name
-            context.say(context.ink("dim", folder))
-        stem, ink = context.ink.padded(record["file"], 16), context.ink
+            context.output.say(context.output.ink("dim", folder))
+        stem, ink = context.output.ink.padded(record["file"], 16), context.output.ink
         if "error" in record:
-            context.say(f"  {stem} {ink('red', 'broken')}: {record['error']}")
+            context.output.say(f"  {stem} {ink('red', 'broken')}: {record['error']}")
         else:
             side = "player" if record["player"] else "opponent"
             name = ink.padded(record["name"], 20)
-            context.say(f"  {stem} {name} {record['system']:<8} {side}")
+            context.output.say(f"  {stem} {name} {record['system']:<8} {side}")
     return 0

@@ -88,7 +88,7 @@ def command(
     if power is not None and not (like or at_random):
         raise Usage("--power needs --random or --like", code="bad_value")
     seed = context.environment.fresh_seed() if seed is None else seed
-    random, store = generator(seed).random, context.store()
+    random, store = generator(seed).random, context.desk.shelves.sheets()
     asks = context.environment.is_interactive and not at_random
     if name:
         new_sheet_path(context, stem_of(name))
@@ -139,7 +139,7 @@ def command(
     path = create_sheet(context, stem_of(name), text)
     shown = store.display_path(path)
     if as_json:
-        context.print_json(
+        context.output.print_json(
             {
                 "v": data.VERSION,
                 "action": "character new",
@@ -148,7 +148,7 @@ def command(
             }
         )
     else:
-        context.say(f"{shown} is written. Look at it: crisis character show {file_stem(path)}")
+        context.output.say(f"{shown} is written. Look at it: crisis character show {file_stem(path)}")
     return 0
 
 

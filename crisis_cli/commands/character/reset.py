@@ -23,7 +23,7 @@ def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
     Example:
       crisis character reset jack
     """
-    store = context.store()
+    store = context.desk.shelves.sheets()
     sheets = [store.read(name) for name in names]
     for name, sheet in zip(names, sheets, strict=True):
         require_own_sheet(store, sheet.path, name)
@@ -31,9 +31,9 @@ def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
         changed = "state" in sheet.raw
         if changed:
             whole = {key: value for key, value in sheet.raw.items() if key != "state"}
-            write_sheet(store, sheet, whole, context.warn)
+            write_sheet(store, sheet, whole, context.output.warn)
         if as_json:
-            context.print_json(
+            context.output.print_json(
                 {
                     "v": data.VERSION,
                     "action": "character reset",
@@ -42,7 +42,7 @@ def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
                 }
             )
         else:
-            context.say(
+            context.output.say(
                 f"{sheet.values['name']} is reset." if changed else f"{sheet.values['name']} needs no reset."
             )
     return 0

@@ -25,8 +25,8 @@ def command(context: Context, /, name: str, as_json: bool) -> int:
     Example:
       crisis character restore ada
     """
-    campaign = context.campaign()
-    story = context.story()
+    campaign = context.desk.campaigns.campaign()
+    story = context.desk.campaigns.story()
     known = last_known(story, name) if story else None
     if known is None:
         raise FileError(
@@ -37,12 +37,12 @@ def command(context: Context, /, name: str, as_json: bool) -> int:
     if not known.file.endswith(".toml"):
         raise FileError(f"{known.file} is no sheet: the file of a sheet ends in .toml", code="outside")
     path = inside(campaign.folder, known.file, known.file)
-    shown = context.store().display_path(path)
+    shown = context.desk.shelves.sheets().display_path(path)
     check_text(path, known.text, "the restored sheet", lines=False)
     create(path, known.text, shown, "sheets", "move it away first", campaign.folder)
     if as_json:
         record = {"name": known.name, "file": shown, "source": known.source}
-        context.print_json({"v": data.VERSION, "action": "character restore", **record})
+        context.output.print_json({"v": data.VERSION, "action": "character restore", **record})
     else:
-        context.say(f"restored {shown} from {known.source}")
+        context.output.say(f"restored {shown} from {known.source}")
     return 0

@@ -24,7 +24,7 @@ def command(context: Context, /, name: str, as_json: bool) -> int:
     Example:
       crisis character show jack
     """
-    sheet = context.store().read(name)
+    sheet = context.desk.shelves.sheets().read(name)
     system = load(sheet.values["system"])
     one = fighter(system, sheet)
     if as_json:
@@ -38,9 +38,9 @@ def command(context: Context, /, name: str, as_json: bool) -> int:
             "doctrine": one.doctrine,
             "fight": one.sheet.get("fight") or {},
         }
-        context.print_json(
+        context.output.print_json(
             {"v": data.VERSION, "action": "character show", "sheet": plain(sheet.values), **state}
         )
     else:
-        context.say(*page(one, system, context.ink, context.environment.width))
+        context.output.say(*page(one, system, context.output.ink, context.environment.width))
     return 0

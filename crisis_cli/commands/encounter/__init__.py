@@ -33,4 +33,4 @@ def command(ctx: click.Context) -> None:
       crisis encounter new cellar --system 3d6
     """
     if ctx.invoked_subcommand is None:
-        ctx.obj.say(*ctx.get_help().splitlines())
+        ctx.obj.output.say(*ctx.get_help().splitlines())

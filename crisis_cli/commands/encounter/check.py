@@ -29,7 +29,7 @@ def command(context: Context, /, names: tuple[str, ...], quiet: bool, as_json: b
       crisis encounter check
       crisis encounter check encounters/cellar.toml
     """
-    store = context.encounters()
+    store = context.desk.shelves.encounters()
     paths = [store.store.find(name) for name in names] or [path for _, path in store.files_in_reach()]
 
     def checked(path: str) -> Checked:

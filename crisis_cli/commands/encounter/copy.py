@@ -28,12 +28,12 @@ def command(context: Context, /, name: str, new: str | None, as_json: bool) -> i
       crisis encounter copy bridge
       crisis encounter copy bridge night-bridge
     """
-    store = context.encounters().store
+    store = context.desk.shelves.encounters().store
     path = store.find(name)
     content = read_text(path, store.display_path(path), store.kind)
     shown = create_own(store, stem_of(new) if new else file_stem(path), content)
     if as_json:
-        context.print_json({"v": data.VERSION, "action": "encounter copy", "file": shown})
+        context.output.print_json({"v": data.VERSION, "action": "encounter copy", "file": shown})
     else:
-        context.say(f"copied to {shown}")
+        context.output.say(f"copied to {shown}")
     return 0

@@ -24,7 +24,7 @@ def command(context: Context, /, quiet: bool, as_json: bool) -> int:
     Example:
       crisis encounter list
     """
-    store, folder = context.encounters(), ""
+    store, folder = context.desk.shelves.encounters(), ""
     for place, path in store.files_in_reach():
         record: dict[str, object] = {"file": file_stem(path).casefold()}
         try:
@@ -39,15 +39,15 @@ def command(context: Context, /, quiet: bool, as_json: bool) -> int:
             record["error"] = error.message.splitlines()[0]
         if as_json:
             own = {"folder": place.name, "own": place.is_writable}
-            context.print_json({"v": data.VERSION, "action": "encounter list", **record, **own})
+            context.output.print_json({"v": data.VERSION, "action": "encounter list", **record, **own})
             continue
         if quiet:
-            context.say(str(record["file"]))
+            context.output.say(str(record["file"]))
             continue
         if place.name != folder:
             folder = place.name
-            context.say(f"{context.ink('bold', folder)}:")
+            context.output.say(f"{context.output.ink('bold', folder)}:")
         about = record.get("error") or record.get("about") or record.get("name")
-        stem, system = context.ink.padded(str(record["file"]), 14), f"{record.get('system', ''):<7}"
-        context.say(f"  {stem} {system} {about}".rstrip())
+        stem, system = context.output.ink.padded(str(record["file"]), 14), f"{record.get('system', ''):<7}"
+        context.output.say(f"  {stem} {system} {about}".rstrip())
     return 0

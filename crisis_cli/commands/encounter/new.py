@@ -103,11 +103,11 @@ def command(context: Context, /, name: str, system: str, as_json: bool) -> int:
         foe=value_text(foe),
         stem=stem_of(name),
     )
-    shown = create_new(context, context.encounters().store, stem_of(name), content)
+    shown = create_new(context, context.desk.shelves.encounters().store, stem_of(name), content)
     if as_json:
-        context.print_json({"v": data.VERSION, "action": "encounter new", "file": shown})
+        context.output.print_json({"v": data.VERSION, "action": "encounter new", "file": shown})
     else:
-        context.say(f"made {shown}; edit it, then: crisis play {stem_of(name)}")
+        context.output.say(f"made {shown}; edit it, then: crisis play {stem_of(name)}")
     return 0
 
 
@@ -119,7 +119,7 @@ def _level(system: System) -> str:
 
 def _sheet(context: Context, system: System, is_player: bool) -> str:
     """The name of a sheet of the system for a player, or for an opponent; FileError if there is none."""
-    for _, path in context.store().all():
+    for _, path in context.desk.shelves.sheets().all():
         raw = values_in(path)
         if raw.get("system") == system.name and bool(raw.get("player", True)) == is_player:
             return file_stem(path)

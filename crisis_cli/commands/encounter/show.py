@@ -37,13 +37,15 @@ def command(context: Context, /, name: str, draws: bool, spoilers: bool, as_json
       crisis encounter show bridge --map
       crisis encounter show bridge --spoilers
     """
-    file = context.encounters().named(name)
+    file = context.desk.shelves.encounters().named(name)
     if as_json:
-        context.print_json({"v": data.VERSION, "action": "encounter show", **_record(file, spoilers)})
+        context.output.print_json({"v": data.VERSION, "action": "encounter show", **_record(file, spoilers)})
         return 0
-    context.say(*_lines(file, context.ink, spoilers))
+    context.output.say(*_lines(file, context.output.ink, spoilers))
     if draws and file.field:
-        context.say("", *map_of(file.system, file.field, context.ink, context.environment.width))
+        context.output.say(
+            "", *map_of(file.system, file.field, context.output.ink, context.environment.width)
+        )
     return 0
 
 

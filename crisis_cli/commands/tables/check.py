@@ -25,7 +25,7 @@ def command(context: Context, /, names: tuple[str, ...], quiet: bool, as_json: b
       crisis tables check tables/wounds.toml
       crisis tables check tables
     """
-    store = context.tables()
+    store = context.desk.shelves.tables()
     named = [path for name in names for path in store.files_at(name)]
     paths = named if names else [path for _, path in store.files_in_reach()]
 

@@ -26,12 +26,12 @@ def command(context: Context, /, name: str, new: str | None, as_json: bool) -> i
       crisis tables copy twists
       crisis tables copy twists city-twists
     """
-    store = context.tables()
+    store = context.desk.shelves.tables()
     path, _ = store.file_of(name)
     content = read_text(path, store.store.display_path(path), "table")
     shown = create_own(store.store, stem_of(new) if new else file_stem(path), content)
     if as_json:
-        context.print_json({"v": data.VERSION, "action": "tables copy", "file": shown})
+        context.output.print_json({"v": data.VERSION, "action": "tables copy", "file": shown})
     else:
-        context.say(f"copied to {shown}")
+        context.output.say(f"copied to {shown}")
     return 0

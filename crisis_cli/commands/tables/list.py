@@ -25,7 +25,7 @@ def command(context: Context, /, quiet: bool, as_json: bool) -> int:
     Example:
       crisis tables list
     """
-    store, folder = context.tables(), ""
+    store, folder = context.desk.shelves.tables(), ""
     for place, path in store.files_in_reach():
         records: list[dict[str, object]]
         try:
@@ -43,10 +43,10 @@ def command(context: Context, /, quiet: bool, as_json: bool) -> int:
             records = [{"table": file_stem(path), "error": error.message.splitlines()[0]}]
         if not (as_json or quiet) and place.name != folder:
             folder = place.name
-            context.say(f"{context.ink('bold', folder)}:")
+            context.output.say(f"{context.output.ink('bold', folder)}:")
         for record in records:
             if as_json:
-                context.print_json(
+                context.output.print_json(
                     {
                         "v": data.VERSION,
                         "action": "tables list",
@@ -56,12 +56,12 @@ def command(context: Context, /, quiet: bool, as_json: bool) -> int:
                     }
                 )
             elif quiet:
-                context.say(str(record["table"]))
+                context.output.say(str(record["table"]))
             else:
                 about = record.get("error") or record["about"]
                 table, dice = (
-                    context.ink.padded(str(record["table"]), 20),
+                    context.output.ink.padded(str(record["table"]), 20),
                     f"{record.get('dice', ''):<{DICE}}",
                 )
-                context.say(f"  {table} {dice} {about}".rstrip())
+                context.output.say(f"  {table} {dice} {about}".rstrip())
     return 0

@@ -34,9 +34,9 @@ def command(context: Context, /, name: str, as_json: bool) -> int:
       crisis tables new wounds
     """
     content = SKELETON.format(title=" ".join(name.split()), title_text=value_text(name))
-    shown = create_new(context, context.tables().store, stem_of(name), content)
+    shown = create_new(context, context.desk.shelves.tables().store, stem_of(name), content)
     if as_json:
-        context.print_json({"v": data.VERSION, "action": "tables new", "file": shown})
+        context.output.print_json({"v": data.VERSION, "action": "tables new", "file": shown})
     else:
-        context.say(f"made {shown}; edit it, then: crisis tables {stem_of(name)}")
+        context.output.say(f"made {shown}; edit it, then: crisis tables {stem_of(name)}")
     return 0

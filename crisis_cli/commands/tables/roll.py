@@ -9,9 +9,10 @@ from typing import Any
 import click
 
 from ...completion import Source
-from ...context import Context, Session
+from ...context import Context
 from ...engine.scene import Intent
 from ...errors import Refused, Usage
+from ...play.session import Session
 from ...random_tables.draw import decks_within
 from ...random_tables.table import RandomTable
 from .. import options
@@ -70,7 +71,7 @@ def draw_from(
     without: Sequence[int] = (),
 ) -> None:
     """Roll on tables, show the rows, and record them in an open crisis; `without` are rows that cannot come."""
-    store, seed = context.tables(), given["seed"]
+    store, seed = context.desk.shelves.tables(), given["seed"]
     rolls = [tables for name in names for tables in [store.with_references(name)] * times]
     if given["dice"] is not None and len(rolls) > 1:
         raise Usage(

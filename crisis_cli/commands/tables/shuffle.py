@@ -24,16 +24,16 @@ def command(context: Context, /, name: str, **given: Any) -> int:
     Example:
       crisis tables shuffle wounds
     """
-    one = context.tables().named(name)
+    one = context.desk.shelves.tables().named(name)
     if not one.deck:
         raise Refused(
             f"{one.name} is no deck: any row can come each time",
             hint="write `deck = true` in it",
             code="wrong_item",
         )
-    session = None if context.active_journal() else context.story_session()
+    session = None if context.desk.journals.active() else context.desk.campaigns.story_session()
     if session is None:
-        context.require_journal()
-        session = context.open_session()
+        context.desk.journals.require()
+        session = context.desk.open_session()
     intent = Intent("shuffle", "", (), {"table": one.name, "title": one.title})
     return run_action.carry_out(context, session, intent, {**options.NO_DICE, **given})

@@ -1,0 +1,154 @@
+"""What a run prints, and the lines that it reads from the player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Any
+
+from .environment import Environment
+from .errors import FileError, Interrupted, why
+from .render.jsontext import dumped, warning_line
+from .render.style import Ink
+from .values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .engine.scene import Intent
+
+
+class Ranking(NamedTuple):
+    """A ranking of what a fighter can do, as it was shown."""
+
+    who: str = ""
+    lines: tuple[Intent, ...] = ()
+    """What each of its numbered lines does."""
+
+
+class Output:
+    """What a run prints to stdout and stderr, and the lines that it reads from the player."""
+
+    def __init__(self, environment: Environment, ink: Ink, recorded: list[str]):
+        self.environment = environment
+        self.ink = ink
+        self.recorded = recorded
+        """What was recorded so far, in words; the last one counts."""
+        self.warned: list[str] = []
+        self.wants_json = False
+        """Whether the command was given --json."""
+        self.archive_name = ""
+        """The name of the journal that this command archived; empty if none."""
+        self.typed_ahead: list[str] = []
+        """Lines for the prompt that were typed where a list asks whether it goes on."""
+        self.ranking = Ranking()
+        """The ranking shown last."""
+
+    def for_line(self, environment: Environment, recorded: list[str]) -> Output:
+        """The output of the next line of a prompt, a script or a program."""
+        output = Output(environment, self.ink, recorded)
+        output.typed_ahead, output.ranking = self.typed_ahead, self.ranking
+        return output
+
+    def with_color(self, color: bool) -> Output:
+        """A copy that prints with colour, or without any."""
+        from copy import copy
+
+        output = copy(self)
+        output.ink = Ink(color, self.ink.encoding, self.ink.prompt)
+        return output
+
+    def say(self, *lines: str, to_stderr: bool = False, last: int = 0, below: str = "") -> None:
+        """Print lines to stdout, or to stderr with `to_stderr`; at a terminal they are wrapped to its width.
+
+        At the prompt of a game, more lines than the terminal shows above it are printed page by page; the `last` ones,
+        which sum them up, stand at the end of every page. With a question `below` they may fill the whole terminal but
+        for its line, as the field is not shown while it is asked.
+        """
+        summary = lines[len(lines) - last :]
+        if self.environment.is_terminal:
+            lines, summary = (
+                tuple(part for line in some for part in self.ink.broken(line, self.environment.width))
+                for some in (lines, summary)
+            )
+        if to_stderr:
+            self.environment.err.write("".join(self.ink.clean(line) + "\n" for line in lines))
+            self.environment.err.flush()
+            return
+        page = (self.rows_above((below,)) if below else self.environment.height) or len(lines)
+        while len(lines) > page:
+            few = max(1, page - 1 - len(summary))
+            self._print("".join(self.ink.clean(line) + "\n" for line in (*lines[:few], *summary)))
+            lines = lines[few:]
+            if not self._wants_more(len(lines) - len(summary)):
+                return
+        self._print("".join(self.ink.clean(line) + "\n" for line in lines))
+
+    def _wants_more(self, left: int) -> bool:
+        """Whether the player wants to see the lines that are left; another answer is a line for the prompt."""
+        try:
+            answer = self.ask(f"{left} more lines: [more], quit? ", ("more", "quit")).strip()
+        except (KeyboardInterrupt, Interrupted):
+            return False
+        if answer.lower() in ("", "m", "more", "y", "yes"):
+            return True
+        if answer.lower() not in ("q", "quit", "n", "no"):
+            self.typed_ahead.append(answer)
+        return False
+
+    def rows_above(self, below: Iterable[str]) -> int:
+        """How many lines the terminal shows above these; 0 for no limit."""
+        rows, width = self.environment.rows, self.environment.width
+        return max(1, rows - sum(len(self.ink.broken(line, width)) for line in below)) if rows else 0
+
+    def print_text(self, text: str) -> None:
+        """Print a whole text as it is meant for a file; at a terminal without what a terminal would obey."""
+        shown = (
+            map(self.ink.clean, text.split("\n"))
+            if self.environment.is_terminal
+            else [self.ink.carried(text)]
+        )
+        self._print("\n".join(shown))
+
+    def print_json(self, record: dict[str, Any]) -> None:
+        """Print a record as one line of JSON."""
+        self._print(dumped(record) + "\n")
+
+    def _print(self, text: str) -> None:
+        """Print and flush a text; FileError if that fails after something was recorded (a closed pipe passes)."""
+        try:
+            self.environment.out.write(text)
+            self.environment.out.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            if not self.recorded:
+                raise
+            option = f" --file {self.archive_name}" if self.archive_name else ""
+            raise FileError(
+                f"{self.recorded[-1]} is recorded, but could not be shown: {why(error)}",
+                hint=f"nothing is lost; see: crisis log{option}",
+                code="recorded",
+            ) from error
+
+    def warn(self, message: str, code: str = "sheet") -> None:
+        """Print a warning to stderr, with --json as an object with this code, unless it was printed before."""
+        if message not in self.warned:
+            self.warned.append(message)
+            line = warning_line(message, code, self.wants_json)
+            width = self.environment.width if self.environment.is_terminal else len(line)
+            parts = [line] if self.wants_json else self.ink.broken(line, width)
+            with suppress(OSError):
+                self.environment.err.write("".join(f"{self.ink.clean(part)}\n" for part in parts))
+
+    def ask(self, prompt: str, answers: Iterable[str] = ()) -> str:
+        """The player's answer to a prompt, one line; Interrupted at the end of input.
+
+        `answers` are those that Tab completes at the prompt of a game.
+        """
+        try:
+            with self.environment.signals.interruptible():
+                return self.environment.ask(
+                    self.ink.clean(prompt), *((answers,) if self.environment.at_prompt else ())
+                )
+        except EOFError as ended:
+            raise Interrupted("stopped", hint="nothing was changed") from ended

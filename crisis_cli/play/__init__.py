@@ -1,0 +1,1 @@
+"""What is done with a crisis: opened, played, recorded, undone and ended, for every front end."""

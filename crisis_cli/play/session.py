@@ -1,0 +1,29 @@
+"""The crisis that an action belongs to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..values import NamedTuple
+
+if TYPE_CHECKING:
+    from ..engine.journal import Crisis
+    from ..engine.scene import Scene
+    from ..engine.system import System
+    from ..sheets.journal_file import Journal
+    from ..sheets.store import Store
+
+
+class Session(NamedTuple):
+    """The crisis that an action belongs to: the open one, or a one-off scene made from sheets (`journal` is None)."""
+
+    system: System
+    scene: Scene
+    journal: Journal | None = None
+    store: Store | None = None
+    """The sheets in reach, to look up a name that no fighter here has."""
+
+    @property
+    def crisis(self) -> Crisis | None:
+        """The open crisis; None for a one-off."""
+        return self.journal.crisis if self.journal else None
