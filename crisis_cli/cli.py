@@ -76,7 +76,7 @@ def _use_path(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     """Use another folder or journal for this one line (at the prompt, and when a line is completed)."""
     context = ctx.find_object(Context)
     if value and context:
-        ctx.obj = context.with_desk(places=context.desk.places.with_named(**{str(param.name): value}))
+        ctx.obj = context.with_places(**{str(param.name): value})
     return value
 
 

@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from .dice.table import Dice, Table
+    from .dice.table import DiceSource, Table
     from .notation.grammar import Notation
     from .notation.roller import Compiled, Roll
     from .render.rolls import Tell
@@ -63,7 +63,7 @@ class Roller:
 
     def __init__(
         self,
-        dice: Dice | Random,
+        dice: DiceSource | Random,
         seed: int | None,
         limits: Limits,
         ink: Ink,
@@ -87,7 +87,7 @@ class Roller:
         self.cache_room = CACHE_SIZE
         self.take(dice)
 
-    def take(self, dice: Dice | Random) -> None:
+    def take(self, dice: DiceSource | Random) -> None:
         """Take these dice, or random numbers, from now on."""
         self.dice = dice
         self.table: Table | None

@@ -5,44 +5,32 @@ from __future__ import annotations
 import io
 import re
 import shlex
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import click
 
 from .context import Context
 from .dice.distribution import OddsTable
 from .engine.action_odds import ActionOdds, action_odds
-from .engine.scene import Intent
 from .engine.validate import prepare
 from .errors import CrisisError, Refused
-from .play.session import Session
-from .values import NamedTuple
+from .play.attacking import Planned
 
 ACTING = ("act", "attack", "throw", "heal", "check", "rest")
 """Verbs whose lines are intents."""
-
-
-class BoundIntent(NamedTuple):
-    """The intent that a line stands for, with the session it was made for."""
-
-    session: Session
-    intent: Intent
 
 
 class Caught:
     """Takes the intent of a line in place of performing it."""
 
     def __init__(self) -> None:
-        self.bound: BoundIntent | None = None
+        self.planned: Planned | None = None
 
-    def __call__(
-        self, context: Context, session: Session, intent: Intent, options: Mapping[str, Any]
-    ) -> None:
-        self.bound = BoundIntent(session, intent)
+    def __call__(self, context: Context, planned: Planned, run: object) -> None:
+        self.planned = planned
 
 
-def parse_intent(cli: click.Group, context: Context, words: Sequence[str]) -> BoundIntent | None:
+def parse_intent(cli: click.Group, context: Context, words: Sequence[str]) -> Planned | None:
     """The intent of a line of `cli`, without performing it; None if it is no action or not complete.
 
     Refused if the line itself would be.
@@ -50,15 +38,15 @@ def parse_intent(cli: click.Group, context: Context, words: Sequence[str]) -> Bo
     if not words or words[0] not in ACTING:
         return None
     environment = context.environment._replace(out=io.StringIO(), err=io.StringIO(), is_interactive=False)
-    silent = context.for_line(environment)
-    silent.intent_handler = caught = Caught()
+    caught = Caught()
+    silent = context.for_line(environment, caught)
     try:
         cli.main(list(words), "crisis", standalone_mode=False, obj=silent)
     except Refused:
         raise
     except (CrisisError, click.ClickException, click.exceptions.Exit, click.Abort):
         return None
-    return caught.bound
+    return caught.planned
 
 
 def is_allowed(cli: click.Group, context: Context, words: Sequence[str]) -> bool:

@@ -42,5 +42,5 @@ VERBS = {
     "completion": "Print the completion script for a shell.",
 }
 """Every verb with its one line of help; the module of a verb is loaded when it is used."""
-MODULES = {verb: f"commands.{verb}" for verb in VERBS} | {"play": "repl.play", "run": "repl.run"}
+MODULES = {verb: f"commands.{verb}" for verb in VERBS} | {"play": "repl.play"}
 """The module below `crisis_cli` that holds the command of each verb."""

@@ -15,7 +15,17 @@ from ..engine.scene import GEAR_OPTIONS, Intent, slug
 from ..engine.system import System
 from ..engine.validate import row_of
 from ..errors import FileError, Refused, Usage
+from ..play.attacking import Planned
+from ..play.naming import (
+    ambiguous_word,
+    are_all_opponents,
+    find_item,
+    item_names,
+    not_their_turn,
+    only_foe,
+)
 from ..play.session import Session
+from ..play.wording import build_intent, require_heed
 from ..render import action_list
 from ..render.typed import typed
 from ..sheets.find_fighters import find_name, is_present
@@ -45,7 +55,17 @@ from . import moving, options, run_action, system_options
 @options.report_options
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, words: tuple[str, ...], lists: bool, share: bool, **given: Any) -> int:
+@options.typed
+def command(
+    context: Context,
+    /,
+    run: options.Run,
+    words: tuple[str, ...],
+    lists: bool,
+    share: bool,
+    by: str | None,
+    **given: Any,
+) -> int:
     """Take an action: WHO does ACTION, any action of the rules.
 
     In a crisis WHO defaults to the fighter whose turn it is. ACTION is followed by its item or its targets,
@@ -62,14 +82,14 @@ def command(context: Context, /, words: tuple[str, ...], lists: bool, share: boo
       crisis act heal --list
     """
     if lists:
-        return _show_list(context, words, given)
+        return _show_list(context, words, by, run.report)
     if not words:
         raise Usage(
             "missing argument: ACTION",
             hint="crisis act WHO ACTION; options: crisis act WHO --list",
             code="missing_argument",
         )
-    session, actor, rest = _parse_actor(context, words, given["by"])
+    session, actor, rest = _parse_actor(context, words, by)
     if not rest:
         raise Usage(
             "missing argument: ACTION",
@@ -98,17 +118,17 @@ def command(context: Context, /, words: tuple[str, ...], lists: bool, share: boo
         thing = (
             match_name(
                 word,
-                plain_names(run_action.item_names(session.system, session.scene.fighters[actor], row.gear)),
+                plain_names(item_names(session.system, session.scene.fighters[actor], row.gear)),
             )
             if takes_thing
             else Match()
         )
         if who.names and thing.names and not (who.is_whole or thing.is_whole):
-            raise run_action.ambiguous_word(word, (*who.names, *thing.names))
+            raise ambiguous_word(word, (*who.names, *thing.names))
         if who.names and not (thing.is_whole and not who.is_whole):
             targets.append(find_name(session.scene, word))
         elif takes_thing:
-            extra[slot] = run_action.find_item(session, actor, row.gear, word)
+            extra[slot] = find_item(session, actor, row.gear, word)
         elif "deed" in row.options and "deed" not in extra and _action_key(word) in session.system.actions:
             extra["deed"] = _action_key(word)
         elif "to" in row.options and "," in word:
@@ -125,17 +145,17 @@ def command(context: Context, /, words: tuple[str, ...], lists: bool, share: boo
                 hint = f"crisis act {action} {' | '.join([*ways, 'away', '--to X,Y'])}"
             raise Usage(f"{action} does not take {word!r}", hint=hint, code="extra_argument")
     if not targets and row.targets == "one" and session.journal is not None and "deed" not in extra:
-        targets = run_action.only_foe(context, session, actor, action, given)
+        targets = only_foe(session, actor, action, context.intent_handler is None and not given["force"])
     if row.targets == "patient" and not targets:
         targets = [actor]
-    is_implicit_actor = rest == words and not given["by"] and not given["force"]
+    is_implicit_actor = rest == words and not by and not given["force"]
     if (
         is_implicit_actor
         and row.targets in ("one", "many")
-        and not run_action.are_all_opponents(session, actor, targets)
+        and not are_all_opponents(session, actor, targets)
     ):
-        raise run_action.not_their_turn(actor, targets[0])
-    intent = run_action.build_intent(session, action, actor, targets, given)
+        raise not_their_turn(actor, targets[0])
+    intent = build_intent(session, action, actor, targets, given)
     values = {**intent.options, **extra}
     _refuse_ignored_options(session.system, action, values)
     if "to" in row.options and not values and context.environment.at_prompt and not given["force"]:
@@ -144,15 +164,15 @@ def command(context: Context, /, words: tuple[str, ...], lists: bool, share: boo
         if session.journal is not None and not given["force"] and not share:
             moving.check_place(session, actor, values["to"])
         values["to"] = list(values["to"])
-    status = run_action.carry_out(context, session, intent._replace(options=values), given)
-    if left and context.intent_handler is None and not given["as_json"] and not given["quiet"]:
+    status = run_action.perform(context, Planned(session, intent._replace(options=values)), run)
+    if left and context.intent_handler is None and not (run.report.as_json or run.report.quiet):
         context.output.say(f"  {left}")
     return status
 
 
-def _show_list(context: Context, words: tuple[str, ...], given: dict[str, Any]) -> int:
+def _show_list(context: Context, words: tuple[str, ...], by: str | None, report: options.Report) -> int:
     """Print the actions a fighter can take now, and the others with why not, or one action; the exit status."""
-    asked = (*words, *([given["by"]] if given["by"] else []))
+    asked = (*words, *([by] if by else []))
     if not asked and context.desk.journals.active() is None:
         raise Usage("missing argument: WHO", hint="crisis act WHO --list", code="missing_argument")
     session = context.desk.open_session([word for word in asked if not _is_action(word)])
@@ -172,10 +192,10 @@ def _show_list(context: Context, words: tuple[str, ...], given: dict[str, Any]) 
     cannot = [one for one in legal_actions.barred(system, scene, who) if not only or one.action in only]
     if only and not (can or cannot):
         can = [way for action in only for way in legal_actions.unsuggested(system, scene, who, action)]
-    if given["as_json"]:
+    if report.as_json:
         for record in action_list.records(who, can, cannot, scene, system):
             context.output.print_json(record)
-    elif given["quiet"]:
+    elif report.quiet:
         context.output.say(*(typed(scene, one.intent) for one in can))
     else:
         width, folded = context.environment.width, context.environment.at_prompt and not only
@@ -196,7 +216,7 @@ def _refuse_ignored_options(system: System, action: str, values: dict[str, Any])
     answered = ("answer",) if system.reactions and row.window == "turn" else ()
     for option in system.command_options:
         if option.key in values and option.key not in (*answered, *system.side_pools):
-            system_options.require_heed(system, action, option.name, option.key)
+            require_heed(system, action, option.name, option.key)
 
 
 def action_names(system: System) -> str:

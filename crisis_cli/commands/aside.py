@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from .. import systems
 from ..context import Context
 from ..engine.record import Entry
 from ..engine.scene import Intent, Scene
+from ..play.perform import perform_and_record
 from ..play.session import Session
 from ..render import data, text
-from . import options, run_action
+from . import options
+from .terminal import Terminal
 
 
 def current_session(context: Context) -> Session:
@@ -25,16 +24,17 @@ def current_session(context: Context) -> Session:
     return Session(system, Scene(system.name, {}))
 
 
-def perform_and_show(context: Context, session: Session, intent: Intent, given: Mapping[str, Any]) -> Entry:
+def perform_and_show(context: Context, session: Session, intent: Intent, run: options.Run) -> Entry:
     """Perform an intent of no fighter, record it in an open crisis (unless a dry run), and show it."""
-    settings = {**options.NO_DICE, **given}
-    entry, seed, session = run_action.perform_and_record(context, session, intent, settings)
-    if given.get("as_json"):
+    session, entry, seed = perform_and_record(
+        context.desk, session, intent, run.dice, run.keep, Terminal(context)
+    )
+    if run.report.as_json:
         record = data.entry(entry, session.system, seed, session.journal is not None)
         if session.journal is None:
             del record["system"]
         context.output.print_json(record)
-    elif given.get("quiet"):
+    elif run.report.quiet:
         context.output.say(*text.quiet(entry))
     else:
         context.output.say(*text.entry_lines(entry, session.scene, session.system, context.output.ink))

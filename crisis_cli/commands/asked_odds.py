@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from ..context import Context
 from ..dice.chosen import ChosenOdds
 from ..engine.action_odds import ActionOdds, action_odds
 from ..engine.scene import Intent
 from ..errors import Usage
+from ..play.dice import Dice
 from ..play.session import Session
-from . import options
+from ..play.table import chosen_odds
+from .options import Report
 
 
-def refuse_together(output: str, given: Mapping[str, Any]) -> None:
+def refuse_together(output: str, report: Report) -> None:
     """Usage where a command line asks for output in two ways, such as --csv and --quiet."""
-    wanted = [
-        name for name in ("json", "quiet", "explain") if given.get("as_json" if name == "json" else name)
-    ]
+    asked = {"json": report.as_json, "quiet": report.quiet, "explain": report.explain}
+    wanted = [name for name, is_asked in asked.items() if is_asked]
     # JSON has the modifiers that --explain shows.
     if "json" in wanted and "explain" in wanted:
         wanted.remove("explain")
@@ -27,10 +25,9 @@ def refuse_together(output: str, given: Mapping[str, Any]) -> None:
         raise Usage(f"--{wanted[0]} and --{wanted[1]} cannot go together", code="conflicting_options")
 
 
-def odds_as_asked(context: Context, session: Session, intent: Intent, given: Mapping[str, Any]) -> ActionOdds:
+def odds_as_asked(context: Context, session: Session, intent: Intent, dice: Dice) -> ActionOdds:
     """The exact odds of an intent with the choices of --choose; WrongChoice where nothing offers one of them."""
-    dice = options.parse_dice_options({**options.NO_DICE, "choose": given.get("choose")})
-    odds_table = context.chosen_odds(session, intent.get("react"), dice)
+    odds_table = chosen_odds(context.desk, session, intent.get("react"), dice)
     weigh = action_odds
     if intent.action == "downtime":
         from ..engine.rest_odds import rest_odds

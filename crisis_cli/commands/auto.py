@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from ..completion import Source
 from ..context import Context
-from ..engine.record import Entry
 from ..engine.scene import Intent
 from ..errors import Usage
+from ..play.attacking import Planned
+from ..play.dice import Dice, Done
+from ..play.fight import Fight, Plays
 from ..play.session import Session
 from ..render import data
 from ..render.typed import slug
 from ..sheets.find_fighters import find_name
-from . import autoplay, options, run_action
+from . import autofight, options, run_action
 from .naming import NameJoiningCommand
+from .terminal import Terminal
 
 UNTIL_MINE = (("until", "mine"), ("until", "my", "turn"))
 """Words that mean the same as --until-mine."""
@@ -36,7 +37,8 @@ ON_OFF = {"on": True, "off": False}
 @click.option("--quiet", is_flag=True, help="Print the bare results.")
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, words: tuple[str, ...], until_mine: bool, **given: Any) -> int:
+@options.typed
+def command(context: Context, /, run: options.Run, words: tuple[str, ...], until_mine: bool) -> int:
     """Let fighters play automatically: this turn, or from now on.
 
     Without arguments, the fighter whose turn it is plays this turn automatically, even one of yours. It follows
@@ -53,7 +55,6 @@ def command(context: Context, /, words: tuple[str, ...], until_mine: bool, **giv
     """
     journal = context.desk.journals.require()
     session = context.desk.open_session()
-    settings = {**options.NO_DICE, **given}
     if tuple(word.lower() for word in words) in UNTIL_MINE:
         words, until_mine = (), True
     if words:
@@ -63,41 +64,35 @@ def command(context: Context, /, words: tuple[str, ...], until_mine: bool, **giv
                 hint=f"crisis auto {slug(next(iter(session.scene.fighters)))} on",
                 code="bad_value",
             )
-        return run_action.carry_out(context, session, _control_intent(context, session, *words), settings)
+        return run_action.perform(context, Planned(session, _control_intent(context, session, *words)), run)
 
-    autoplay.require_undecided(session)
+    autofight.require_undecided(session)
 
-    done: list[Entry] = []
+    done: list[Done] = []
 
-    def show(now: Session, entry: Entry, seed: int | None) -> None:
-        done.append(entry)
-        run_action.show_entry(context, now, entry, seed, settings)
+    def show(now: Done) -> None:
+        done.append(now)
+        run_action.show_entry(context, now, run.report)
 
-    turns_seen: list[tuple[int, str]] = []
-
-    def should_stop(now: Session, intent: Intent) -> bool:
-        """Whether the requested turn is over, or a turn of the player has come."""
+    def stops(now: Session, intent: Intent) -> bool:
+        """Whether a turn of the player has come, or the turn that was to be played is over."""
         if until_mine:
             return now.scene.fighters[now.scene.turn].player
-        turns_seen.append((now.scene.round, now.scene.turn))
-        return turns_seen[-1] != turns_seen[0]
+        return (now.scene.round, now.scene.turn) != (session.scene.round, session.scene.turn)
 
-    autoplayer = autoplay.make_autoplayer(context, session)
-    respond: autoplay.Respond = autoplay.no_response
-    if context.environment.is_interactive and not given["as_json"]:
-        from .responder import Responder
-
-        respond = Responder(lambda: context, settings, show)
-    with autoplay.report_interrupt(context, "crisis auto --until-mine" if until_mine else "crisis auto"):
-        after = autoplay.play_turns(context, session, autoplayer, settings, show, should_stop, respond)
+    asks = context.environment.is_interactive and not run.report.as_json
+    plays = Plays(lambda scene: False, lambda fighter: asks and fighter.player)
+    fight = Fight(context.desk, session, plays, Dice(), show)
+    with autofight.report_interrupt(context, "crisis auto --until-mine" if until_mine else "crisis auto"):
+        Terminal(context).carry(fight, stops)
     if done:
         return 0
-    if given["as_json"]:
-        context.output.print_json(data.status(after.scene, session.system, journal.crisis.seed))
-    elif after.scene == session.scene:
+    if run.report.as_json:
+        context.output.print_json(data.status(fight.scene, session.system, journal.crisis.seed))
+    elif fight.scene == session.scene:
         context.output.say(f"It is {session.scene.turn}'s turn, and yours to play.")
     else:
-        context.output.say(f"Another program has played on: it is {after.scene.turn}'s turn now.")
+        context.output.say(f"Another program has played on: it is {fight.scene.turn}'s turn now.")
     return 0
 
 

@@ -2,23 +2,43 @@
 
 from __future__ import annotations
 
-import os
 import signal
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
-from ..context import Context, DiceOptions
-from ..engine.events import apply_all
-from ..engine.record import Entry
+from ..context import Context
 from ..engine.scene import Intent
+from ..engine.sides import decided
 from ..errors import FileError, Interrupted, Refused
+from ..play.dice import AUTOMATIC, Dice, Done
+from ..play.ending import is_over
+from ..play.fight import NOBODY, Fight
+from ..play.opening import Prepared
 from ..play.session import Session
 from ..render.board import board
 from ..render.closing import bare_verdict, closing
-from ..sheets import save_sheets
 from ..signals import Stop
-from . import autoplay, run_action
+from . import run_action
 from .end import show_journal_name
+from .options import Report
+from .terminal import Terminal
+
+
+def require_undecided(session: Session) -> None:
+    """Raise Refused if at most one side of the crisis can still fight."""
+    if decided(session.system, session.scene):
+        raise Refused("the crisis is decided", hint="end it: crisis end", code="decided")
+
+
+@contextmanager
+def report_interrupt(context: Context, resume_with: str) -> Iterator[None]:
+    """A block in which an interrupt is reported with what stays recorded, and the command to resume with."""
+    try:
+        yield
+    except (KeyboardInterrupt, Interrupted) as stopped:
+        file = context.desk.places.file
+        hint = f"what has been done stays in {file}; to go on: {resume_with}"
+        raise Interrupted("stopped", hint=hint) from stopped
 
 
 class Screen:
@@ -27,8 +47,6 @@ class Screen:
     def __init__(self) -> None:
         self.failed: FileError | None = None
         """The error that stopped the output; None for a closed pipe."""
-        self.latest: Session | None = None
-        """The session after the last entry."""
         self._ended = False
 
     def show(self, draw: Callable[[], None]) -> None:
@@ -45,37 +63,55 @@ class Screen:
             self._ended, self.failed = True, error
 
 
-StartFight = Callable[[Callable[[Callable[[], None]], None]], tuple[Session, dict[str, Any]]]
-"""Opens or resumes a crisis, given a function that calls what prints its opening; gives the session and options."""
+def run_fight(
+    context: Context,
+    begins: Prepared | None,
+    before: Sequence[str],
+    report: Report,
+    dice: Dice,
+    rounds: int,
+    save: bool,
+) -> int:
+    """Play a fight automatically for at most `rounds` rounds, end the crisis, and print the result; the exit status.
 
-
-def run_fight(context: Context, start: StartFight, rounds: int, save: bool) -> int:
-    """Play a fight automatically for at most `rounds` rounds, end the crisis, and print the result.
-
-    Returns the exit status. Interrupted if a signal stops it: the crisis ends undecided and no sheet is written.
+    `begins` is the crisis that is opened, after the lines of `before`; None goes on with the open one. `dice` are as
+    they were asked for. Interrupted if a
+    signal stops the fight: the crisis ends undecided and no sheet is written.
     """
-    screen = Screen()
+    screen, terminal, desk = Screen(), Terminal(context), context.desk
     with context.environment.signals.deferred() as stop:
-        session, options = start(screen.show)
-        is_seeded = options["seed"] is not None
-        autoplay.check_doctrines(context, session.scene.fighters.values())
-        options = {**options, "seed": None, "order": None, "automatic": True}
-        try:
-            session = _play_to_end(context, session, rounds, screen, stop, options)
-        except (KeyboardInterrupt, Interrupted):
-            # Interrupted while asking for results of real dice.
-            stop.signal = stop.signal or signal.SIGINT
-            session = screen.latest or session
+        if begins is None:
+            session = desk.open_session()
+            require_undecided(session)
+        else:
+            opened = begins.created(desk, terminal)
+            session = opened.session
+            if before:
+                screen.show(lambda: context.output.say(*before))
+            if not report.quiet:
+                screen.show(lambda: run_action.show_entry(context, opened, report))
+        assert session.crisis is not None
+        for fighter in session.scene.fighters.values():
+            desk.shelves.doctrine_of(fighter)
+        report = report._replace(is_automatic=True)
+        # Without a terminal the program rolls, unless real dice were asked for.
+        whose = session.crisis.dice if desk.has_player or dice.real or dice.mine else ""
+        usual = AUTOMATIC._replace(real=whose == "real", mine=whose == "mine")
+
+        def show(done: Done) -> None:
+            if not report.quiet:
+                screen.show(lambda: run_action.show_entry(context, done, report))
+
+        fight = Fight(desk, session, NOBODY, usual, show)
+        _play_to_end(terminal, fight, rounds, stop)
+        last = fight.session
         if stop.signal:
-            raise _end_undecided(context, session, stop, options)
-        last, seed, ended = run_action.perform_and_record(
-            context, session, Intent("end", "", (), {"save": save}), options
-        )
-        journal_name = finish_journal(context, ended)
-    screen.show(lambda: _show_result(context, session, ended, last, seed, options))
-    if not options["as_json"] and not options["quiet"]:
-        screen.show(lambda: show_journal_name(context, journal_name, is_seeded))
-    if not save and journal_name and context.desk.places.story_folder and not options["quiet"]:
+            raise _end_undecided(fight, stop)
+        ended = fight.end(save)
+    screen.show(lambda: _show_result(context, last, ended.done, report))
+    if not report.as_json and not report.quiet:
+        screen.show(lambda: show_journal_name(context, ended.archive, dice.seed is not None))
+    if not save and ended.archive and desk.places.story_folder and not report.quiet:
         context.output.warn(
             "the fight counts in the campaign, and its wounds are not on the sheets; to save them: crisis undo, then "
             "crisis end (next time: --save)",
@@ -84,97 +120,49 @@ def run_fight(context: Context, start: StartFight, rounds: int, save: bool) -> i
     if screen.failed:
         raise FileError(
             f"{screen.failed.message}; the fight went on to its end",
-            hint=f"nothing is lost; the journal is {journal_name}",
+            hint=f"nothing is lost; the journal is {ended.archive}",
             code="recorded",
         )
     return 0
 
 
-def _play_to_end(
-    context: Context, session: Session, rounds: int, screen: Screen, stop: Stop, options: dict[str, Any]
-) -> Session:
-    """Play until the fight is decided, the rounds are over, no fighter can act any more, or a signal has come.
+def _play_to_end(terminal: Terminal, fight: Fight, rounds: int, stop: Stop) -> None:
+    """Play until the fight is decided, the rounds are over, no fighter can act any more, or a signal has come."""
 
-    Gives the session after it.
-    """
-
-    def show(session: Session, entry: Entry, seed: int | None) -> None:
-        screen.latest = session
-        if not options["quiet"]:
-            screen.show(lambda: run_action.show_entry(context, session, entry, seed, options))
-
-    def should_stop(now: Session, intent: Intent) -> bool:
-        if stop.signal:
-            return True
-        return is_last_round_over(context, now, intent, rounds)
+    def stops(now: Session, intent: Intent) -> bool:
+        return bool(stop.signal) or is_over(fight.desk, now, intent, rounds)
 
     try:
-        return autoplay.play_turns(
-            context, session, autoplay.make_autoplayer(context, session), options, show, should_stop
-        )
+        terminal.carry(fight, stops)
+    except (KeyboardInterrupt, Interrupted):
+        # Interrupted while asking for results of real dice.
+        stop.signal = stop.signal or signal.SIGINT
     except Refused as refusal:
         if refusal.code != "nobody_can_act":
             raise
-        return screen.latest or session
 
 
-def is_last_round_over(context: Context, now: Session, intent: Intent, rounds: int) -> bool:
-    """Whether a round after the last of so many would begin with an intent."""
-    if now.scene.round < rounds or intent.action in now.system.actions:
-        return False
-    # Tries what comes next, only to see its round: dice do not change that, so the player is not asked for them.
-    asks, context.choosing = context.choosing, None
-    try:
-        entry, _ = run_action.make_entry(context, DiceOptions(is_automatic=True), now, intent)
-    finally:
-        context.choosing = asks
-    return apply_all(now.scene, entry.events).round > rounds
-
-
-def _end_undecided(context: Context, session: Session, stop: Stop, options: dict[str, Any]) -> Interrupted:
+def _end_undecided(fight: Fight, stop: Stop) -> Interrupted:
     """End a fight that a signal stopped, as undecided; gives the error to raise, which names the journal."""
-    why = {"save": False, "why": f"undecided: stopped by {signal.Signals(stop.signal).name}"}
-    _, _, ended = run_action.perform_and_record(context, session, Intent("end", "", (), why), options)
-    journal_name = finish_journal(context, ended)
-    about: dict[str, Any] = {"journal": journal_name} if journal_name else {}
+    ended = fight.end(False, f"undecided: stopped by {signal.Signals(stop.signal).name}")
+    name = ended.archive
     return Interrupted(
-        f"stopped: the fight is undecided{f', and its journal is {journal_name}' if journal_name else ''}",
-        hint="the sheets are as they were"
-        + ("; to go on: crisis undo, then crisis play" if journal_name else ""),
+        f"stopped: the fight is undecided{f', and its journal is {name}' if name else ''}",
+        hint="the sheets are as they were" + ("; to go on: crisis undo, then crisis play" if name else ""),
         status=stop.status,
-        **about,
+        **({"journal": name} if name else {}),
     )
 
 
-def finish_journal(context: Context, ended: Session) -> str:
-    """Write the sheets of an ended crisis and archive its journal; gives the journal's name, empty if it has none."""
-    journal = ended.journal
-    assert journal is not None
-    if journal.is_on_disk:
-        archive = context.desk.campaigns.finish_end(journal).archive
-        return context.desk.places.shown_archive(archive) if archive else context.desk.places.file
-    if journal.crisis.ending:
-        allowed = save_sheets.only_in_reach(
-            context.desk.shelves.sheets(), context.output.warn, os.path.dirname(journal.path)
-        )
-        save_sheets.write_changes(
-            context.desk.shelves.sheets(), context.output.warn, journal.crisis.ending.sheets, allowed
-        )
-    return ""
-
-
-def _show_result(
-    context: Context, fight: Session, ended: Session, last: Entry, seed: int | None, options: dict[str, Any]
-) -> None:
+def _show_result(context: Context, fight: Session, ended: Done, report: Report) -> None:
     """Print the final state of all fighters, and who won after how many rounds."""
-    if options["as_json"]:
-        run_action.show_entry(context, ended, last, seed, options)
+    output = context.output
+    if report.as_json:
+        run_action.show_entry(context, ended, report)
         return
-    if not options["quiet"]:
-        context.output.say(
-            "", *board(fight.scene, fight.system, context.output.ink, context.environment.width), ""
-        )
-        assert ended.journal is not None
-        context.output.say(*closing(ended.journal.crisis.done, fight.scene, fight.system, context.output.ink))
+    if not report.quiet:
+        output.say("", *board(fight.scene, fight.system, output.ink, context.environment.width), "")
+        assert ended.session.journal is not None
+        output.say(*closing(ended.session.journal.crisis.done, fight.scene, fight.system, output.ink))
         return
-    context.output.say(bare_verdict(fight.scene, fight.system))
+    output.say(bare_verdict(fight.scene, fight.system))

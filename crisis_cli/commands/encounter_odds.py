@@ -11,7 +11,9 @@ from ..completion import Source
 from ..context import Context
 from ..engine.ranking import Ranked, odds_table_for, ranked
 from ..engine.scene import Scene
+from ..play.opening import encounter_scene
 from ..play.session import Session
+from ..play.table import decision_policy
 from ..render import data
 from ..render.typed import typed
 from ..values import NamedTuple
@@ -50,7 +52,7 @@ def command(context: Context, /, name: str, who: tuple[str, ...], seed: int | No
     """
     file = context.desk.shelves.encounters().named(name)
     seed = context.environment.fresh_seed() if seed is None else seed
-    system, scene = setup.encounter_scene(context, file, who, {"vs": ()}, seed)
+    system, scene = encounter_scene(context.desk, file, who, seed)
     fighters = {each: one._replace(at=None) for each, one in scene.fighters.items()}
     session = Session(system, scene._replace(fighters=fighters, field=None, order=(*fighters,), round=1))
     found = [_strength(context, session, each) for each in fighters]
@@ -73,7 +75,7 @@ def command(context: Context, /, name: str, who: tuple[str, ...], seed: int | No
 def _strength(context: Context, session: Session, who: str) -> Strength:
     """What the best action of a fighter does in a turn of its own."""
     scene = at_turn_of(session, who).scene
-    table = odds_table_for(context.decision_policy(session))
+    table = odds_table_for(decision_policy(context.desk, session))
     best: Ranked | None = None
     for one in ranked(session.system, scene, who, table):
         aimed = [scene.fighters[name].side for name in one.legal.intent.targets]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import click
 
 from ..context import Context
 from ..engine.journal import Crisis
-from ..engine.scene import Intent
 from ..engine.sides import decided, standing
 from ..engine.system import System
+from ..play import ending
+from ..play.dice import Done
 from ..play.session import Session
 from ..render.closing import bare_verdict, closing
 from ..sheets.fighters import numbered
@@ -33,8 +33,9 @@ LONGEST_STORY = 300
 )
 @options.common_options
 @click.pass_obj
+@options.typed
 def command(
-    context: Context, /, no_save: bool, yes: bool, name: str | None, quiet: bool, **given: Any
+    context: Context, /, run: options.Run, no_save: bool, yes: bool, name: str | None, why: str | None
 ) -> int:
     """End the crisis: save wounds, conditions and supplies to the sheets, and archive the journal.
 
@@ -47,36 +48,31 @@ def command(
       crisis end --no-save --yes
     """
     context.desk.journals.require()
-    settings = {**options.NO_DICE, **given}
     session = context.desk.open_session()
     if context.environment.is_interactive and not yes and not _confirm(context, session):
         context.output.say(
             f"The crisis goes on. To end the turn: {context.output.ink.way('next')}", to_stderr=True
         )
         return 130
-    values = {"save": not no_save} | {
-        key: said for key, said in (("why", given["why"]), ("name", name)) if said
-    }
-    entry, seed, session = run_action.perform_and_record(
-        context, session, Intent("end", "", (), values), settings
+    (session, entry, seed), archive, sheets = ending.end(
+        context.desk, session, not no_save, why or "", name or ""
     )
     assert session.journal is not None
-    written, archive = context.desk.campaigns.finish_end(session.journal)
-    context.output.archive_name = context.desk.places.shown_archive(archive) if archive else ""
-    crisis = session.journal.crisis
-    if quiet and not given["as_json"]:
-        context.output.say(bare_verdict(crisis.last_scene, session.system))
+    output, crisis = context.output, session.journal.crisis
+    output.archive_name = archive
+    if run.report.quiet and not run.report.as_json:
+        output.say(bare_verdict(crisis.last_scene, session.system))
         return 0
-    run_action.show_entry(context, session, entry, seed, settings)
-    if not given["as_json"]:
+    run_action.show_entry(context, Done(session, entry, seed), run.report)
+    if not run.report.as_json:
         if context.environment.is_interactive:
-            context.output.say(*_story(context, crisis, session.system))
-        context.output.say(*closing(crisis.done, crisis.last_scene, session.system, context.output.ink))
-        if written:
-            context.output.say(f"  sheets saved: {', '.join(written)}")
-        show_journal_name(context, context.output.archive_name, is_seeded=False)
+            output.say(*_story(context, crisis, session.system))
+        output.say(*closing(crisis.done, crisis.last_scene, session.system, output.ink))
+        if sheets:
+            output.say(f"  sheets saved: {', '.join(sheets)}")
+        show_journal_name(context, archive, is_seeded=False)
         if context.environment.is_interactive:
-            context.output.say(context.output.ink("dim", f"  next: {_next_steps(context, crisis)}"))
+            output.say(output.ink("dim", f"  next: {_next_steps(context, crisis)}"))
     return 0
 
 

@@ -22,6 +22,9 @@ from ..engine.starting import starting_fighter
 from ..engine.system import System
 from ..engine.wording import with_a
 from ..errors import FileError, Interrupted, Refused, Usage
+from ..play import opening
+from ..play.opening import init_intent
+from ..play.placing import deployed
 from ..play.session import Session
 from ..random_tables.draw import draw
 from ..render import data
@@ -36,9 +39,9 @@ from ..simulation.fair import BLOCK, Search, Tried
 from ..simulation.fight import Limits, Opening
 from ..simulation.fighting import GLANCING, OWN, PLAIN, Fighting, Terms
 from ..values import NamedTuple
-from . import options, setup
+from . import options
 from .campaign.evening import those_who_play
-from .placing import SidesCommand, deployed
+from .placing import SidesCommand
 
 if TYPE_CHECKING:
     from ..engine.scene import Intent
@@ -362,8 +365,7 @@ def _opening(system: System, fighters: tuple[Fighter, ...]) -> Opening:
 
 
 def _init(session: Session) -> Intent:
-    given = {"surprise": (), "initiator": (), "order": None}
-    return setup.init_intent(session, [*session.scene.fighters], given)
+    return init_intent(session, [*session.scene.fighters], opening.Opening())
 
 
 # What is printed

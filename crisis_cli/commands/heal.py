@@ -10,7 +10,10 @@ from ..completion import Source
 from ..context import Context
 from ..engine.scene import Intent
 from ..errors import Usage
+from ..play.attacking import Planned
+from ..play.naming import actor_and_others, is_beside_story, not_their_turn, typed_sheets
 from ..play.session import Session
+from ..play.wording import build_intent, fighters_in_options
 from ..sheets.find_fighters import find_name
 from . import options, run_action, system_options
 
@@ -29,7 +32,8 @@ from . import options, run_action, system_options
 @options.report_options
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
+@options.typed
+def command(context: Context, /, run: options.Run, who: tuple[str, ...], by: str | None, **words: Any) -> int:
     """Treat wounds: WHO treats PATIENT, or themselves.
 
     In a crisis a single name is the patient: the fighter whose turn it is treats them.
@@ -40,26 +44,26 @@ def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
       crisis heal ada jack --item bandage
     """
     who = tuple(dict.fromkeys(who))
-    if not who and not given["by"] and context.desk.journals.active() is None:
+    if not who and not by and context.desk.journals.active() is None:
         raise Usage("missing argument: WHO", hint="crisis heal WHO [PATIENT]", code="missing_argument")
-    helpers = [word for word in system_options.fighters_in_options(given) if word not in who]
-    session = context.desk.open_session((given["by"], *who) if given["by"] else who, helpers)
-    actor, patients = run_action.actor_and_others(session, who, given["by"])
+    helpers = [word for word in fighters_in_options(words) if word not in who]
+    session = context.desk.open_session((by, *who) if by else who, helpers)
+    actor, patients = actor_and_others(session, who, by or "")
     if session.journal is None:
         patients = [
             name for name in patients if name not in [find_name(session.scene, word) for word in helpers]
         ]
     turn = session.scene.turn
-    if session.journal is not None and turn and not (given["by"] or patients) and actor != turn:
+    if session.journal is not None and turn and not (by or patients) and actor != turn:
         # Of a group that acts together, the one whose turn it is treats the others.
         actor, patients = turn, [actor]
-    if session.journal is not None and len(patients) > 1 and not given["by"]:
-        if not given["force"]:
-            raise run_action.not_their_turn(actor, patients[0])
+    if session.journal is not None and len(patients) > 1 and not by:
+        if not words["force"]:
+            raise not_their_turn(actor, patients[0])
         actor, patients = patients[0], patients[1:]
-    intent = run_action.build_intent(session, "heal", actor, patients or [actor], given)
-    status = run_action.carry_out(context, session, intent, given)
-    if run_action.is_beside_story(context, session) and not (given["dry_run"] or given["quiet"]):
+    intent = build_intent(session, "heal", actor, patients or [actor], words)
+    status = run_action.perform(context, Planned(session, intent), run)
+    if is_beside_story(context.desk, session) and not (run.keep.is_dry or run.report.quiet):
         _warn_not_saved(context, session, intent)
     return status
 
@@ -69,7 +73,7 @@ def _warn_not_saved(context: Context, session: Session, intent: Intent) -> None:
     if context.intent_handler is not None:
         return
     if intent.action == session.system.rest:
-        way = f"crisis rest {run_action.typed_sheets(session)}"
+        way = f"crisis rest {typed_sheets(session)}"
     else:
-        way = f"crisis init {run_action.typed_sheets(session)} --open, the treatment, crisis end"
+        way = f"crisis init {typed_sheets(session)} --open, the treatment, crisis end"
     context.output.warn(f"nothing was saved; to treat wounds in the campaign: {way}", "not_saved")

@@ -12,6 +12,7 @@ from ..completion import Source
 from ..context import Context
 from ..engine.kinds import guess
 from ..errors import Usage
+from ..play.wording import accepts
 from ..render.action_list import action_help
 from ..render.jsontext import VERSION
 from ..render.prose import TOPICS, topic_lines
@@ -20,7 +21,6 @@ from ..rulebooks import names as rulebooks
 from ..systems import every, load
 from ..verbs import VERBS
 from . import options
-from .system_options import accepts
 
 if TYPE_CHECKING:
     from ..engine.system import System

@@ -10,6 +10,8 @@ from ..completion import Source
 from ..context import Context
 from ..engine.scene import Scene
 from ..errors import Usage
+from ..play.attacking import Planned
+from ..play.opening import init_intent
 from ..play.session import Session
 from ..sheets.files import exists
 from ..sheets.find_fighters import find_name
@@ -31,7 +33,17 @@ from .campaign.evening import those_who_play
 @options.report_options
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, who: tuple[str, ...], opens: bool, **given: Any) -> int:
+@options.typed
+def command(
+    context: Context,
+    /,
+    run: options.Run,
+    who: tuple[str, ...],
+    opens: bool,
+    apart: int | None,
+    by: str | None,
+    **given: Any,
+) -> int:
     """Roll for the turn order; with --open, open a crisis. --encounter NAME opens an encounter.
 
     In a campaign WHO is its party where a crisis is opened and only --vs or --encounter is given.
@@ -44,14 +56,13 @@ def command(context: Context, /, who: tuple[str, ...], opens: bool, **given: Any
       crisis init ada jack --vs drone:2 --open --apart 12
       crisis init --encounter bridge
     """
-    if given["apart"] is None:
-        # Without it nobody gets a position, as ever.
-        del given["apart"]
     if opens or given["encounter"]:
         who = those_who_play(context, who, bool(given["vs"] or given["encounter"]))
         if not who and not given["encounter"]:
             raise _nobody()
-        return setup.open_crisis(context, who, given)
+        # Without --apart nobody gets a position, as ever.
+        asked = setup.read_opening(who, {**given, "apart": apart}, apart or 0)
+        return setup.open_crisis(context, asked, run)
     if not who:
         raise _nobody()
     groups = (who, given["vs"]) if given["vs"] else (who,)
@@ -64,15 +75,15 @@ def command(context: Context, /, who: tuple[str, ...], opens: bool, **given: Any
         names = [one.name for one in fighters]
         session = Session(system, Scene(system.name, {one.name: one for one in fighters}))
         scene = session.scene
-    if given["surprise"] or given["initiator"] or given["place"] or "apart" in given:
+    if given["surprise"] or given["initiator"] or given["place"] or apart is not None:
         raise Usage(
             "--surprise, --initiator, --place and --apart begin a crisis",
             hint="add --open",
             code="needs_open",
         )
     session = Session(session.system, scene)
-    intent = setup.init_intent(session, names, given)
-    return run_action.carry_out(context, session, intent, given)
+    intent = init_intent(session, names, setup.read_opening(who, given))
+    return run_action.perform(context, Planned(session, intent), run)
 
 
 def _nobody() -> Usage:

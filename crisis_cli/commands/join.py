@@ -11,11 +11,15 @@ from ..context import Context
 from ..engine.events import record_of
 from ..engine.scene import Intent, Scene
 from ..errors import Refused
+from ..play.attacking import Planned
+from ..play.opening import joining_fighters
+from ..play.placing import with_positions
 from ..play.session import Session
+from ..play.wording import intent_options
 from ..sheets.find_fighters import sheet_word
 from ..sheets.names import fighter_names, fold_case, match_name
 from ..sheets.store import copies
-from . import options, placing, run_action, setup, system_options
+from . import options, placing, run_action
 
 
 @options.without_ignored
@@ -34,8 +38,17 @@ from . import options, placing, run_action, setup, system_options
 @options.report_options
 @options.common_options
 @click.pass_obj
+@options.typed
 def command(
-    context: Context, /, who: tuple[str, ...], vs: tuple[str, ...], place: tuple[str, ...], **given: Any
+    context: Context,
+    /,
+    run: options.Run,
+    who: tuple[str, ...],
+    vs: tuple[str, ...],
+    place: tuple[str, ...],
+    group: bool,
+    by: str | None,
+    **words: Any,
 ) -> int:
     """Add fighters to the crisis, or bring them back; they roll for their place in the turn order.
 
@@ -47,10 +60,10 @@ def command(
     context.desk.journals.require()
     session = context.desk.open_session()
     back = [name for name in (_departed(session, word) for word in who) if name]
-    words = tuple(word for word in who if not _departed(session, word))
-    if not back and not words and not vs:
+    names = tuple(word for word in who if not _departed(session, word))
+    if not back and not names and not vs:
         raise click.UsageError("missing argument: WHO")
-    new = setup.joining_fighters(context, session, words, vs) if words or vs else []
+    new = joining_fighters(context.desk, session, names, vs) if names or vs else []
     present = {fold_case(name) for name in session.scene.fighters}
     taken = [one for one in new if fold_case(one.name) in present]
     if taken:
@@ -60,14 +73,14 @@ def command(
             code="here_already",
         )
     with_them = Scene(session.system.name, {one.name: one for one in new}, open=True)
-    records = [record_of(one) for one in placing.with_positions(with_them, place).fighters.values()]
+    records = [record_of(one) for one in with_positions(with_them, placing.parsed(place)).fighters.values()]
     records += [{"name": name} for name in back]
-    values = system_options.intent_options(
-        {key: value for key, value in given.items() if key != "group"}, session, "join"
+    values = intent_options(words, session, "join")
+    joining = tuple(record["name"] for record in records)
+    extra = {"fighters": records, **({"group": True} if group else {})}
+    return run_action.perform(
+        context, Planned(session, Intent("join", "", joining, {**values, **extra})), run
     )
-    names = tuple(record["name"] for record in records)
-    extra = {"fighters": records, **({"group": True} if given["group"] else {})}
-    return run_action.carry_out(context, session, Intent("join", "", names, {**values, **extra}), given)
 
 
 def _departed(session: Session, word: str) -> str:

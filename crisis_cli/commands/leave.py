@@ -9,8 +9,10 @@ import click
 from ..completion import Source
 from ..context import Context
 from ..engine.scene import Intent
+from ..play.attacking import Planned
+from ..play.wording import intent_options
 from ..sheets.find_fighters import find_name
-from . import options, run_action, system_options
+from . import options, run_action
 from .naming import NameJoiningCommand
 
 
@@ -22,7 +24,10 @@ from .naming import NameJoiningCommand
 @options.report_options
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, who: tuple[str, ...], surrender: bool, **given: Any) -> int:
+@options.typed
+def command(
+    context: Context, /, run: options.Run, who: tuple[str, ...], surrender: bool, by: str | None, **words: Any
+) -> int:
     """Remove fighters from the crisis; they can join again. With --surrender they stay, out of the fight.
 
     \b
@@ -33,6 +38,6 @@ def command(context: Context, /, who: tuple[str, ...], surrender: bool, **given:
     context.desk.journals.require()
     session = context.desk.open_session()
     names = tuple(dict.fromkeys(find_name(session.scene, word) for word in who))
-    actor = find_name(session.scene, given["by"]) if given["by"] else ""
-    action, values = "yield" if surrender else "leave", system_options.intent_options(given, session, "leave")
-    return run_action.carry_out(context, session, Intent(action, actor, names, values), given)
+    actor = find_name(session.scene, by) if by else ""
+    action, values = "yield" if surrender else "leave", intent_options(words, session, "leave")
+    return run_action.perform(context, Planned(session, Intent(action, actor, names, values)), run)

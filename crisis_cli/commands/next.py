@@ -8,8 +8,11 @@ import click
 
 from ..context import Context
 from ..engine.scene import Intent
+from ..play.attacking import Planned
+from ..play.naming import not_their_turn
+from ..play.wording import intent_options
 from ..sheets.find_fighters import find_name
-from . import options, run_action, system_options
+from . import options, run_action
 from .naming import NameJoiningCommand
 
 
@@ -19,7 +22,8 @@ from .naming import NameJoiningCommand
 @options.report_options
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, **given: Any) -> int:
+@options.typed
+def command(context: Context, /, run: options.Run, by: str | None, **words: Any) -> int:
     """End the turn and go on to the next fighter who can act; rounds begin and end on the way.
 
     When several act at the same time, --by WHO ends the turn of one of them.
@@ -31,8 +35,8 @@ def command(context: Context, /, **given: Any) -> int:
     journal = context.desk.journals.require()
     session = context.desk.open_session()
     scene = journal.crisis.scene
-    who = find_name(scene, given["by"]) if given["by"] else scene.turn
+    who = find_name(scene, by) if by else scene.turn
     if who and who not in scene.acting:
-        raise run_action.not_their_turn(scene.turn, who)
-    intent = Intent("next", who, (), system_options.intent_options(given, session, "next"))
-    return run_action.carry_out(context, session, intent, given)
+        raise not_their_turn(scene.turn, who)
+    intent = Intent("next", who, (), intent_options(words, session, "next"))
+    return run_action.perform(context, Planned(session, intent), run)

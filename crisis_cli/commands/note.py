@@ -12,6 +12,7 @@ from ..context import Context
 from ..engine.kinds import guess
 from ..engine.scene import Intent
 from ..errors import Usage
+from ..play.attacking import Planned
 from . import options, run_action
 
 MAX_LENGTH = 2_000
@@ -46,8 +47,15 @@ class NoteCommand(click.Command):
 @click.option("--quiet", is_flag=True, help="Print the bare text.")
 @options.common_options
 @click.pass_obj
+@options.typed
 def command(
-    context: Context, /, words: tuple[str, ...], thread: bool, close: int | None, award: bool, **given: Any
+    context: Context,
+    /,
+    run: options.Run,
+    words: tuple[str, ...],
+    thread: bool,
+    close: int | None,
+    award: bool,
 ) -> int:
     """Add a note to the journal of the open crisis, or between fights to the story of the campaign.
 
@@ -91,6 +99,4 @@ def command(
             if close
             else threads.awarded(context, text)
         )
-    return run_action.carry_out(
-        context, session, Intent("note", "", (), values), {**options.NO_DICE, **given}
-    )
+    return run_action.perform(context, Planned(session, Intent("note", "", (), values)), run)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,7 +14,9 @@ from ..engine.kinds import guess
 from ..engine.scene import Intent
 from ..errors import Refused, Usage
 from ..output import Ranking
+from ..play.attacking import Planned
 from ..play.session import Session
+from ..play.table import decision_policy
 from ..questions import LONG, typed_number
 from ..render import bars, pictures
 from ..render.typed import slug
@@ -43,34 +44,35 @@ PLANS, FARTHEST = 3, "cunning"
 HOSTILE = ("attack", "throw")
 
 
-def show_odds(context: Context, session: Session, intent: Intent, given: Mapping[str, Any]) -> None:
+def show_odds(context: Context, planned: Planned, run: options.Run) -> None:
     """Print the exact odds of an intent instead of performing it: bars, or JSON with exact fractions."""
-    refuse_together("", given)
-    session, later = _in_own_turn(session, intent)
-    odds = odds_as_asked(context, session, intent, given)
-    if later and not (given.get("as_json") or given.get("quiet")):
-        context.output.say(context.output.ink("dim", later))
-    if given.get("as_json"):
-        context.output.print_json(bars.forecast_record(odds, session.system))
-    elif given.get("quiet"):
-        context.output.say(pictures.bare_chance(odds.success))
+    report, output = run.report, context.output
+    refuse_together("", report)
+    session, later = _in_own_turn(*planned)
+    odds = odds_as_asked(context, session, planned.intent, run.dice)
+    if later and not (report.as_json or report.quiet):
+        output.say(output.ink("dim", later))
+    if report.as_json:
+        output.print_json(bars.forecast_record(odds, session.system))
+    elif report.quiet:
+        output.say(pictures.bare_chance(odds.success))
     else:
-        lines = list(bars.forecast(odds, session.system, context.output.ink, context.environment.width))
-        context.output.say(*lines, last=int(bars.sums_up(odds, session.system, context.output.ink)))
-        if given.get("explain"):
+        lines = list(bars.forecast(odds, session.system, output.ink, context.environment.width))
+        output.say(*lines, last=int(bars.sums_up(odds, session.system, output.ink)))
+        if report.explain:
             from ..engine.record import Entry
             from ..render.text import explained
 
-            context.output.say(*explained(Entry(1, intent), odds.modifiers, context.output.ink))
+            output.say(*explained(Entry(1, planned.intent), odds.modifiers, output.ink))
 
 
-def show_csv(context: Context, session: Session, intent: Intent, given: Mapping[str, Any]) -> None:
+def show_csv(context: Context, planned: Planned, run: options.Run) -> None:
     """Print every distribution of an intent as CSV."""
     from ..render.sweeps import distributions
 
-    refuse_together("csv", given)
-    session, _ = _in_own_turn(session, intent)
-    context.output.say(*distributions(odds_as_asked(context, session, intent, given)))
+    refuse_together("csv", run.report)
+    session, _ = _in_own_turn(*planned)
+    context.output.say(*distributions(odds_as_asked(context, session, planned.intent, run.dice)))
 
 
 def _in_own_turn(session: Session, intent: Intent) -> tuple[Session, str]:
@@ -185,8 +187,8 @@ def command(
         words, as_csv, sweeps = sweeping.split_words(words)
         if sweeps:
             return sweeping.show_sweep(context, ctx.parent, (name, verb, words), sweeps, as_csv)
-        context.intent_handler = show_csv if as_csv else show_odds
-    with verb.make_context(name, words, parent=ctx.parent) as inner:
+        context = context._replace(intent_handler=show_csv if as_csv else show_odds)
+    with verb.make_context(name, words, parent=ctx.parent, obj=context) as inner:
         return int(verb.invoke(inner) or 0)
 
 
@@ -242,7 +244,7 @@ def ranking(context: Context, session: Session, who: str) -> Ranking:
     from ..engine.ranking import odds_table_for, ranked
     from ..render import ranking as show
 
-    odds_table = odds_table_for(context.decision_policy(session))
+    odds_table = odds_table_for(decision_policy(context.desk, session))
     found = ranked(session.system, session.scene, who, odds_table)
     return Ranking(who, show.lines(found))
 
@@ -284,7 +286,7 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
     if who not in scene.acting and not any(legal_actions.of(session.system, scene, who)):
         session = at_turn_of(session, who)
         scene = session.scene
-    odds_table = odds_table_for(context.decision_policy(session))
+    odds_table = odds_table_for(decision_policy(context.desk, session))
     entries = ranked(session.system, scene, who, odds_table)
     if not entries:
         raise Refused(

@@ -15,6 +15,7 @@ from ..dice.distribution import OddsTable, least_harm
 from ..dice.table import Alternative
 from ..engine.scene import Intent, Scene
 from ..errors import Interrupted, TooWide, Usage
+from ..play import opening
 from ..render import data
 from ..render.simulation import DOCTRINES, Progress, interval, states_line, stopped
 from ..simulation.duel import MOST_STATES, Duel, solve
@@ -23,7 +24,7 @@ from ..simulation.fighting import PLAIN
 from ..simulation.memo import LAW_LIMIT, MOST_LAWS, Memo
 from ..simulation.tally import DRAW
 from ..simulation.watched import Unsuited
-from . import options, setup
+from . import options
 from .simulate import MOST_FIGHTS, Settings, simulate, usual_jobs, with_doctrine
 
 RECKLESS = "reckless"
@@ -152,17 +153,7 @@ def _sides(scene: Scene, duel: Duel) -> list[str]:
 
 def _opening(context: Context, one: str, other: str) -> Opening:
     """How the duel begins."""
-    given = {
-        "vs": (other,),
-        "encounter": None,
-        "place": (),
-        "doctrine": (),
-        "surprise": (),
-        "initiator": (),
-        "order": None,
-        "apart": 0,
-    }
-    session, _, _ = setup.opening_session(context, (one,), given, 0)
+    session, _, _ = opening.opening_session(context.desk, opening.Opening((one,), (other,)), 0)
     return Opening(session.system, session.scene, Intent("init", "", tuple(session.scene.fighters)))
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import wraps
 from typing import Any, TypeVar
 
 import click
 from click.core import ParameterSource
 
 from ..completion import Source
-from ..context import Context, DiceOptions
+from ..context import Context
 from ..errors import Usage
+from ..play.dice import KEPT, Dice, Keep
 from ..render.reasons import BRIEF, LEVELS
+from ..values import NamedTuple
 
 Verb = TypeVar("Verb", bound=Callable[..., Any])
 
@@ -164,7 +167,7 @@ def use_path(ctx: click.Context, param: click.Parameter, value: str | None) -> N
     """Use another folder or journal for this one command, at the prompt too."""
     context = ctx.find_object(Context)
     if value and context:
-        ctx.obj = context.with_desk(places=context.desk.places.with_named(**{str(param.name): value}))
+        ctx.obj = context.with_places(**{str(param.name): value})
 
 
 class Count(click.IntRange):
@@ -335,7 +338,7 @@ attack_options = combine(
 def _use_overrides(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> None:
     context = ctx.find_object(Context)
     if value and context:
-        ctx.obj = context.with_desk(overrides=(*context.desk.overrides, *value))
+        ctx.obj = context._replace(desk=context.desk._replace(overrides=(*context.desk.overrides, *value)))
 
 
 override_option = click.option(
@@ -351,26 +354,70 @@ override_option = click.option(
 position_option = click.option(
     "--at", type=Position(), metavar="X,Y", help="Aim at a position instead of a fighter."
 )
-NO_DICE: Mapping[str, Any] = {"seed": None, "dice": None, "choose": None, "real_dice": False, "mine": False}
-"""The dice options of a command that has none."""
-DICE_KEYS = ("seed", "dice", "choose", "no_responses", "real_dice", "mine")
 AUTO = "auto"
 """The value of --choose with which doctrines decide for the player's fighters too."""
-REPORT_KEYS = ("explain", "quiet", "exit_status", "dry_run", "save", "by", "as_json")
+TYPED = (
+    *("seed", "dice", "choose", "real_dice", "mine"),
+    *("dry_run", "save", "no_responses"),
+    *("as_json", "quiet", "explain", "exit_status", "reasons"),
+)
+"""Options that say how an action is rolled, kept and shown; all others are words of the rules."""
 
 
-def parse_dice_options(options: Mapping[str, Any]) -> DiceOptions:
-    """How the dice of a command are thrown."""
-    given = [f"--{name.replace('_', '-')}" for name in ("dice", "real_dice", "mine") if options.get(name)]
-    if len(given) > 1:
-        raise Usage(f"{' and '.join(given)} cannot go together", code="conflicting_options")
-    choices: tuple[str, ...] = options.get("choose") or ()
-    is_automatic = bool(options.get("automatic")) or choices == (AUTO,)
-    return DiceOptions(
-        options["seed"],
-        options["dice"],
-        options["real_dice"],
-        options["mine"],
+class Report(NamedTuple):
+    """How the result of a command is shown."""
+
+    as_json: bool = False
+    quiet: bool = False
+    explain: bool = False
+    exit_status: bool = False
+    """Whether a failure or a miss is the exit status 1."""
+    reasons: str = BRIEF
+    """How many reasons of automatic play are shown: one of `LEVELS`."""
+    is_automatic: bool = False
+    """Whether the fight plays itself, so that nobody is told how to end it."""
+
+
+class Run(NamedTuple):
+    """What the options of a command say beside the words of the rules."""
+
+    dice: Dice = Dice()
+    keep: Keep = KEPT
+    report: Report = Report()
+
+
+def parse_run(given: Mapping[str, Any]) -> Run:
+    """What the options of a command say of its dice, of what is kept, and of how it is shown.
+
+    Usage where the dice come from two places.
+    """
+    choices: tuple[str, ...] = given.get("choose") or ()
+    is_automatic = choices == (AUTO,)
+    dice = Dice(
+        given.get("seed"),
+        given.get("dice"),
+        bool(given.get("real_dice")),
+        bool(given.get("mine")),
         is_automatic,
         () if is_automatic else choices,
+    ).checked()
+    keep = Keep(bool(given.get("dry_run")), bool(given.get("save")), not given.get("no_responses"))
+    report = Report(
+        bool(given.get("as_json")),
+        bool(given.get("quiet")),
+        bool(given.get("explain")),
+        bool(given.get("exit_status")),
+        given.get("reasons") or BRIEF,
     )
+    return Run(dice, keep, report)
+
+
+def typed(command: Callable[..., int]) -> Callable[..., int]:
+    """A command that is called with `run` in place of the options of `TYPED`, and with all others by their names."""
+
+    @wraps(command)
+    def called(context: Context, /, **given: Any) -> int:
+        words = {name: value for name, value in given.items() if name not in TYPED}
+        return command(context, run=parse_run(given), **words)
+
+    return called

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -82,8 +82,14 @@ class Question(NamedTuple):
 @click.option("--dry-run", is_flag=True, help="In a crisis: show the answer; record nothing.")
 @options.common_options
 @click.pass_obj
+@options.typed
 def command(
-    context: Context, /, words: tuple[str, ...], likely: str | None, odds_table: bool, **given: Any
+    context: Context,
+    /,
+    run: options.Run,
+    words: tuple[str, ...],
+    likely: str | None,
+    odds_table: bool,
 ) -> int:
     """Ask the oracle a yes-or-no question, or one that it knows.
 
@@ -100,7 +106,7 @@ def command(
     """
     if odds_table and not words and likely is None:
         session = current_session(context)
-        _show_odds(context, LIKELY, _tension(session, _moment(session)), given)
+        _show_odds(context, LIKELY, _tension(session, _moment(session)), run)
         return 0
     if not words and not odds_table:
         words = (_asked(context),)
@@ -113,7 +119,7 @@ def command(
                 hint=f"its odds: crisis tables show {TABLES.get(first, first)} --odds",
                 code="bad_value",
             )
-        draw_from(context, [TABLES.get(first, first)], given)
+        draw_from(context, [TABLES.get(first, first)], run)
         return 0
     now, recipe = _moment(session), RECIPES.get(first)
     is_about_fight = first in ABOUT_FIGHT
@@ -130,9 +136,9 @@ def command(
         who = find_name(session.scene, " ".join(words[1:]))
         weights = _weights(context, session, who)
         return (
-            _show_targets(context, weights, given)
+            _show_targets(context, weights, run)
             if odds_table
-            else _target(context, session, who, weights, given)
+            else _target(context, session, who, weights, run)
         )
     if recipe and now:
         question = recipe(session, now, " ".join(words[1:]))
@@ -142,18 +148,18 @@ def command(
     tension = _tension(session, now)
     if odds_table:
         label = first if recipe and now else likely or "even"
-        _show_odds(context, {label: question.chance}, tension, given)
+        _show_odds(context, {label: question.chance}, tension, run)
         return 0
-    entry = _ask(context, session, question, tension, given)
+    entry = _ask(context, session, question, tension, run)
     yes, degree = bool(entry.outcome["success"]), str(entry.outcome["degree"])
-    if not given["as_json"] and not given["quiet"]:
-        if given["explain"]:
+    if not run.report.as_json and not run.report.quiet:
+        if run.report.explain:
             chances = {"chance": question.recipe, "twist": _twists(tension)}
             context.output.say(
                 *(f"  {context.output.ink('dim', name)}: {said}" for name, said in chances.items() if said)
             )
         context.output.say(*_ways_on(context, session, first, words, yes, degree))
-    return 1 if given["exit_status"] and not yes else 0
+    return 1 if run.report.exit_status and not yes else 0
 
 
 def _asked(context: Context) -> str:
@@ -167,9 +173,7 @@ def _no_question() -> Usage:
     return Usage("missing argument: QUESTION", hint="crisis oracle 'Is it locked?'", code="missing_argument")
 
 
-def _ask(
-    context: Context, session: Session, question: Question, tension: int, given: Mapping[str, Any]
-) -> Entry:
+def _ask(context: Context, session: Session, question: Question, tension: int, run: options.Run) -> Entry:
     """Ask, record and show; gives the entry."""
     values = {
         "question": question.text,
@@ -183,7 +187,7 @@ def _ask(
         # Refused before a die is rolled, whether the answer brings a twist or not.
         raise used_up(tables["twists"])
     intent = Intent("oracle", "", (), {**values, "tension": tension, **held(tables, gone)})
-    return perform_and_show(context, session, intent, given)
+    return perform_and_show(context, session, intent, run)
 
 
 def _plain(session: Session, now: Moment | None, text: str, likely: str) -> Question:
@@ -353,7 +357,7 @@ def _weights(context: Context, session: Session, who: str) -> dict[str, int]:
 
 
 def _target(
-    context: Context, session: Session, who: str, weights: Mapping[str, int], given: Mapping[str, Any]
+    context: Context, session: Session, who: str, weights: Mapping[str, int], run: options.Run
 ) -> int:
     """Roll for the foe that a fighter would go for; the exit status."""
     rows, low = [], 1
@@ -362,31 +366,31 @@ def _target(
         low += weight
     record = {"title": f"Target of {who}", "roll": "", "deck": False, "rows": rows}
     values = {"table": "target", "tables": {"target": record}, "typed": ["target", slug(who)]}
-    perform_and_show(context, session, Intent("tables", "", (), values), given)
-    if given["explain"] and not given["as_json"]:
+    perform_and_show(context, session, Intent("tables", "", (), values), run)
+    if run.report.explain and not run.report.as_json:
         shares = ", ".join(f"{name} {percent(weight, low - 1)}" for name, weight in weights.items())
         context.output.say(f"  {context.output.ink('dim', 'chances')}: {shares}")
     return 0
 
 
-def _show_targets(context: Context, weights: Mapping[str, int], given: Mapping[str, Any]) -> int:
+def _show_targets(context: Context, weights: Mapping[str, int], run: options.Run) -> int:
     """Print the exact chance of every foe; the exit status."""
     whole, wide = sum(weights.values()), context.output.ink.widest(weights)
     for name, weight in weights.items():
-        if given["as_json"]:
+        if run.report.as_json:
             record = {"target": name, "chance": chance(weight, whole)}
             context.output.print_json({"v": data.VERSION, "action": "oracle", **record})
-        elif given["quiet"]:
+        elif run.report.quiet:
             context.output.say(f"{slug(name)} {decimal(weight / whole)}")
         else:
             context.output.say(f"{context.output.ink.padded(name, wide)}  {percent(weight, whole):>8}")
     return 0
 
 
-def _show_odds(context: Context, chances: Mapping[str, int], tension: int, given: Mapping[str, Any]) -> None:
+def _show_odds(context: Context, chances: Mapping[str, int], tension: int, run: options.Run) -> None:
     """Print the exact chance of every answer for each chance of yes in percent, by a word for it, and how often a twist
     comes by the tension."""
-    as_json, quiet = given["as_json"], given["quiet"]
+    as_json, quiet = run.report.as_json, run.report.quiet
     answers = [name for name, _ in odds(50)]
     if not (as_json or quiet):
         context.output.say(f"{'':<18}{'yes':>6}  " + "".join(f"{name:>9}" for name in answers))

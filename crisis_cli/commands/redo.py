@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import click
 
 from ..context import Context
-from ..engine.record import Entry
+from ..play.history import undone_with_events
+from ..play.perform import planned_ending
 from ..sheets.save_sheets import require_writable
 from ..sheets.story_file import Story, write_sheets
 from . import options
-from .run_action import planned_ending
-from .undo import How, is_event, quiet_option, require_redoable, show_undone
+from .undo import How, quiet_option, require_redoable, show_undone
 
 
 @click.command("redo")
@@ -36,13 +34,13 @@ def command(context: Context, /, count: int, quiet: bool, as_json: bool) -> int:
     journal = context.desk.journals.require()
     require_redoable(journal, count)
     before = journal.crisis.taken_back
-    count = _with_their_events(before, count)
+    count = undone_with_events(before, count)
     last, sheets = before[-count], None
     if last.intent.action == "end":
         crisis = journal.crisis
         for _ in range(count - 1):
             crisis = crisis.redo()
-        ending = planned_ending(context, journal._replace(crisis=crisis), last)
+        ending = planned_ending(context.desk, journal._replace(crisis=crisis), last)
         with context.desk.campaigns.story_lock():
             journal = journal.with_redo(count, ending)
             context.desk.recorded.append("the redo")
@@ -69,13 +67,3 @@ def _redo_in_story(context: Context, story: Story, count: int, how: How) -> int:
         sheets = [name for name in written if name in entry.sheets]
         show_undone(context, redone, entry, "redone", how, sheets if entry.sheets else None)
     return 0
-
-
-def _with_their_events(entries: Sequence[Entry], count: int) -> int:
-    """How many of the last entries undone belong to so many actions; the events of each were undone before it."""
-    at = len(entries)
-    for _ in range(count):
-        at -= 1
-        while at > 0 and is_event(entries[at - 1]):
-            at -= 1
-    return len(entries) - at

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .. import systems
 from ..completion import Source
 from ..context import Context
 from ..engine.events import plain, record_of
@@ -16,7 +15,10 @@ from ..engine.perform import perform
 from ..engine.rest import healed_by
 from ..engine.scene import Fighter, Intent, Scene
 from ..errors import CrisisError, FileError, Refused, Usage
+from ..play.attacking import Planned
+from ..play.perform import MAX_ATTEMPTS, moved_on
 from ..play.session import Session
+from ..play.wording import intent_options
 from ..sheets.campaign import Campaign
 from ..sheets.files import REMEDIES, UNCHANGED
 from . import options, run_action, system_options
@@ -63,9 +65,11 @@ class RestCommand(system_options.GroupedCommand):
 @options.quiet_option
 @options.common_options
 @click.pass_obj
+@options.typed
 def command(
     context: Context,
     /,
+    run: options.Run,
     who: tuple[str, ...],
     days: int | None,
     hours: int | None,
@@ -94,11 +98,10 @@ def command(
         )
     if days and hours:
         raise Usage("--days and --hours cannot go together", code="conflicting_options")
-    if given["dice"] is not None and (days or 1) > 1:
+    if run.dice.results is not None and (days or 1) > 1:
         raise Usage("--dice goes with one night", hint="rest a night at a time", code="conflicting_options")
     session = _session(context, campaign)
-    own = {key: given.pop(key) for key in list(given) if key in OPTIONS}
-    care = system_options.intent_options({**own, "mod": mod}, session, session.system.rest)
+    care = intent_options({**given, "mod": mod}, session, session.system.rest)
     if care and campaign.rest is not None and not hours:
         raise Usage(
             f"--{next(iter(care))} goes with the rule of {session.system.name}; this campaign has a rule of its own",
@@ -107,14 +110,13 @@ def command(
         )
     length = {"hours": hours} if hours else {"days": days or 1}
     values = {**length, **({"care": care} if care else {}), **({"why": why} if why else {})}
-    settings = {**options.NO_DICE, **given}
     if context.intent_handler is not None:
-        _weigh(context, campaign, who, Intent("downtime", "", (), values), settings)
+        _weigh(context, campaign, who, Intent("downtime", "", (), values), run)
         return 0
-    nights = 1 if given["dry_run"] else days or 1
+    nights = 1 if run.keep.is_dry else days or 1
     for night in range(nights):
         try:
-            _pass_night(context, campaign, who, values, settings)
+            _pass_night(context, campaign, who, values, run)
         except CrisisError as error:
             recorded = night + (error.code == "recorded" or "recorded" in error.about)
             raise _cut_short(error, who, recorded, nights) if recorded and nights > 1 else error from None
@@ -126,11 +128,11 @@ def _pass_night(
     campaign: Campaign,
     who: tuple[str, ...],
     values: Mapping[str, Any],
-    settings: Mapping[str, Any],
+    run: options.Run,
 ) -> None:
     """Record one night, or some hours, and show them. If another program has changed the story meanwhile, it is passed
     again, by the sheets as they are then, unless real dice were rolled."""
-    for attempt in range(run_action.MAX_ATTEMPTS):
+    for attempt in range(MAX_ATTEMPTS):
         session = _session(context, campaign)
         fighters = gathered(context, campaign, who)
         one = Intent("downtime", "", (), {**values, **({} if "hours" in values else {"days": 1})})
@@ -139,12 +141,13 @@ def _pass_night(
         if not able:
             raise _nobody_rests()
         try:
-            run_action.carry_out(context, session, intent._replace(targets=tuple(able)), settings)
+            night = intent._replace(targets=tuple(able))
+            run_action.perform(context, Planned(session, night), run)
             return
         except FileError as error:
-            if attempt == run_action.MAX_ATTEMPTS - 1:
+            if attempt == MAX_ATTEMPTS - 1:
                 raise
-            run_action.moved_on(context, session, settings, error)
+            moved_on(context.desk, session, run.dice, error)
 
 
 def _cut_short(error: CrisisError, who: tuple[str, ...], recorded: int, nights: int) -> CrisisError:
@@ -162,15 +165,6 @@ def _cut_short(error: CrisisError, who: tuple[str, ...], recorded: int, nights: 
     error.hint = "; ".join(filter(None, (remedy, f"the nights that are left: {again}" if left else "")))
     error.about["recorded"] = True
     return error
-
-
-OPTIONS = {
-    option.key
-    for name in systems.names()
-    for option in systems.command_options(name)
-    if "rest" in option.verbs
-}
-"""The options that only some systems have."""
 
 
 def _session(context: Context, campaign: Campaign) -> Session:
@@ -231,7 +225,7 @@ def _able(
 
 
 def _weigh(
-    context: Context, campaign: Campaign, who: tuple[str, ...], length: Intent, settings: Mapping[str, Any]
+    context: Context, campaign: Campaign, who: tuple[str, ...], length: Intent, run: options.Run
 ) -> None:
     """Hand what each fighter would do in the whole rest to what shows odds."""
     session = _session(context, campaign)
@@ -249,7 +243,7 @@ def _weigh(
         scene = Scene(session.system.name, {one.name: one})
         alone = Session(session.system, scene, store=session.store)
         try:
-            run_action.carry_out(context, alone, length._replace(targets=(one.name,)), settings)
+            run_action.perform(context, Planned(alone, length._replace(targets=(one.name,))), run)
             weighed += 1
         except Refused as refusal:
             if who:

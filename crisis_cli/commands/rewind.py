@@ -8,10 +8,10 @@ from ..completion import Source
 from ..context import Context
 from ..engine.journal import Crisis
 from ..errors import Refused
+from ..play.history import is_event
 from ..render import data, text
 from ..systems import load
 from . import options
-from .undo import is_event
 
 
 @click.command("rewind")

@@ -13,15 +13,18 @@ from ..completion import Source
 from ..context import Context
 from ..dice import limits
 from ..dice.generator import generator
-from ..dice.scripted import Backed, Prompted, Scripted
+from ..dice.scripted import Scripted
 from ..errors import NotationError, Usage, require_utf8
 from ..expressions import Roller
 from ..notation import parser
+from ..play.answers import Answers, Given, carried
+from ..play.table import require_player
 from ..render.jsontext import VERSION, dumped, error_record
 from ..sheets.check import BYTE_ORDER_MARK
 from ..sheets.values import filled_from
 from . import options
 from .dice_command import DiceCommand
+from .terminal import Terminal
 
 BATCH = 500
 """Results from stdin that are written at once, where nobody waits for each."""
@@ -125,8 +128,8 @@ def _make_roller(context: Context, given: dict[str, Any]) -> tuple[Roller, Calla
     if given["dice"] is not None:
         dice = Scripted(given["dice"])
     elif given["real_dice"]:
-        context.require_player("--real-dice")
-        dice = Prompted(context.questions.ask_results)
+        require_player(context.desk.has_player, "--real-dice")
+        dice = Answers(Given())
     else:
         seed = context.environment.fresh_seed() if given["seed"] is None else given["seed"]
         dice = generator(seed).random
@@ -145,19 +148,18 @@ def _make_roller(context: Context, given: dict[str, Any]) -> tuple[Roller, Calla
 
 
 def _roll_lines(context: Context, roller: Roller, expression: str) -> Iterable[str]:
-    """The lines of one expression; it is rolled again if the player takes a result back."""
-    answers: list[int | str] = []
-    while True:
-        if isinstance(roller.dice, Prompted):
-            roller.take(Prompted(context.questions.ask_results, answers, context.questions.reject_results))
-        try:
-            lines = roller.lines(expression)
-            if isinstance(roller.dice, Prompted):
-                roller.dice.finish()
-        except Backed as back:
-            answers = back.answers
-            continue
-        return lines
+    """The lines of one expression; real dice are asked for."""
+    if not isinstance(roller.dice, Answers):
+        return roller.lines(expression)
+
+    def lines(given: Given) -> Iterable[str]:
+        answers = Answers(given)
+        roller.take(answers)
+        rolled = roller.lines(expression)
+        answers.finish()
+        return rolled
+
+    return carried(lines, Terminal(context))
 
 
 def _stream(context: Context, given: dict[str, Any], source: Iterable[str]) -> int:
@@ -185,7 +187,7 @@ def _stream(context: Context, given: dict[str, Any], source: Iterable[str]) -> i
                 if text not in roller.rolled:
                     require_utf8(text)
                 for _ in times:
-                    waiting += roller.lines(text)
+                    waiting += _roll_lines(context, roller, text)
                     if at_once or len(waiting) >= BATCH or len(waiting[-1]) > LONG:
                         write()
             except Usage as wrong:

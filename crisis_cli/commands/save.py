@@ -6,13 +6,16 @@ import os
 
 import click
 
-from ..context import Context, DiceOptions
+from ..context import Context
 from ..engine.events import apply_all
 from ..engine.scene import Intent
+from ..play.answers import Answers, Given
+from ..play.dice import AUTOMATIC
+from ..play.perform import make_entry
 from ..render import data
 from ..sheets import save_sheets
 from ..sheets.fighters import numbered
-from . import options, run_action
+from . import options
 
 
 @click.command("save")
@@ -33,7 +36,7 @@ def command(context: Context, /, quiet: bool, as_json: bool) -> int:
     journal = session.journal
     assert journal is not None
     number = len(journal.crisis.done) + 1
-    entry, _ = run_action.make_entry(context, DiceOptions(), session, Intent("end"), number)
+    entry, _ = make_entry(context.desk, AUTOMATIC, session, Intent("end"), Answers(Given()), number)
     after = apply_all(session.scene, entry.events)
     store = context.desk.shelves.sheets()
     allowed = save_sheets.only_in_reach(store, context.output.warn, os.path.dirname(journal.path))

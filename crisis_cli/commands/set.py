@@ -10,6 +10,8 @@ from ..completion import Source
 from ..context import Context
 from ..engine.scene import Intent
 from ..errors import Usage
+from ..play.attacking import Planned
+from ..play.naming import find_item
 from ..play.session import Session
 from ..random_tables.oracle import MOST_TENSION
 from ..sheets.find_fighters import find_name
@@ -29,7 +31,10 @@ ON_OFF = {"on": True, "true": True, "yes": True, "off": False, "false": False, "
 @options.quiet_option
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, who: str, what: str, value: tuple[str, ...], **given: Any) -> int:
+@options.typed
+def command(
+    context: Context, /, run: options.Run, who: str, what: str, value: tuple[str, ...], why: str | None
+) -> int:
     """GM override: set WHAT of WHO to VALUE, whatever the rules say.
 
     WHAT is a pool, `at`, `held`, `condition:NAME`, or `cover:NAME` (WHO hides from NAME). crisis set order A,B sets
@@ -47,25 +52,24 @@ def command(context: Context, /, who: str, what: str, value: tuple[str, ...], **
     """
     between = None if context.desk.journals.active() else context.desk.campaigns.story_session()
     if between is not None and who.lower() == "tension":
-        return _set_tension(context, between, " ".join((what, *value)), given)
+        return _set_tension(context, between, " ".join((what, *value)), why, run)
     context.desk.journals.require()
     session = context.desk.open_session()
     scene = session.scene
     is_side = who in _sides(session) and not match_name(who, fighter_names(scene)).is_whole
     if _is_order(session, who):
-        return _set_order(context, session, " ".join((what, *value)), given)
+        return _set_order(context, session, " ".join((what, *value)), why, run)
     if who.lower() == "terrain" and not match_name(who, fighter_names(scene)).names:
-        return _set_terrain(context, session, what, " ".join(value), given)
+        return _set_terrain(context, session, what, " ".join(value), why, run)
     if who.lower() == "tension" and not match_name(who, fighter_names(scene)).names:
-        return _set_tension(context, session, " ".join((what, *value)), given)
+        return _set_tension(context, session, " ".join((what, *value)), why, run)
     if not value:
         raise Usage("missing argument: VALUE", hint=f"crisis set {who} {what} VALUE", code="missing_argument")
     name = who if is_side else find_name(scene, who)
     what = what if what in session.system.pools else what.replace("_", "-")
     what, read = _parse_setting(session, name, what, " ".join(value))
-    values = {"what": what, "value": read} | ({"why": given["why"]} if given["why"] else {})
-    settings = {**options.NO_DICE, **given}
-    return run_action.carry_out(context, session, Intent("set", "", (name,), values), settings)
+    values = {"what": what, "value": read} | ({"why": why} if why else {})
+    return run_action.perform(context, Planned(session, Intent("set", "", (name,), values)), run)
 
 
 def _is_order(session: Session, who: str) -> bool:
@@ -73,7 +77,7 @@ def _is_order(session: Session, who: str) -> bool:
     return who.lower() == "order" and not match_name(who, fighter_names(session.scene)).names
 
 
-def _set_order(context: Context, session: Session, names: str, given: dict[str, Any]) -> int:
+def _set_order(context: Context, session: Session, names: str, why: str | None, run: options.Run) -> int:
     """Record the turn order that the GM sets; the exit status."""
     first = [find_name(session.scene, word) for word in names.replace(",", " ").split()]
     twice = next((name for name in first if first.count(name) > 1), "")
@@ -81,29 +85,29 @@ def _set_order(context: Context, session: Session, names: str, given: dict[str, 
         raise Usage(
             f"{twice} stands in the order twice", hint="crisis set order ada,jack,drone", code="bad_value"
         )
-    values = {"what": "order", "value": first} | ({"why": given["why"]} if given["why"] else {})
-    return run_action.carry_out(context, session, Intent("set", "", (), values), {**options.NO_DICE, **given})
+    values = {"what": "order", "value": first} | ({"why": why} if why else {})
+    return run_action.perform(context, Planned(session, Intent("set", "", (), values)), run)
 
 
-def _set_terrain(context: Context, session: Session, where: str, name: str, given: dict[str, Any]) -> int:
+def _set_terrain(
+    context: Context, session: Session, where: str, name: str, why: str | None, run: options.Run
+) -> int:
     """Record what the GM puts at a place of the map; the exit status."""
     if not name:
         hint = f"crisis set terrain {where} NAME"
         raise Usage("missing argument: NAME", hint=hint, code="missing_argument")
     x, y = options.parse_position(where)
-    values = {"what": f"terrain:{x:g},{y:g}", "value": name} | ({"why": given["why"]} if given["why"] else {})
-    return run_action.carry_out(context, session, Intent("set", "", (), values), {**options.NO_DICE, **given})
+    values = {"what": f"terrain:{x:g},{y:g}", "value": name} | ({"why": why} if why else {})
+    return run_action.perform(context, Planned(session, Intent("set", "", (), values)), run)
 
 
-def _set_tension(context: Context, session: Session, word: str, given: dict[str, Any]) -> int:
+def _set_tension(context: Context, session: Session, word: str, why: str | None, run: options.Run) -> int:
     """Record the tension that the GM sets, on which the twists of the oracle depend; the exit status."""
     value = _number("tension", word, f"a whole number from 0 to {MOST_TENSION}")
     if not 0 <= value <= MOST_TENSION:
         raise Usage(f"tension is from 0 to {MOST_TENSION}, not {value}", code="bad_value")
-    values = {"value": value} | ({"why": given["why"]} if given["why"] else {})
-    return run_action.carry_out(
-        context, session, Intent("tension", "", (), values), {**options.NO_DICE, **given}
-    )
+    values = {"value": value} | ({"why": why} if why else {})
+    return run_action.perform(context, Planned(session, Intent("tension", "", (), values)), run)
 
 
 def _sides(session: Session) -> set[str]:
@@ -124,10 +128,10 @@ def _parse_setting(session: Session, who: str, what: str, word: str) -> tuple[st
         return what, None if word.lower() == "none" else list(options.parse_position(word))
     if what == "held":
         things = [] if word.lower() in ("none", "nothing") else word.split(",")
-        return what, [run_action.find_item(session, who, session.system.carried, one) for one in things]
+        return what, [find_item(session, who, session.system.carried, one) for one in things]
     if session.system.is_of_thing(what):
         listed = session.system.pools[kind].gear
-        return f"{kind}:{run_action.find_item(session, who, listed, name)}", _number(what, word)
+        return f"{kind}:{find_item(session, who, listed, name)}", _number(what, word)
     return what.lower(), _number(what, word)
 
 

@@ -16,6 +16,8 @@ from ..context import Context
 from ..engine.scene import Scene
 from ..engine.sides import sides_of
 from ..errors import FileError, Interrupted, Refused, Usage
+from ..play.naming import find_item
+from ..play.opening import init_intent, opening_session
 from ..play.session import Session
 from ..render import data
 from ..render.messages import listed
@@ -28,7 +30,7 @@ from ..simulation.fight import Limits, Opening
 from ..simulation.fighting import OWN, PLAIN, Fighting, Terms, largest_block, parts_of
 from ..simulation.tally import Counts, share
 from ..values import NamedTuple
-from . import options, placing, run_action, setup, sweeping, system_options
+from . import options, placing, setup, sweeping, system_options
 from .campaign.evening import those_who_play
 
 MOST_FIGHTS = 1_000_000_000
@@ -182,7 +184,7 @@ def command(
     with context.environment.signals.deferred() as stop:
         for variant in variants:
             varied = (*base, *(f"{key}={value}" for key, value in variant if not _is_held(key)))
-            changed = context.with_desk(overrides=varied)
+            changed = context._replace(desk=context.desk._replace(overrides=varied))
             opening = _with_held(_opening(changed, who, from_crisis, given, seed), variant)
             opening = opening._replace(scene=with_doctrine(changed, opening.scene, doctrine))
             done = simulate(changed, opening, settings, stop)
@@ -315,7 +317,7 @@ def _with_held(opening: Opening, variant: Variant) -> Opening:
         if _is_held(key):
             session = Session(opening.system, opening.scene)
             name = find_name(opening.scene, key.partition(".")[0])
-            thing = run_action.find_item(session, name, opening.system.carried, value)
+            thing = find_item(session, name, opening.system.carried, value)
             fighters = {**opening.scene.fighters}
             fighters[name] = fighters[name]._replace(held=(thing,))
             opening = opening._replace(scene=opening.scene._replace(fighters=fighters))
@@ -343,7 +345,7 @@ def _opening(
         _require_as_it_stands(context, who, given)
         context.desk.journals.require()
         session = context.desk.open_session()
-        from .autoplay import require_undecided
+        from .autofight import require_undecided
 
         require_undecided(session)
         if not session.scene.turn:
@@ -362,11 +364,9 @@ def _opening(
             hint=_what_to_simulate(context, who),
             code="missing_argument",
         )
-    given = {**given, "doctrine": ()}
-    session, _, _ = setup.opening_session(context, who, given, seed)
-    return Opening(
-        session.system, session.scene, setup.init_intent(session, [*session.scene.fighters], given)
-    )
+    asked = setup.read_opening(who, given, given["apart"])
+    session, _, _ = opening_session(context.desk, asked, seed)
+    return Opening(session.system, session.scene, init_intent(session, [*session.scene.fighters], asked))
 
 
 def _require_as_it_stands(context: Context, who: tuple[str, ...], given: Mapping[str, Any]) -> None:
@@ -414,9 +414,8 @@ def with_doctrine(context: Context, scene: Scene, doctrine: str) -> Scene:
             raise
         fighters = {name: one._replace(mind=doctrine) for name, one in scene.fighters.items()}
         scene = scene._replace(fighters=fighters)
-    from .autoplay import check_doctrines
-
-    check_doctrines(context, scene.fighters.values())
+    for one in scene.fighters.values():
+        context.desk.shelves.doctrine_of(one)
     return scene
 
 

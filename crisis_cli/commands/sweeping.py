@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from itertools import product
-from typing import Any
 
 import click
 
 from ..context import Context
 from ..engine.action_odds import ActionOdds
-from ..engine.scene import Intent
 from ..errors import Usage
-from ..play.session import Session
+from ..play.attacking import Planned
 from ..render import bars
 from ..values import NamedTuple
 from .asked_odds import odds_as_asked, refuse_together
+from .options import Report, Run
 
 MOST = 1_000
 """Most combinations of values in one sweep."""
@@ -84,33 +82,28 @@ def show_sweep(
         raise Usage(f"a sweep has at most {MOST:,} values, not {len(combinations):,}", code="bad_value")
     found: list[tuple[tuple[int, ...], ActionOdds]] = []
     keys = [one.key for one in sweeps]
-    as_json = is_quiet = False
+    report = Report()
     for values in combinations:
 
-        def collect(
-            context: Context,
-            session: Session,
-            intent: Intent,
-            given: Mapping[str, Any],
-            values: tuple[int, ...] = values,
-        ) -> None:
-            nonlocal as_json, is_quiet
-            as_json, is_quiet = bool(given.get("as_json")), bool(given.get("quiet"))
-            refuse_together("csv" if as_csv else "sweep" if given.get("explain") else "", given)
-            odds = odds_as_asked(context, session, intent, given)
+        def collect(context: Context, planned: Planned, run: Run, values: tuple[int, ...] = values) -> None:
+            nonlocal report
+            report = run.report
+            refuse_together("csv" if as_csv else "sweep" if report.explain else "", report)
+            odds = odds_as_asked(context, *planned, run.dice)
             found.append((values, odds))
-            if as_json:
+            if report.as_json:
                 swept = dict(zip(keys, values, strict=True))
-                context.output.print_json(bars.forecast_record(odds, session.system) | {"sweep": swept})
+                record = bars.forecast_record(odds, planned.session.system) | {"sweep": swept}
+                context.output.print_json(record)
 
-        context.intent_handler = collect
         overrides = tuple(f"{key}={value}" for key, value in zip(keys, values, strict=True))
-        changed = context.with_desk(overrides=overrides)
+        desk = context.desk._replace(overrides=overrides)
+        changed = context._replace(desk=desk, intent_handler=collect)
         with verb.make_context(name, [*words], parent=parent, obj=changed) as inner:
             verb.invoke(inner)
-    if as_json:
+    if report.as_json:
         return 0
-    if is_quiet:
+    if report.quiet:
         context.output.say(*swept_bare(found))
     else:
         context.output.say(

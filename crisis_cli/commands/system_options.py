@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,12 +12,10 @@ from .. import systems
 from ..click_errors import as_usage
 from ..context import Context
 from ..engine.command_option import CommandOption
-from ..engine.kinds import Absent, Fault, Kind
-from ..engine.system import System
-from ..errors import CrisisError, Usage
-from ..play.session import Session
+from ..errors import CrisisError
+from ..play.wording import accepts, other_systems_option
 from .naming import NameJoiningCommand, option_value
-from .options import DICE_KEYS, REPORT_KEYS, WHOLE, Verb, combine
+from .options import WHOLE, Verb, combine
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -127,35 +125,6 @@ def group_help(help_texts: Iterable[tuple[str, str]]) -> SystemHelp:
     return tuple((tuple(systems), words) for words, systems in found.items())
 
 
-def option_kinds(system: System) -> dict[str, Kind]:
-    """The types of range, cover and difficulty in this system, by option name."""
-    return {"range": system.range, "cover": system.cover, "difficulty": system.difficulty}
-
-
-SOME_ACTIONS_ONLY = ("penetrable", "enemies", "behind", "react")
-"""Common options that some systems have no use for: none of their actions takes them, or has reactions."""
-
-
-def accepts(system: System, name: str) -> bool:
-    """Whether a system accepts an option: its own, or one that every system has."""
-    return has_option(system, name) or not (
-        name in option_kinds(system)
-        or name in SOME_ACTIONS_ONLY
-        or any(option.key == name for one in systems.names() for option in systems.command_options(one))
-    )
-
-
-def has_option(system: System, name: str) -> bool:
-    """Whether a system has this option, one that not all systems have."""
-    if name in option_kinds(system):
-        return not isinstance(option_kinds(system)[name], Absent)
-    if name == "react":
-        return any(row.reactions for row in system.actions.values())
-    if name in SOME_ACTIONS_ONLY:
-        return any(name in row.options for row in system.actions.values())
-    return any(option.key == name for option in system.command_options)
-
-
 def of_systems(verb: str) -> Callable[[Verb], Verb]:
     """The options that only some systems have, gathered from their tables."""
     found: dict[str, tuple[CommandOption, list[tuple[str, str]]]] = {}
@@ -192,104 +161,3 @@ MAX_METAVAR = 60
 
 def _short_metavar(option: CommandOption) -> dict[str, Any]:
     return {"metavar": option.name.upper()} if len("|".join(option.values)) > MAX_METAVAR else {}
-
-
-def fighters_in_options(given: Mapping[str, Any]) -> list[str]:
-    """The fighters that options name beside the words of the command."""
-    names = {
-        option.key: None
-        for one in systems.names()
-        for option in systems.command_options(one)
-        if option.kind in ("names", "answers")
-    }
-    words = (word.partition("=")[0].strip() for name in names for word in (given.get(name) or "").split(","))
-    return list(dict.fromkeys(filter(None, words)))
-
-
-def parse_assignments(option: str, word: str) -> list[tuple[str, str]]:
-    """The pairs (fighter, action) in a text `WHO=ACTION,…`; Usage if it has another form."""
-    pairs = [one.partition("=") for one in word.split(",")]
-    if not all(who.strip() and action.strip() for who, _, action in pairs):
-        raise Usage(f"--{option} takes WHO=ACTION, and several with commas, not {word!r}", code="bad_value")
-    return [(who.strip(), action.strip().lower().replace("_", "-")) for who, _, action in pairs]
-
-
-def intent_options(options: Mapping[str, Any], session: Session, action: str) -> dict[str, Any]:
-    """The options of an intent, by key, from those of the command; Usage if the system does not accept one.
-
-    Dice and report options are left out; ranges, cover and difficulties are parsed as the system does.
-    """
-    system = session.system
-    own = {option.key: option for option in system.command_options}
-    values: dict[str, Any] = {}
-    for name, value in options.items():
-        if value is None or value is False or name in (*DICE_KEYS, *REPORT_KEYS):
-            continue
-        _require_option(name, system)
-        if name in own and own[name].values and value not in own[name].values:
-            allowed = ", ".join(own[name].values)
-            raise Usage(
-                f"--{own[name].name} in {system.name} is one of {allowed}, not {value!r}", code="bad_value"
-            )
-        values[name] = value
-    for name, kind in option_kinds(system).items():
-        if name in values:
-            require_heed(system, action, name, name)
-            values[name] = _parse(f"--{name}", values[name], kind)
-    if "react" in values:
-        _require_reaction(values["react"], system)
-    return values
-
-
-def require_heed(system: System, action: str, name: str, key: str) -> None:
-    """Raise Usage, naming the actions that take the option, if an action of the system ignores it."""
-    row = system.actions.get(action)
-    if row is None or {name, key} & {*row.options}:
-        return
-    able = [other for other, one in system.actions.items() if {name, key} & {*one.options}]
-    raise Usage(
-        f"{action} in {system.name} takes no --{name}",
-        hint=f"actions with it: {', '.join(able)}",
-        code="unheeded_option",
-    )
-
-
-def _require_reaction(word: str, system: System) -> None:
-    """Raise Usage if no system has a reaction of that name; the action refuses one of another system."""
-    from ..engine.validate import UNREACTIVE
-
-    if word in UNREACTIVE or any(word in row.reactions for row in system.actions.values()):
-        return
-    rows = (row for one in systems.every() for row in one.actions.values())
-    known = list(dict.fromkeys(reaction for row in rows for reaction in row.reactions))
-    if word not in known:
-        none, *others = UNREACTIVE
-        raise Usage(f"--react is one of {', '.join((none, *known, *others))}, not {word!r}", code="bad_value")
-
-
-def _require_option(name: str, system: System) -> None:
-    """Raise Usage, naming the systems that have the option, if `system` does not have it."""
-    if not accepts(system, name):
-        owners = [other.name for other in systems.every() if has_option(other, name)]
-        raise other_systems_option(f"--{name.replace('_', '-')}", owners, system.name)
-
-
-def other_systems_option(option: str, owners: Sequence[str], system: str) -> Usage:
-    """The error for an option that other systems have."""
-    from ..render.messages import listed
-
-    return Usage(
-        f"{option} belongs to {listed(owners)}; this is {system}",
-        hint="leave it out",
-        code="other_systems_option",
-    )
-
-
-def _parse(option: str, word: str, kind: Kind) -> Any:
-    faults: list[Fault] = []
-    number = word.lstrip("+-")
-    value: Any = int(word) if number.isascii() and number.isdigit() and len(number) < 10 else word
-    read = kind.read(value, (), faults)
-    if faults:
-        raise Usage(f"{option} {faults[0].message}", code="bad_value")
-    return read

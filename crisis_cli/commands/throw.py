@@ -9,7 +9,7 @@ import click
 from ..completion import Source
 from ..context import Context
 from . import options, placing, system_options
-from .attack import run_attack
+from .attack import strike
 
 
 @click.command("throw", cls=placing.SidesCommand)
@@ -29,7 +29,8 @@ from .attack import run_attack
 @options.report_options
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
+@options.typed
+def command(context: Context, /, run: options.Run, **words: Any) -> int:
     """Throw a weapon: WHO throws it at TARGET.
 
     By default it is the weapon in hand, or else the first on the sheet that can be thrown.
@@ -39,4 +40,4 @@ def command(context: Context, /, who: tuple[str, ...], **given: Any) -> int:
       crisis throw ada drone
       crisis throw ada drone --weapon knife --range 8
     """
-    return run_attack(context, "throw", who, given)
+    return strike(context, "throw", run, **words)

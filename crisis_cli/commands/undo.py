@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from itertools import takewhile
 
 import click
 
 from ..context import Context
 from ..engine.journal import Crisis
-from ..engine.record import EVENT, Entry
+from ..engine.record import Entry
 from ..errors import Refused
+from ..play.history import is_event, with_their_events
 from ..render import data, text
 from ..sheets.journal_file import Journal, last_archived, read
 from ..sheets.save_sheets import reopen, require_writable
@@ -97,21 +97,6 @@ def command(context: Context, /, count: int, fresh: bool, mine: bool, quiet: boo
     if fresh and not any(how):
         context.output.say("the next action gets new dice")
     return 0
-
-
-def is_event(entry: Entry) -> bool:
-    """Whether an entry is an event of the encounter: it is undone and redone with the action before it."""
-    return entry.intent.action == EVENT
-
-
-def with_their_events(entries: Sequence[Entry], count: int) -> int:
-    """How many of the last entries belong to so many actions, their events included."""
-    at = len(entries)
-    for _ in range(count):
-        at -= 1
-        while at > 0 and is_event(entries[at]):
-            at -= 1
-    return len(entries) - at
 
 
 def _ends_with_fight(story: Crisis) -> bool:

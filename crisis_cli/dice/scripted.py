@@ -8,9 +8,8 @@ from .table import option_called
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import NoReturn
 
-    from .table import Alternative, Dice, Roll
+    from .table import Alternative, DiceSource, Roll
 
 
 class Scripted:
@@ -27,7 +26,7 @@ class Scripted:
         roll = rolling(throw)
         if self.used == len(self.faces):
             raise WrongDice(
-                f"too few faces: {roll} asks for another d{sides} after {_spelled(self.faces)}",
+                f"too few faces: {roll} asks for another d{sides} after {spelled(self.faces)}",
                 hint="give one face for every die, in the order of rolling",
             )
         face = self.faces[self.used]
@@ -45,7 +44,7 @@ class Scripted:
         if self.used < len(self.faces):
             left = self.faces[self.used :]
             raise WrongDice(
-                f"faces left over: {_spelled(left)} after {self.used} rolled",
+                f"faces left over: {spelled(left)} after {self.used} rolled",
                 hint="give one face for every die, no more",
             )
 
@@ -113,97 +112,14 @@ def rolling(throw: Roll) -> str:
     return f"{throw.who}'s {throw.what}" if throw.who else f"the {throw.what}"
 
 
-def _spelled(faces: list[int]) -> str:
+def spelled(faces: list[int]) -> str:
+    """The first of some faces, with commas."""
     shown = ",".join(map(str, faces[:12]))
     return (shown + (",…" if len(faces) > 12 else "")) or "none"
 
 
-class Backed(Exception):
-    """The player takes the last answer back: do it all over with the answers before it."""
-
-    def __init__(self, answers: list[int | str]):
-        super().__init__()
-        self.answers = answers
-
-
 ZERO = (10, 100)
 """Dice of which the highest face is printed as 0 or 00."""
-
-
-class Prompted:
-    """The answers of the player during one action: faces of real dice, and decisions by name."""
-
-    __slots__ = ("ask", "before", "complain", "known", "ready", "throw", "answers")
-
-    def __init__(
-        self,
-        ask: Callable[[int, Roll], Iterable[int]],
-        answers: Iterable[int | str] = (),
-        complain: Callable[[str], object] = str,
-    ):
-        self.ask = ask
-        """Given the sides and the throw so far: faces; none to take the last answer back."""
-        self.complain = complain
-        """Called with the reason why the last answer is invalid, before the player is asked again."""
-        self.known = list(answers)
-        """Answers given before something was taken back, to be used again."""
-        self.ready: list[int] = []
-        """Faces of the last answer that serve the dice which follow in the same throw, explosions among them."""
-        self.before = 0
-        """How many answers came before that one."""
-        self.throw: Roll | None = None
-        self.answers: list[int | str] = []
-
-    def face(self, sides: int, throw: Roll) -> int:
-        """The next face; Backed if the player takes an answer back, or the answer is invalid."""
-        if throw is not self.throw:
-            self.finish()
-            self.throw = throw
-        known = self.known.pop(0) if self.known else None
-        if isinstance(known, int):
-            self.answers.append(known)
-            throw.given = True
-            return known
-        while not self.ready:
-            self.before = len(self.answers)
-            self.ready = list(self.ask(sides, throw))
-            self._backed(not self.ready)
-        face = self.ready.pop(0)
-        if face == 0 and sides in ZERO:
-            face = sides
-        if not 1 <= face <= sides:
-            self._again(f"{face} is not on a d{sides}; it shows 1 to {sides}")
-        self.answers.append(face)
-        throw.given = True
-        return face
-
-    def decide(self, options: tuple[Alternative, ...], ask: Callable[[], Alternative | None]) -> Alternative:
-        """The decision already given, else the one from `ask`; Backed if that is None."""
-        self.finish()
-        named = {option.name: option for option in options}
-        known = self.known.pop(0) if self.known else None
-        if isinstance(known, str) and known in named:
-            self.answers.append(known)
-            return named[known]
-        while (taken := ask()) is None:
-            self._backed(True)
-        self.answers.append(taken.name)
-        return taken
-
-    def finish(self) -> None:
-        """Backed if more faces were given than the roll has dice."""
-        if self.ready and self.throw:
-            extra = len(self.ready)
-            count = "one result" if extra == 1 else f"{extra} results"
-            self._again(f"{count} too many: {_spelled(self.ready)}")
-
-    def _backed(self, back: bool) -> None:
-        if back and self.answers:
-            raise Backed(self.answers[:-1])
-
-    def _again(self, why: str) -> NoReturn:
-        self.complain(why)
-        raise Backed(self.answers[: self.before])
 
 
 class Mixed:
@@ -211,7 +127,7 @@ class Mixed:
 
     __slots__ = ("answers", "rest", "mine")
 
-    def __init__(self, answers: Dice, rest: Dice, mine: Callable[[str], bool]):
+    def __init__(self, answers: DiceSource, rest: DiceSource, mine: Callable[[str], bool]):
         self.answers = answers
         self.rest = rest
         self.mine = mine

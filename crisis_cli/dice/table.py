@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
         def __call__(self, table: Any, *args: Any) -> Any: ...
 
-    class Dice(Protocol):
+    class DiceSource(Protocol):
         """Where faces come from."""
 
         def face(self, sides: int, throw: Roll) -> int:
@@ -149,7 +149,7 @@ class Table:
 
     __slots__ = ("dice", "chooser", "throws", "choices", "parts", "spent")
 
-    def __init__(self, dice: Dice, chooser: Chooser = first):
+    def __init__(self, dice: DiceSource, chooser: Chooser = first):
         self.dice = dice
         self.chooser = chooser
         self.throws: list[Roll] = []

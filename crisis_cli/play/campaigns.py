@@ -34,6 +34,12 @@ class World(NamedTuple):
     fresh_seed: Callable[[], int]
     program: str
 
+    def roll_die(self, sides: int) -> int:
+        """A face of a die that is rolled in the place of a real one; no seed decides it."""
+        from ..dice.generator import generator
+
+        return int(generator(self.fresh_seed()).random() * sides) + 1
+
 
 class Campaigns(NamedTuple):
     """The campaign in use: its file, and its story, which is kept up to date with the fights."""

@@ -9,6 +9,7 @@ from ..errors import Usage
 from ..values import NamedTuple
 from .caches import Caches
 from .campaigns import Campaigns, Warn, World
+from .dice import Dice
 from .journals import Journals
 from .places import Places
 from .session import Session
@@ -17,6 +18,9 @@ from .shelves import Shelves
 if TYPE_CHECKING:
     from ..engine.scene import Fighter
     from ..engine.system import System
+
+
+USUAL = Dice()
 
 
 class Desk(NamedTuple):
@@ -31,7 +35,9 @@ class Desk(NamedTuple):
     overrides: tuple[str, ...] = ()
     """Values that override those of sheets, each WHO.KEY=VALUE."""
     has_player: bool = False
-    """Whether somebody is there to be asked."""
+    """Whether somebody at a terminal is there to be asked."""
+    dice: Dice = USUAL
+    """Where the dice come from if an action does not say."""
 
     @property
     def shelves(self) -> Shelves:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from ..engine.scene import Intent, Scene
 from ..engine.system import System
 from ..engine.validate import prepare
 from ..errors import Refused
+from ..values import NamedTuple
 from .effects import bought
 from .messages import measured
 from .style import Ink
@@ -20,10 +21,18 @@ from .text import headline
 from .throws import so_far
 
 if TYPE_CHECKING:
-    from ..dice.table import Table
+    from ..dice.table import Roll
 
 FEW = 4
 """The most fighters whose state is shown."""
+
+
+class Rolled(NamedTuple):
+    """What has been rolled and spent in an action so far."""
+
+    rolls: Sequence[Roll]
+    spent: Sequence[tuple[str, str, int]]
+    """Who has spent what, by its label in the singular, and how much."""
 
 
 def before(
@@ -31,13 +40,13 @@ def before(
     intent: Intent,
     scene: Scene,
     system: System,
-    table: Table | None,
+    rolled: Rolled | None,
     ink: Ink,
     width: int,
     most: int = 0,
 ) -> list[str]:
-    """The action, the rolls so far, and the state of its targets, what has been spent so far taken off; without a table
-    it has not begun.
+    """The action, the rolls so far, and the state of its targets, what has been spent so far taken off; `rolled` is
+    None before it has begun.
 
     Where these are more than `most` lines (0: no limit), the state of the others is left out first, then that of who is
     asked, then the earlier rolls: the action and the roll that is asked about stay.
@@ -46,8 +55,8 @@ def before(
         name for name in dict.fromkeys((intent.actor, *intent.targets, who)) if name in scene.fighters
     ][:FEW]
     doing, modifiers, payment = _doing(intent, scene, system, ink)
-    rolls = [f"  {line}" for line in so_far(table.throws, modifiers, system)] if table else []
-    now = _after_spending(apply_all(scene, payment), system, table.spent) if table else scene
+    rolls = [f"  {line}" for line in so_far(rolled.rolls, modifiers, system)] if rolled else []
+    now = _after_spending(apply_all(scene, payment), system, rolled.spent) if rolled else scene
     own = [name for name in concerned if name == who]
 
     def states(names: list[str], rows: int | None = None) -> list[str]:

@@ -11,12 +11,12 @@ from prompt_toolkit.completion import Completer, Completion, ThreadedCompleter
 from prompt_toolkit.document import Document
 
 from ..aliases import expand
+from ..commands.parse_line import LONGEST_LINE, NOTE, as_command, quote
 from ..engine.scene import Scene
 from ..render.messages import measured
 from ..render.pictures import percent, signed
 from ..systems import load
 from ..verbs import VERBS
-from .lines import LONGEST_LINE, NOTE, as_command, quote
 from .suggestions import BegunPlan, Chances, Suggestions
 
 if TYPE_CHECKING:

@@ -7,23 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..aliases import expand
-from ..commands.options import NO_DICE
-from ..context import Context
-from ..engine.legal_actions import is_allowed
-from ..engine.scene import Intent, Scene
-from ..engine.sides import decided
-from ..environment import Environment
-from ..errors import CrisisError, NotationError, Usage
-from ..play.session import Session
-from ..render.reasons import BRIEF
-from ..render.since import since
-from ..render.style import Ink
-from ..render.summary import glance
-from ..render.typed import typed
-from ..verbs import VERBS
-from .advice import meant_line
-from .completer import Completions
-from .lines import (
+from ..commands.advice import meant_line
+from ..commands.options import Report
+from ..commands.parse_line import (
     CLEAR_WORDS,
     LEAVE_WORDS,
     LONGEST_LINE,
@@ -34,15 +20,29 @@ from .lines import (
     parse_line,
     verb_first,
 )
+from ..context import Context
+from ..engine.legal_actions import is_allowed
+from ..engine.scene import Scene
+from ..engine.sides import decided
+from ..environment import Environment
+from ..errors import CrisisError, NotationError, Usage
+from ..play.dice import Dice, Done
+from ..play.session import Session
+from ..render.reasons import BRIEF
+from ..render.since import since
+from ..render.style import Ink
+from ..render.summary import glance
+from ..render.typed import typed
+from ..verbs import VERBS
+from .completer import Completions
 from .prompt import Prompt
 from .recall import LegalSuggestions
 from .suggestions import Suggestions
 from .toolbar import toolbar
 
 if TYPE_CHECKING:
-    from ..ai.deciding import AutoPlayer
-    from ..commands.responder import Responder
-    from ..engine.record import Entry
+    from ..commands.terminal import Terminal
+    from ..play.fight import Fight
 
 LOOKING_BACK = ("undo", "redo", "rewind")
 """Verbs after which automatic turns pause, because the player is looking back."""
@@ -93,14 +93,13 @@ ADVISED = (
     "unknown_weapon",
 )
 """Codes of errors about the words of a line, whose hint names the line that was probably meant."""
-SETTINGS: dict[str, Any] = {**NO_DICE}
 
 
 class Game:
     """One session at the prompt."""
 
     def __init__(self, context: Context, reasons: str = BRIEF):
-        self.settings = {**SETTINGS, "reasons": reasons}
+        self.report = Report(reasons=reasons)
         context.output.ink = Ink(context.output.ink.color, context.output.ink.encoding, prompt=True)
         self.context = context
         self.is_paused = False
@@ -108,8 +107,8 @@ class Game:
         self.is_ended = False
         """Whether the player has ended the crisis here."""
         self.session: Session = context.desk.open_session()
-        self.autoplayer: AutoPlayer | None = None
-        self.responder: Responder | None = None
+        self.fight: Fight | None = None
+        self.terminal: Terminal | None = None
         self._shown: Scene | None = None
         self._field_cache: tuple[Scene | None, tuple[int, int], list[str]] = (None, (0, 0), [])
         self.suggestions = Suggestions(lambda: self.prompt.redraw())
@@ -249,32 +248,33 @@ class Game:
     def play_automatic_turns(self) -> None:
         """Play automatic turns until a fighter of the player is next."""
         # Imported late: not needed before the first prompt.
-        from ..commands import autoplay, run_action
-        from ..commands.responder import Responder
+        from ..commands.terminal import Terminal
+        from ..play.fight import Fight, Plays
 
-        def show(now: Session, entry: Entry, seed: int | None) -> None:
-            run_action.show_entry(self.context, now, entry, seed, self.settings)
-
-        def should_stop(now: Session, intent: Intent) -> bool:
-            return any(now.scene.fighters[name].player for name in now.scene.acting)
-
-        self.autoplayer = self.autoplayer or autoplay.make_autoplayer(self.context, self.session)
-        self.responder = self.responder or Responder(lambda: self.context, self.settings, show)
+        if self.fight is None or self.terminal is None:
+            plays = Plays(
+                lambda scene: any(scene.fighters[name].player for name in scene.acting),
+                lambda fighter: fighter.player,
+            )
+            self.fight = Fight(self.context.desk, self.session, plays, Dice(), self.show)
+            self.terminal = Terminal(self.context)
+        self.terminal.context = self.context
+        self.fight.refresh(self.context.desk, self.session)
         try:
             with self.prompt.unechoed():
-                autoplay.play_turns(
-                    self.context,
-                    self.session,
-                    self.autoplayer,
-                    self.settings,
-                    show,
-                    should_stop,
-                    self.responder,
-                )
+                self.terminal.carry(self.fight)
         except KeyboardInterrupt:
+            self.fight.take_back()
             self.pause("you stopped the automatic turns")
         except CrisisError as refusal:
+            self.fight.take_back()
             self.pause(refusal.message)
+
+    def show(self, done: Done) -> None:
+        """Print an action as it is recorded."""
+        from ..commands import run_action
+
+        run_action.show_entry(self.context, done, self.report)
 
     def pause_after_undo(self) -> None:
         """Pause automatic turns, and print how to get back to before the player's last action."""

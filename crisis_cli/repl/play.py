@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import click
 
 from ..commands import options, placing, setup
+from ..commands.autofight import report_interrupt
 from ..commands.campaign.evening import previously, those_who_play
+from ..commands.reading import read_line
+from ..commands.terminal import Terminal, require_terminal
 from ..completion import Source
 from ..context import Context
 from ..engine.journal import PROGRAM
 from ..engine.kinds import nearest
 from ..engine.scene import Scene
 from ..errors import FileError, Interrupted, Refused, Usage
-from ..play.session import Session
+from ..play.dice import Dice
+from ..play.opening import Prepared, prepare, with_doctrines
+from ..protocol.program import Settings
 from ..sheets.store import copies, is_path
 
 MOST_JOURNALS, LARGEST_JOURNAL = 20, 1_000_000
@@ -68,15 +73,16 @@ MOST_JOURNALS, LARGEST_JOURNAL = 20, 1_000_000
 )
 @options.common_options
 @click.pass_obj
+@options.typed
 def command(
     context: Context,
     /,
+    run: options.Run,
     who: tuple[str, ...],
     auto: bool,
     protocol: bool,
     rounds: int,
     digital_dice: bool,
-    save: bool,
     **given: Any,
 ) -> int:
     """Play a crisis at a prompt: the open one, a new one of WHO against those after --vs, or an encounter.
@@ -104,82 +110,76 @@ def command(
     """
     settings = {name: given.pop(name) for name in PROTOCOL_OPTIONS}
     _check_protocol(protocol, auto, settings)
-    if given["dice"] is not None or given["choose"] is not None:
+    dice, report = run.dice, run.report
+    if dice.results is not None or dice.choices or dice.is_automatic:
         raise Usage(
-            f"a whole fight takes no list of {'choices' if given['dice'] is None else 'results'}",
+            f"a whole fight takes no list of {'choices' if dice.results is None else 'results'}",
             hint="use a seed: --seed N",
             code="conflicting_options",
         )
     who = _encounter_named(context, who, given)
     who = those_who_play(context, who, bool(given["vs"] or given["encounter"]))
-    new = bool(who or given["vs"] or given["encounter"])
-    if given["no_journal"] and not (auto and new):
+    is_new = bool(who or given["vs"] or given["encounter"])
+    if given["no_journal"] and not (auto and is_new):
         raise Usage(
             "--no-journal is for a new fight that plays itself: the prompt needs a journal to undo and to show",
             hint="crisis play WHO… --vs WHO… --auto --no-journal",
             code="conflicting_options",
         )
-    system_name = _checked_system(context, who, given) if new else ""
+    if is_new:
+        _check_doctrines(context, who, given)
     if not auto and not protocol:
         require_terminal(context.environment.is_interactive)
-
-    def start(show: Callable[[Callable[[], None]], None]) -> tuple[Session, dict[str, Any]]:
-        """The new crisis, its opening shown, or the open one; and the options with those that hold in it."""
-        if not new:
-            if context.desk.journals.active() is None:
-                other = _open_elsewhere(context)
-                way = f"; go on with {other}: crisis --file {other} play" if other else ""
-                raise Refused(
-                    f"no crisis is open here ({context.desk.places.file})",
-                    hint=f"begin one: crisis play WHO… --vs WHO…{way}",
-                    code="no_crisis",
-                )
-            session = context.desk.open_session()
-            if auto:
-                from ..commands import autoplay
-
-                autoplay.require_undecided(session)
-            return _with_dice(context, session, given, digital_dice)
-        from ..commands import run_action
-
-        before = [] if given["quiet"] or given["as_json"] else [*previously(context)]
-        session, entry, seed = setup.create_crisis(context, who, given)
-        if before:
-            show(lambda: context.output.say(*before))
-        if not given["quiet"]:
-            show(lambda: run_action.show_entry(context, session, entry, seed, given))
-        return _with_dice(context, session, given, digital_dice)
-
+    if digital_dice and (dice.real or dice.mine):
+        raise Usage(
+            f"--digital-dice and --{'mine' if dice.mine else 'real-dice'} cannot go together",
+            code="conflicting_options",
+        )
+    before = [] if report.quiet or report.as_json or not is_new else [*previously(context)]
+    begins = None
+    if is_new:
+        asked = setup.read_opening(who, given, given["apart"])
+        begins = prepare(context.desk, asked._replace(keeps_dice=True), dice, run.keep)
+    else:
+        _resume(context, dice, digital_dice)
     if auto:
         from ..commands.autofight import run_fight
 
-        return run_fight(context, start, rounds, save)
+        return run_fight(context, begins, before, report, dice, rounds, run.keep.saves)
     if protocol:
-        from .protocol import play
+        return _play_with_program(context, begins, Settings(**settings, rounds=rounds, save=run.keep.saves))
+    if begins is not None:
+        try:
+            done = begins.created(context.desk, Terminal(context))
+        except (KeyboardInterrupt, Interrupted) as stopped:
+            raise _stopped(is_open=bool(context.desk.last_recorded)) from stopped
+        from ..commands import run_action
 
-        if new and given["seed"] is None:
-            given["seed"] = context.environment.fresh_seed()
-        return play(
-            context, lambda: start(lambda draw: None), system_name, {**given, **settings}, rounds, save
-        )
-    try:
-        _, given = start(lambda draw: draw())
-    except (KeyboardInterrupt, Interrupted) as stopped:
-        raise _stopped(is_open=not new or bool(context.desk.last_recorded)) from stopped
+        if before:
+            context.output.say(*before)
+        if not report.quiet:
+            run_action.show_entry(context, done, report)
     from .game import Game
 
-    context.default_dice = options.parse_dice_options({**given, "seed": None})
-    return Game(context, given["reasons"]).play()
+    crisis = context.desk.journals.require().crisis
+    usual = Dice(real=crisis.dice == "real", mine=crisis.dice == "mine")
+    return Game(context._replace(desk=context.desk._replace(dice=usual)), report.reasons).play()
 
 
-def require_terminal(is_interactive: bool) -> None:
-    """Raise Usage where there is no terminal at which one could play."""
-    if not is_interactive:
+def _play_with_program(context: Context, begins: Prepared | None, settings: Settings) -> int:
+    """Let a program at stdin and stdout decide; the exit status."""
+    from ..protocol.program import play
+
+    environment = context.environment
+    if environment.stdin is None:
         raise Usage(
-            "there is no terminal to play at",
-            hint="play automatically: crisis play … --auto",
+            "no answers come from stdin",
+            hint="a program gives them, through a pipe: crisis-protocol(5)",
             code="no_terminal",
         )
+    with report_interrupt(context, "crisis play --protocol"):
+        play(context.desk, environment.stdin, environment.out, begins, settings, partial(read_line, context))
+    return 0
 
 
 def _stopped(is_open: bool) -> Interrupted:
@@ -232,17 +232,17 @@ def _encounter_named(context: Context, who: tuple[str, ...], given: dict[str, An
     return who
 
 
-def _checked_system(context: Context, who: tuple[str, ...], given: dict[str, Any]) -> str:
-    """The name of the system of a new crisis, whose doctrines are all there; FileError if one is not."""
+def _check_doctrines(context: Context, who: tuple[str, ...], given: dict[str, Any]) -> None:
+    """Raise FileError if a doctrine of a new crisis is not there."""
     if given["encounter"]:
-        return context.desk.shelves.encounters().named(given["encounter"]).system.name
-    from ..commands import autoplay
-
+        context.desk.shelves.encounters().named(given["encounter"])
+        return
     system, fighters = context.desk.gather(who, given["vs"], decide_sides=True)
     scene = Scene(system.name, {one.name: one for one in fighters})
-    scene = setup.with_doctrines(context, scene, given["doctrine"], bool(given["vs"]))
-    autoplay.check_doctrines(context, scene.fighters.values())
-    return system.name
+    doctrines = setup.read_opening(who, given).doctrines
+    scene = with_doctrines(context.desk, scene, doctrines, bool(given["vs"]))
+    for one in scene.fighters.values():
+        context.desk.shelves.doctrine_of(one)
 
 
 def _open_elsewhere(context: Context) -> str:
@@ -274,24 +274,21 @@ PROTOCOL_OPTIONS = {"ask": "all", "odds": "quick", "hide": False, "lenient": Fal
 """Options that go with --protocol, with what they are if nothing is said."""
 
 
-def _with_dice(
-    context: Context, session: Session, given: dict[str, Any], digital: bool
-) -> tuple[Session, dict[str, Any]]:
-    """The sitting that knows whose dice were asked for, and the options with those that hold in this crisis."""
-    asked = [name for name, said in (("real", given["real_dice"]), ("mine", given["mine"])) if said]
-    if digital and asked:
-        raise Usage(
-            f"--digital-dice and --{'mine' if given['mine'] else 'real-dice'} cannot go together",
-            code="conflicting_options",
+def _resume(context: Context, dice: Dice, digital: bool) -> None:
+    """Go on with the open crisis: note whose dice are asked for from now on. Refused if no crisis is open."""
+    journal = context.desk.journals.active()
+    if journal is None:
+        other = _open_elsewhere(context)
+        way = f"; go on with {other}: crisis --file {other} play" if other else ""
+        raise Refused(
+            f"no crisis is open here ({context.desk.places.file})",
+            hint=f"begin one: crisis play WHO… --vs WHO…{way}",
+            code="no_crisis",
         )
-    journal = session.journal
-    assert journal is not None
-    wanted = PROGRAM if digital else asked[0] if asked else journal.crisis.dice
+    asked = "real" if dice.real else "mine" if dice.mine else ""
+    wanted = PROGRAM if digital else asked or journal.crisis.dice
     if wanted != journal.crisis.dice:
-        session = session._replace(journal=journal.with_dice(wanted))
-    elif wanted != PROGRAM and not asked:
-        if not context.environment.is_interactive:
-            return session, given
+        journal.with_dice(wanted)
+    elif wanted != PROGRAM and not asked and context.environment.is_interactive:
         whose = "All dice are" if wanted == "real" else "The dice of your side are"
         context.output.say(f"{whose} yours, as before. To let the program roll: crisis play --digital-dice")
-    return session, {**given, "real_dice": wanted == "real", "mine": wanted == "mine"}

@@ -9,6 +9,7 @@ from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.document import Document
 
 from ..aliases import expand
+from ..commands.parse_line import LONGEST_LINE, NOTE, as_command, options_first, parse_line, verb_first
 from ..context import Context
 from ..engine.scene import Scene
 from ..engine.validate import prepare
@@ -17,7 +18,6 @@ from ..sheets.find_fighters import is_present
 from ..sheets.names import fighter_names, join_words
 from ..systems import load
 from ..verbs import VERBS
-from .lines import LONGEST_LINE, NOTE, as_command, options_first, parse_line, verb_first
 
 MOST = 12
 """How many earlier lines with the same beginning are looked at."""

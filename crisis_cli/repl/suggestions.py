@@ -12,6 +12,7 @@ from ..dice.distribution import OddsTable
 from ..engine.scene import Intent, Scene
 from ..errors import CrisisError
 from ..play.session import Session
+from ..play.table import decision_policy
 from ..systems import load
 from ..values import NamedTuple
 
@@ -112,7 +113,7 @@ class Suggestions:
             assert context is not None and scene is not None
             if key is None:
                 session = Session(load(scene.system), scene, context.desk.caches.journal)
-                odds_table = OddsTable(context.decision_policy(session))
+                odds_table = OddsTable(decision_policy(context.desk, session))
                 self._keep(scene, legal=_legal_actions(scene), plans=_plans(context, session))
             else:
                 odds = line_odds(cli, context, key, odds_table)

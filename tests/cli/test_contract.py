@@ -19,7 +19,7 @@ from crisis_cli.engine import events
 from crisis_cli.engine.scene import GEAR_OPTIONS
 from crisis_cli.engine.system import NOT_POSSIBLE
 from crisis_cli.errors import CrisisError, Refused, Usage
-from crisis_cli.repl import wire
+from crisis_cli.protocol import wire
 
 
 def test_status_says_whether_a_crisis_is_decided_and_who_won(fight: Player) -> None:

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from conftest import ADA, JACK, JOURNAL_OF_NOW, Player, Sheets
 
-from crisis_cli.commands import run_action
-from crisis_cli.commands.options import NO_DICE
 from crisis_cli.context import context_of
 from crisis_cli.engine.scene import Intent
 from crisis_cli.errors import FileError, Refused
+from crisis_cli.play import perform
+from crisis_cli.play.dice import Dice
 
 
 def test_what_lasts_is_written_and_comments_stay(fight: Player, sheets: Sheets) -> None:
@@ -742,6 +742,6 @@ def test_a_crisis_that_another_program_has_ended_meanwhile_is_said_to_be_so(
     context = context_of(fight.environment(is_interactive=False))
     session, intent = context.desk.open_session(), Intent("end", "", (), {"save": False})
     with monkeypatch.context() as patch, pytest.raises(Refused) as error:
-        patch.setattr(run_action, "_perform_once", append)
-        run_action.perform_and_record(context, session, intent, {**NO_DICE})
+        patch.setattr(perform, "perform_once", append)
+        perform.perform_and_record(context.desk, session, intent, Dice())
     assert error.value.code == "no_crisis" and "crisis undo" in error.value.hint

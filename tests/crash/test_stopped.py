@@ -9,6 +9,7 @@ import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -107,12 +108,12 @@ def test_a_signal_between_two_entries_ends_the_fight_undecided(
 ) -> None:
     """The signal comes as an entry is shown, so that no clock decides: that entry is the last but the end."""
     before = crisis.files()
-    from crisis_cli.commands import autofight
+    from crisis_cli.play import ending, fight
 
     seen: list[str] = []
 
-    def terminating(name: str) -> Callable[..., Any]:
-        performed = getattr(autofight.run_action, name)
+    def terminating(module: ModuleType, name: str) -> Callable[..., Any]:
+        performed = getattr(module, name)
 
         def terminates(*how: Any) -> Any:
             seen.append(name)
@@ -123,8 +124,8 @@ def test_a_signal_between_two_entries_ends_the_fight_undecided(
         return terminates
 
     with pytest.MonkeyPatch.context() as patched:
-        for name in ("perform_decided", "perform_and_record"):
-            patched.setattr(autofight.run_action, name, terminating(name))
+        for module, name in ((fight, "perform_once"), (ending, "perform_and_record")):
+            patched.setattr(module, name, terminating(module, name))
         shown = crisis(*f"play jack --vs drone --auto --seed 7 {options}".split())
     assert shown.status == 143 and len(seen) == 4
     assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL

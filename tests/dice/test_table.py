@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -14,9 +14,11 @@ from crisis_cli.dice.distribution import Distribution, OddsTable, hands, least_h
 from crisis_cli.dice.generator import Seeded, generator, mixed
 from crisis_cli.dice.itemized import items_of
 from crisis_cli.dice.sampler import Sampler
-from crisis_cli.dice.scripted import Mixed, Prompted, Recorded, Scripted
+from crisis_cli.dice.scripted import Mixed, Recorded, Scripted
 from crisis_cli.dice.table import Alternative, Roll, Table, added, first
 from crisis_cli.errors import TooWide, WrongDice
+from crisis_cli.play.answers import Answers, Given, carried
+from crisis_cli.play.requests import Choose, Faces
 
 
 def exact(distribution: Distribution) -> dict[Any, Fraction]:
@@ -441,26 +443,42 @@ def test_every_number_of_a_seed_counts_and_so_does_their_order() -> None:
     assert len(set(seeds)) == len(seeds)
 
 
+class Told:
+    """Answers from a list, each once; notes what it is asked for."""
+
+    def __init__(self, *answers: list[int]):
+        self.answers = list(answers)
+        self.asked: list[tuple[int, str, int]] = []
+
+    def answer(self, request: Choose | Faces, session: object) -> list[int]:
+        assert isinstance(request, Faces)
+        self.asked.append((request.sides, request.roll.what, len(request.roll.faces)))
+        return self.answers.pop(0)
+
+    def refuse(self, why: str) -> None:
+        raise AssertionError(why)
+
+
 def test_faces_given_at_once_serve_the_dice_that_follow() -> None:
-    asked: list[tuple[int, str, int]] = []
-    answers = iter([[2, 3], [4]])
+    def attack(faces: Given) -> int:
+        table = Table(Answers(faces))
+        table.label("attack", "Jack")
+        return three(table)
 
-    def ask(sides: int, throw: Roll) -> Iterable[int]:
-        asked.append((sides, throw.what, len(throw.faces)))
-        return next(answers)
-
-    table = Table(Prompted(ask))
-    table.label("attack", "Jack")
-    assert three(table) == 9
-    assert asked == [(6, "attack", 0), (6, "attack", 2)]
+    told = Told([2, 3], [4])
+    assert carried(attack, told) == 9
+    assert told.asked == [(6, "attack", 0), (6, "attack", 2)]
 
 
 def test_only_the_dice_of_ones_own_side_are_asked() -> None:
-    table = Table(Mixed(Prompted(lambda sides, throw: [6]), Scripted([1, 1]), lambda who: who == "Jack"))
-    for who in ("Jack", "Drone", "Jack", "Drone"):
-        table.label("initiative", who)
-        table.die(6)
-    assert [throw.faces[0][1] for throw in table.throws] == [6, 1, 6, 1]
+    def initiative(faces: Given) -> list[int]:
+        table = Table(Mixed(Answers(faces), Scripted([1, 1]), lambda who: who == "Jack"))
+        for who in ("Jack", "Drone", "Jack", "Drone"):
+            table.label("initiative", who)
+            table.die(6)
+        return [throw.faces[0][1] for throw in table.throws]
+
+    assert carried(initiative, Told([6], [6])) == [6, 1, 6, 1]
 
 
 def test_swift_answers_come_as_often_as_their_distribution_says() -> None:

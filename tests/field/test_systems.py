@@ -15,7 +15,6 @@ sys.path.append(str(Path(__file__).parents[1] / "ai"))
 
 from bouts import by_doctrine, fought, met, roster
 
-from crisis_cli.commands import setup
 from crisis_cli.dice.distribution import OddsTable
 from crisis_cli.dice.generator import Seeded, generator
 from crisis_cli.dice.table import Table
@@ -26,6 +25,7 @@ from crisis_cli.engine.scene import Intent, Scene
 from crisis_cli.engine.system import System
 from crisis_cli.engine.validate import prepare
 from crisis_cli.errors import Refused
+from crisis_cli.play import opening
 from crisis_cli.systems import SYSTEMS, load
 
 TRANSCRIPTS = sorted((Path(__file__).parents[1] / "transcripts").glob("*.txt"))
@@ -161,8 +161,8 @@ def test_every_transcript_reads_the_same_on_open_ground(
 ) -> None:
     lines = path.read_text("utf-8").splitlines()
     ground = drawn("\n".join(["." * 40] * 20), path.stem).as_data()
-    header = setup.header
-    monkeypatch.setattr(setup, "header", lambda *about: {**header(*about), "field": ground})
+    header = opening.header
+    monkeypatch.setattr(opening, "header", lambda *about: {**header(*about), "field": ground})
     # Without a map it reads as it stands there: tests/transcripts plays it.
     assert played(lines, tmp_path / "ground") == [line for line in lines if not line.startswith("# ")]
     journals = [*(tmp_path / "ground").glob("crisis*.jsonl")]

@@ -8,7 +8,7 @@ import pytest
 
 from crisis_cli.dice import Limits
 from crisis_cli.dice.generator import Seeded
-from crisis_cli.dice.scripted import Prompted, Scripted
+from crisis_cli.dice.scripted import Scripted
 from crisis_cli.dice.table import Table
 from crisis_cli.errors import NotationError, WrongDice
 from crisis_cli.notation.distribution import distribution_of
@@ -17,6 +17,8 @@ from crisis_cli.notation.parser import parse
 from crisis_cli.notation.roll_result import RolledExpression
 from crisis_cli.notation.roller import roll_notation
 from crisis_cli.notation.sheet_values import with_sheet_values
+from crisis_cli.play.answers import Answers, carried
+from crisis_cli.play.requests import Choose, Faces
 
 
 def roll(text: str, *faces: int) -> RolledExpression:
@@ -209,11 +211,16 @@ def test_sheet_values_are_rolled_with() -> None:
 def test_real_dice_are_asked_for_term_by_term() -> None:
     asked: list[int] = []
 
-    def report(sides: int, throw: object) -> list[int]:
-        asked.append(sides)
-        return [sides]
+    class Highest:
+        def answer(self, request: Choose | Faces, session: object) -> list[int]:
+            assert isinstance(request, Faces)
+            asked.append(request.sides)
+            return [request.sides]
 
-    came = roll_notation(parse("1d6!{1}+2d8"), Table(Prompted(report)))
+        def refuse(self, why: str) -> None:
+            raise AssertionError(why)
+
+    came = carried(lambda faces: roll_notation(parse("1d6!{1}+2d8"), Table(Answers(faces))), Highest())
     assert (came[0].total, asked) == (28, [6, 6, 8, 8])
 
 

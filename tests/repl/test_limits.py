@@ -11,10 +11,10 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.document import Document
 from prompt_toolkit.input import create_pipe_input
 
+from crisis_cli.commands.parse_line import LONGEST_LINE
 from crisis_cli.context import context_of
 from crisis_cli.render.style import width
 from crisis_cli.repl.game import Game
-from crisis_cli.repl.lines import LONGEST_LINE
 
 from .conftest import ENTER, Evening, Screen
 

@@ -13,8 +13,8 @@ from prompt_toolkit.completion import DummyCompleter
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
+from crisis_cli.commands.parse_line import parse_line
 from crisis_cli.render.typed import at_prompt
-from crisis_cli.repl.lines import parse_line
 from crisis_cli.repl.prompt import Prompt
 
 from .conftest import CTRL_C, ENTER, TAB, Evening

@@ -12,6 +12,7 @@ import pytest
 from conftest import Player, Sheets
 
 from crisis_cli.cli import cli
+from crisis_cli.commands.run import _words
 from crisis_cli.conformance import casebook
 from crisis_cli.context import context_of
 from crisis_cli.engine.events import Event
@@ -19,7 +20,6 @@ from crisis_cli.engine.journal import Crisis, entry_record, header, read_back
 from crisis_cli.engine.record import Entry
 from crisis_cli.engine.scene import Intent, Scene
 from crisis_cli.engine.system import System
-from crisis_cli.repl.run import _words
 from crisis_cli.sheets import journal_file
 from crisis_cli.story.command_line import command_line
 from crisis_cli.systems import load
@@ -276,7 +276,7 @@ def meant(player: Player, scene: Scene, line: str) -> Intent:
     journal_file.create(player.journal, "crisis.jsonl", read_back((head, entry_record(entry)), load))
     context = context_of(player.environment(is_interactive=False))
     words = _words(context, line)
-    context.intent_handler = lambda context, session, intent, options: found.append(intent)
+    context = context._replace(intent_handler=lambda context, planned, run: found.append(planned.intent))
     cli.main(words, "crisis", standalone_mode=False, obj=context)
     (only,) = found
     return only

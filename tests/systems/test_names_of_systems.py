@@ -29,7 +29,7 @@ OTHERWISE = {
     "ai/doctrine.py": {"aim"},
     "commands/character/list.py": {"broken"},
     "commands/encounter/show.py": {"reach"},
-    "commands/run_action.py": {"moved"},
+    "play/perform.py": {"moved"},
     "play/journals.py": {"moved"},
     "conformance/casebook.py": {"do"},
     "dice/scripted.py": {"ready", "rest"},
@@ -46,8 +46,8 @@ OTHERWISE = {
     "render/faces.py": {"dropped"},
     "render/ranking.py": {"command"},
     "repl/play.py": {"hide"},
-    "repl/protocol.py": {"hide", "do"},
-    "repl/wire.py": {"do"},
+    "protocol/program.py": {"hide", "moved"},
+    "protocol/wire.py": {"do"},
     "rules/ready_action.py": {"reach"},
     "sheets/encounter_check.py": {"reach"},
     "sheets/event_check.py": {"reach"},
@@ -59,10 +59,10 @@ OTHERWISE = {
     "story/page.py": {"aim"},
     "story/recap.py": {"wounds"},
     "verbs.py": {"run"},
-    "repl/run.py": {"run"},
+    "commands/run.py": {"run"},
 }
 """Keys, attributes and words that mean something else."""
-SPOKEN = {"repl/advice.py"}
+SPOKEN = {"commands/advice.py"}
 """Maps words of newcomers to actions, each offered only where the system has it."""
 STATES = {"dead", "dying", "down"}
 """How a fighter can be out of the fight in every system (ALL-5)."""

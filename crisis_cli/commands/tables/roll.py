@@ -38,14 +38,15 @@ MOST_TIMES = 1_000
 @click.option("--dry-run", is_flag=True, help="In a crisis: show the result; record nothing.")
 @options.common_options
 @click.pass_obj
+@options.typed
 def command(
     context: Context,
     /,
+    run: options.Run,
     names: tuple[str, ...],
     times: int | None,
     unique: bool,
     without: tuple[int, ...] | None,
-    **given: Any,
 ) -> int:
     """Roll on tables. In an open crisis the result is recorded in the log, and can be undone.
 
@@ -58,22 +59,22 @@ def command(
       crisis tables twists spoils
       crisis tables spoils -n 3 --unique
     """
-    draw_from(context, names, given, times or 1, unique, without or ())
+    draw_from(context, names, run, times or 1, unique, without or ())
     return 0
 
 
 def draw_from(
     context: Context,
     names: Sequence[str],
-    given: Mapping[str, Any],
+    run: options.Run,
     times: int = 1,
     unique: bool = False,
     without: Sequence[int] = (),
 ) -> None:
     """Roll on tables, show the rows, and record them in an open crisis; `without` are rows that cannot come."""
-    store, seed = context.desk.shelves.tables(), given["seed"]
+    store, seed = context.desk.shelves.tables(), run.dice.seed
     rolls = [tables for name in names for tables in [store.with_references(name)] * times]
-    if given["dice"] is not None and len(rolls) > 1:
+    if run.dice.results is not None and len(rolls) > 1:
         raise Usage(
             "--dice goes with one roll", hint="leave out -n and the other names", code="conflicting_options"
         )
@@ -117,8 +118,8 @@ def draw_from(
             if each.deck
         }
         # Each roll outside a crisis has a seed of its own, so that each can be repeated alone.
-        settings = {**given, "seed": None if seed is None else seed + at}
-        outcome = _roll(context, session, tables, left_out, gone, settings)
+        dice = run.dice._replace(seed=None if seed is None else seed + at)
+        outcome = _roll(context, session, tables, left_out, gone, run._replace(dice=dice))
         drawn.add(int(outcome["row"]))
         for row in rows_of(outcome):
             came.setdefault(str(row["table"]), set()).add(int(row["row"]))
@@ -130,12 +131,12 @@ def _roll(
     tables: Mapping[str, RandomTable],
     without: Collection[int],
     gone: Mapping[str, Collection[int]],
-    settings: Mapping[str, Any],
+    run: options.Run,
 ) -> Mapping[str, Any]:
     """Roll on the first of the tables, show and record the result; gives the outcome."""
     one = next(iter(tables.values()))
     intent = Intent("tables", "", (), {"table": one.name, **held(tables, gone, without)})
-    return perform_and_show(context, session, intent, settings).outcome
+    return perform_and_show(context, session, intent, run).outcome
 
 
 def held(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from ...completion import Source
 from ...context import Context
 from ...engine.scene import Intent
 from ...errors import Refused
+from ...play.attacking import Planned
 from .. import options, run_action
 
 
@@ -17,7 +16,8 @@ from .. import options, run_action
 @click.argument("name", metavar="NAME", shell_complete=Source("names.decks"))
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, name: str, **given: Any) -> int:
+@options.typed
+def command(context: Context, /, run: options.Run, name: str) -> int:
     """Put all rows back into a deck of the open crisis, or between fights of the campaign.
 
     \b
@@ -36,4 +36,4 @@ def command(context: Context, /, name: str, **given: Any) -> int:
         context.desk.journals.require()
         session = context.desk.open_session()
     intent = Intent("shuffle", "", (), {"table": one.name, "title": one.title})
-    return run_action.carry_out(context, session, intent, {**options.NO_DICE, **given})
+    return run_action.perform(context, Planned(session, intent), run)

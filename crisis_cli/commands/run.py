@@ -11,17 +11,18 @@ import click
 
 from .. import systems
 from ..aliases import expand
-from ..commands import options
 from ..context import Context
 from ..errors import CrisisError, FileError, Interrupted, Usage, require_utf8
+from ..play.table import require_player
 from ..render.jsontext import VERSION
 from ..sheets.campaign import STORY
 from ..sheets.files import confined, read_bytes
 from ..sheets.journal_file import JOURNALS
 from ..values import NamedTuple
 from ..verbs import VERBS
+from . import options
 from .advice import roll_line
-from .lines import as_command, check_first_word, options_first, parse_line, verb_first
+from .parse_line import as_command, check_first_word, options_first, parse_line, verb_first
 
 STOP, RESUME = "stop", "resume"
 """What --on-error says: end with the first error, or go on with the next line."""
@@ -281,7 +282,7 @@ def _parse(context: Context, line: Line) -> None:
             outer = click.Context(cli, info_name="crisis", obj=context)
             given = found.make_context(words[0], words[1:], parent=outer).params
             if words[0] == "play" and not (given["auto"] or given["protocol"]):
-                from .play import require_terminal
+                from .terminal import require_terminal
 
                 require_terminal(_may_ask(context, words))
             _require_answers(context, given)
@@ -300,7 +301,7 @@ def _require_answers(context: Context, given: Mapping[str, Any]) -> None:
     }
     for option, is_given in asking.items():
         if is_given:
-            context.require_player(option)
+            require_player(context.desk.has_player, option)
 
 
 def _located(error: CrisisError, name: str, line: Line) -> CrisisError:

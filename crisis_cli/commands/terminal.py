@@ -1,0 +1,99 @@
+"""What an action or a fight waits for, asked at the terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..context import Context
+from ..errors import Usage
+
+if TYPE_CHECKING:
+    from ..play.fight import Fight, Stops
+    from ..play.requests import Choose, Faces
+    from ..play.session import Session
+
+
+def require_terminal(is_interactive: bool) -> None:
+    """Raise Usage where there is no terminal at which one could play."""
+    if not is_interactive:
+        raise Usage(
+            "there is no terminal to play at",
+            hint="play automatically: crisis play … --auto",
+            code="no_terminal",
+        )
+
+
+class Terminal:
+    """The player at the terminal, who is asked for choices and for the faces of real dice."""
+
+    def __init__(self, context: Context):
+        self.context = context
+        self._unasked: set[tuple[int, str]] = set()
+        """(round, fighter) pairs for which the player wants no more questions about responses."""
+
+    def carry(self, fight: Fight, stops: Stops | None = None) -> None:
+        """Let others act, and ask what the fight waits for, until it is the player's turn or something stops it."""
+        from ..play.answers import WrongFaces
+        from ..play.fight import never
+        from ..play.requests import PASS, Act, Respond
+        from .responding import ask_response
+
+        stops = stops or never
+        fight.play_on(stops)
+        while (request := fight.waiting) is not None and not isinstance(request, Act):
+            if isinstance(request, Respond):
+                response = ask_response(self.context, request, fight.session, self._unasked)
+                fight.answer(response or PASS, stops)
+                continue
+            answer = self.answer(request, fight.session)
+            if answer is None:
+                fight.take_back_answer()
+                fight.play_on(stops)
+                continue
+            try:
+                fight.answer(answer, stops)
+            except WrongFaces as wrong:
+                self.refuse(wrong.message)
+
+    def answer(self, request: Choose | Faces, session: Session | None) -> str | list[int] | None:
+        """The name of an option, or faces; None takes the last answer back."""
+        from ..play.requests import Faces
+        from ..questions import Questions
+
+        questions = Questions(self.context.output.ask, self._say, self.context.desk.world.roll_die)
+        if isinstance(request, Faces):
+            return questions.ask_results(request.sides, request.roll) or None
+        assert session is not None
+        from ..dice.option_odds import option_odds
+
+        table = self.context.desk.caches.odds_table
+        odds = tuple(option_odds(option, table) for option in request.options)
+        taken = questions.ask_choice(
+            request.who, request.options, odds, lambda below: self._history(request, session, below)
+        )
+        return None if taken is None else taken.name
+
+    def refuse(self, why: str) -> None:
+        """Say why the last faces cannot be taken; they are asked for again."""
+        self._say(f"{why}; type them again, or b to go back")
+
+    def _say(self, *lines: str) -> None:
+        self.context.output.say(*lines, to_stderr=True)
+
+    def _history(self, request: Choose, session: Session, below: list[str]) -> list[str]:
+        """What has happened in an action so far, as the lines that stand above a question about it."""
+        from ..render import decision
+        from ..render.since import since
+
+        output, environment = self.context.output, self.context.environment
+        scene, system, intent = session.scene, session.system, request.action
+        actor, news, most = scene.fighters.get(intent.actor), list[str](), output.rows_above(below)
+        if session.crisis and actor and not actor.player:
+            done = session.crisis.done
+            news = since(done, scene, system, output.ink, environment.width, request.who, own_harm_only=True)
+        most = most and max(1, most - len(news))
+        table = decision.Rolled(request.rolls, request.spent)
+        lines = decision.before(
+            request.who, intent, scene, system, table, output.ink, environment.width, most
+        )
+        return [*news, *lines]

@@ -1,0 +1,50 @@
+"""The end of a crisis: its last entry, the sheets, and the archive of its journal."""
+
+from __future__ import annotations
+
+import os
+
+from ..engine.events import apply_all
+from ..engine.scene import Intent
+from ..sheets import save_sheets
+from ..values import NamedTuple
+from .answers import Answers, Given
+from .desk import Desk
+from .dice import AUTOMATIC, Done
+from .perform import make_entry, perform_and_record
+from .session import Session
+
+
+class Ended(NamedTuple):
+    """A crisis that has ended."""
+
+    done: Done
+    archive: str
+    """The name of its journal, as it is shown; empty if it was kept in memory."""
+    sheets: list[str]
+    """The sheets that were written."""
+
+
+def end(desk: Desk, session: Session, save: bool = True, why: str = "", name: str = "") -> Ended:
+    """End a crisis: write the sheets if asked to, and archive its journal. `name` is what the story calls it."""
+    values = {"save": save} | {key: said for key, said in (("why", why), ("name", name)) if said}
+    done = perform_and_record(desk, session, Intent("end", "", (), values), AUTOMATIC)
+    journal = done.session.journal
+    assert journal is not None
+    if journal.is_on_disk:
+        written, archive = desk.campaigns.finish_end(journal)
+        return Ended(done, desk.places.shown_archive(archive) if archive else "", written)
+    sheets, written = desk.shelves.sheets(), list[str]()
+    if journal.crisis.ending:
+        allowed = save_sheets.only_in_reach(sheets, desk.warn, os.path.dirname(journal.path))
+        written = save_sheets.write_changes(sheets, desk.warn, journal.crisis.ending.sheets, allowed)
+    return Ended(done, "", written)
+
+
+def is_over(desk: Desk, session: Session, intent: Intent, rounds: int) -> bool:
+    """Whether a round after the last of so many would begin with an intent."""
+    if session.scene.round < rounds or intent.action in session.system.actions:
+        return False
+    # Tries what comes next, only to see its round: dice do not change that, so nobody is asked for them.
+    entry, _ = make_entry(desk, AUTOMATIC, session, intent, Answers(Given()))
+    return apply_all(session.scene, entry.events).round > rounds

@@ -1,0 +1,388 @@
+"""A fight as whoever plays it sees it: what it waits for, and all that can be done to it.
+
+An action that asks something is performed again with each answer; nothing is recorded before the last one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from ..ai.deciding import AutoPlayer
+from ..engine.legal_actions import is_allowed
+from ..engine.record import Entry
+from ..engine.responses import Response, answered, responses
+from ..engine.scene import Fighter, Intent, Scene
+from ..engine.sides import decided, victor
+from ..errors import CrisisError, FileError, Refused
+from ..values import NamedTuple
+from . import ending, history
+from .answers import Answers, Given
+from .desk import Desk
+from .dice import AUTOMATIC, KEPT, Dice, Done, Keep
+from .perform import moved_on, perform_once
+from .requests import Act, Choose, Faces, Request, Respond, Waiting
+from .session import Session
+
+if TYPE_CHECKING:
+    from ..sheets.journal_file import Journal
+    from .opening import Prepared
+
+MAX_ACTIONS = 100
+"""Most actions of an automatic fighter in one turn; after that its turn is ended."""
+
+Answer = Intent | Response | str | int | Iterable[int] | None
+"""What a request is answered with: `Fight.answer` says which."""
+Stops = Callable[[Session, Intent], bool]
+"""Whether play stops before an intent is performed."""
+
+
+def never(session: Session, intent: Intent) -> bool:
+    """Play goes on."""
+    return False
+
+
+class Pending(NamedTuple):
+    """An action that has been decided on, and what is known of it before it is performed."""
+
+    intent: Intent
+    dice: Dice
+    is_own: bool
+    """Whether it was decided from outside, and not by a doctrine."""
+    keep: Keep = KEPT
+    given: Given = Given()
+    passed: frozenset[str] = frozenset()
+    """The fighters who let it pass."""
+    responds_to: Pending | None = None
+    """The action before which this one is carried out."""
+
+
+class Plays(NamedTuple):
+    """For whom a fight asks, and does not let doctrines decide."""
+
+    turn: Callable[[Scene], bool]
+    """Whether it asks what is done in the turn that has come."""
+    fighter: Callable[[Fighter], bool]
+    """Whether it asks for a fighter's choices and responses."""
+
+
+NOBODY = Plays(lambda scene: False, lambda fighter: False)
+"""Doctrines decide everything."""
+
+
+class Fight:
+    """An open crisis, in memory or in its journal; or one that is about to be opened.
+
+    After any error the fight is as it was before, and waits for the same.
+    """
+
+    def __init__(
+        self,
+        desk: Desk,
+        session: Session,
+        plays: Plays = NOBODY,
+        dice: Dice = AUTOMATIC,
+        watch: Callable[[Done], None] = lambda done: None,
+    ):
+        self.desk = desk
+        self.session = session
+        self.plays = plays
+        self.dice = dice
+        """Where the dice of actions come from that say nothing else. Where they are automatic, the answer that is usual
+        is what a doctrine would do."""
+        self.watch = watch
+        """Called with each action as it is recorded."""
+        self._opening: Prepared | None = None
+        self._pending: Pending | None = None
+        self._request: Request | None = None
+        self._autoplayer: AutoPlayer | None = None
+        self._suggested: tuple[Scene, Intent] | None = None
+        """What a doctrine has decided in a scene, so that it is not decided twice."""
+
+    # What is
+
+    @property
+    def scene(self) -> Scene:
+        """The fighters, and whose turn it is."""
+        return self.session.scene
+
+    @property
+    def decided(self) -> bool:
+        """Whether at most one side can still fight."""
+        return self._opening is None and decided(self.session.system, self.scene)
+
+    @property
+    def winner(self) -> str:
+        """The side that has won; empty while the fight goes on, and where none has."""
+        return victor(self.session.system, self.scene)
+
+    @property
+    def past(self) -> tuple[Entry, ...]:
+        """The entries in force."""
+        return self.session.crisis.done if self.session.crisis else ()
+
+    @property
+    def autoplayer(self) -> AutoPlayer:
+        """Decides for the fighters that nobody plays."""
+        if self._autoplayer is None:
+            self._autoplayer = AutoPlayer(self.session.system, self.desk.shelves.doctrines().named)
+        return self._autoplayer
+
+    @property
+    def waiting(self) -> Request | None:
+        """What the fight waits for; None where others are to act (`play_on`), and when it is decided."""
+        if self._request is None and self._pending is None and self._is_asked_turn():
+            return Act(self.scene.turn, self.scene.round)
+        return self._request
+
+    def _is_asked_turn(self) -> bool:
+        scene = self.scene
+        return bool(scene.turn) and not self.decided and self.plays.turn(scene)
+
+    # What is done
+
+    def begin(self, opening: Prepared) -> list[Done]:
+        """Open the crisis: the turn order is its first action. Waits for `Faces` where they are real dice."""
+        dice = opening.dice._replace(is_automatic=self.dice.is_automatic)
+        self._opening = opening._replace(dice=dice)
+        return self.do(opening.intent, dice, opening.keep)
+
+    def do(self, intent: Intent, dice: Dice | None = None, keep: Keep = KEPT) -> list[Done]:
+        """Perform an action, the responses to it before it; `waiting` says whether it goes on.
+
+        Refused `waiting` where a question stands.
+        """
+        if self._request is not None:
+            raise Refused(
+                "a question waits for its answer", hint="answer it, or take the action back", code="waiting"
+            )
+        self._pending = Pending(intent, dice or self.dice, True, keep)
+        return self._carry_on()
+
+    def answer(self, answer: Answer, stops: Stops = never) -> list[Done]:
+        """Answer what the fight waits for, and go on to the next request; None is the usual answer.
+
+        `Act` takes an intent, `Choose` the name of an option, `Respond` one of its options or `PASS`, `Faces` one face
+        or several of one roll. Refused `nothing_asked` where the fight waits for nothing.
+        """
+        request, pending, session = self.waiting, self._pending, self.session
+        if request is None:
+            raise Refused("the fight waits for nothing", code="nothing_asked")
+        self._request = None
+        try:
+            self._pending = self._with_answer(request, answer)
+            return self.play_on(stops)
+        except CrisisError:
+            if self.session is session:
+                # The answer is not possible; another one may be given.
+                self._pending, self._request = pending, None if isinstance(request, Act) else request
+            raise
+
+    def _with_answer(self, request: Request, answer: Answer) -> Pending:
+        """What is pending once a request is answered."""
+        pending = self._pending
+        if isinstance(request, Act):
+            own = answer if isinstance(answer, Intent) else None
+            return Pending(own or self.suggest(), self.dice, own is not None)
+        assert pending is not None
+        if isinstance(request, Choose):
+            return pending._replace(
+                given=pending.given.plus(request.usual if answer is None else str(answer))
+            )
+        if isinstance(request, Faces):
+            faces = [answer] if isinstance(answer, int) else answer
+            assert isinstance(faces, Iterable) and not isinstance(faces, (str, tuple))
+            return pending._replace(given=pending.given.plus(faces))
+        response = request.usual if answer is None else answer
+        pending = pending._replace(passed=pending.passed | {request.who})
+        if not isinstance(response, Response):
+            return pending
+        if response.inside:
+            return pending._replace(intent=answered(pending.intent, response))
+        return Pending(response.intent, self.dice, False, responds_to=pending)
+
+    def play_on(self, stops: Stops = never) -> list[Done]:
+        """Let others act until the fight waits for something or is decided, or something stops it."""
+        done: list[Done] = []
+        while self._request is None and not self.decided:
+            if self._pending is None:
+                if self._is_asked_turn():
+                    break
+                if not self.scene.turn:
+                    raise Refused(
+                        "no turn has begun", hint="roll for it: crisis init WHO… --open", code="no_turn"
+                    )
+                self._pending = Pending(self.suggest(), self.dice, False)
+            if self._pending.responds_to is None and stops(self.session, self._pending.intent):
+                break
+            done += self._carry_on()
+        return done
+
+    def _carry_on(self) -> list[Done]:
+        """Perform what is pending, with the responses to it, as far as it goes without an answer; nothing is pending
+        after an error."""
+        try:
+            return self._performed()
+        except CrisisError:
+            self.take_back()
+            raise
+
+    def _performed(self) -> list[Done]:
+        done: list[Done] = []
+        while (pending := self._pending) is not None:
+            if pending.responds_to is None and pending.keep.has_responses and self._opening is None:
+                usual = self.autoplayer.respond(self.scene, pending.intent, self.past)
+                if usual is not None and not self.plays.fighter(self.scene.fighters[usual.actor]):
+                    self._pending = Pending(usual, self.dice, False, responds_to=pending)
+                    continue
+                self._request = self._response(pending, usual)
+                if self._request is not None:
+                    return done
+            performed = self._perform(pending)
+            if performed is None:
+                return done
+            done.append(performed)
+            self._pending = self._reconsidered(pending.responds_to)
+            self.watch(performed)
+        return done
+
+    def _perform(self, pending: Pending) -> Done | None:
+        """Perform what is pending, and record it; None where it waits for an answer, or has to be decided anew."""
+        is_asked = self.plays.fighter if pending.dice.is_automatic else None
+        answers = Answers(pending.given, is_asked)
+        try:
+            if self._opening is not None:
+                done = self._opening.performed(self.desk, answers)
+            else:
+                done = perform_once(
+                    self.desk, self.session, pending.intent, pending.dice, pending.keep, answers
+                )
+        except Waiting as waiting:
+            self._request = waiting.request
+            return None
+        except FileError as error:
+            self.session = moved_on(self.desk, self.session, pending.dice, error)
+            self.take_back()
+            if pending.is_own:
+                raise
+            return None
+        self._opening, self.session = None, done.session
+        return done
+
+    def suggest(self) -> Intent:
+        """What the doctrine of the fighter decides whose turn it is; after too many actions the end of the turn."""
+        if self._suggested is None or self._suggested[0] is not self.scene:
+            self._suggested = self.scene, self._decided()
+        return self._suggested[1]
+
+    def _decided(self) -> Intent:
+        who, actions = self.scene.turn, 0
+        for entry in reversed(self.past):
+            if entry.intent.action == "next" or actions == MAX_ACTIONS:
+                break
+            actions += entry.intent.actor == who
+        if actions == MAX_ACTIONS:
+            return Intent("next", who)
+        return self.autoplayer.decide(self.scene, who, self.past).intent
+
+    def _reconsidered(self, suspended: Pending | None) -> Pending | None:
+        """What goes on after a response: the action that was suspended, if it was decided from outside and is still
+        allowed. Doctrines decide anew."""
+        if suspended is None or not suspended.is_own:
+            return None
+        allowed = is_allowed(self.session.system, self.scene, suspended.intent)
+        return suspended if allowed else None
+
+    def _response(self, pending: Pending, usual: Intent | None) -> Respond | None:
+        """The first response that is to be asked for before an action; None for none."""
+        scene, intent = self.scene, pending.intent
+        mover = scene.fighters.get(intent.actor)
+        if mover is None:
+            return None
+        stays = intent.action == "next" and not _has_moved(mover.name, self.past)
+        for name, fighter in scene.fighters.items():
+            if fighter.side == mover.side or not self.plays.fighter(fighter) or name in pending.passed:
+                continue
+            if stays and (usual is None or usual.actor != name):
+                continue
+            offered = tuple(responses(self.session.system, scene, intent, name, self.past))
+            if offered:
+                return Respond(
+                    name, intent, offered, next((one for one in offered if one.intent == usual), None)
+                )
+        return None
+
+    # What is taken back
+
+    def take_back(self) -> None:
+        """Forget an action that waits for answers: nothing of it has happened."""
+        self._pending = self._request = None
+
+    def take_back_answer(self) -> None:
+        """Forget the last answer to the action that waits; it is asked for again."""
+        if self._pending is not None:
+            self._pending = self._pending._replace(given=self._pending.given.without_last())
+            self._request = None
+
+    def refresh(self, desk: Desk, session: Session) -> None:
+        """Go on with the crisis as it has been read anew; what was pending is forgotten if others have acted."""
+        if session.scene is not self.scene:
+            self.take_back()
+        self.desk, self.session = desk, session
+
+    def undo(self, count: int = 1, *, mine: bool = False, fresh: bool = False) -> list[Entry]:
+        """Undo the last actions with the events that followed from them; the entries, the last first.
+
+        With `mine` it goes back to before the last action, note or setting that came from outside. Refused
+        `nothing_to_undo` where there are not so many.
+        """
+        self.take_back()
+        done, journal = self.past, self.session.journal
+        many = self._since_own() if mine else history.with_their_events(done, count)
+        if journal is None or not many or (not mine and count >= history.actions_of(done)):
+            raise Refused("there is nothing to undo", code="nothing_to_undo")
+        self._go_on_from(journal.with_undo(many, fresh))
+        return list(reversed(done[-many:]))
+
+    def redo(self, count: int = 1) -> list[Entry]:
+        """Redo the actions last undone with their events; the entries, the first first.
+
+        Refused `nothing_to_redo` where there are not so many.
+        """
+        self.take_back()
+        journal = self.session.journal
+        taken_back = journal.crisis.taken_back if journal else ()
+        if journal is None or count > history.actions_of(taken_back):
+            raise Refused("there is nothing to redo", code="nothing_to_redo")
+        many = history.undone_with_events(taken_back, count)
+        self._go_on_from(journal.with_redo(many))
+        return list(self.past[-many:])
+
+    def _go_on_from(self, journal: Journal) -> None:
+        self.session = self.session._replace(journal=journal, scene=journal.crisis.scene)
+
+    def _since_own(self) -> int:
+        """How many entries there are from the last one on that came from outside; 0 if none did."""
+        fighters, done = self.scene.fighters, self.past
+        for at in range(len(done) - 1, 0, -1):
+            actor = fighters.get(done[at].intent.actor)
+            if not history.is_event(done[at]) and (actor is None or self.plays.fighter(actor)):
+                return len(done) - at
+        return 0
+
+    def end(self, save: bool = True, why: str = "") -> ending.Ended:
+        """End the crisis: save the sheets if asked to, and archive the journal."""
+        self.take_back()
+        ended = ending.end(self.desk, self.session, save, why)
+        self.session = ended.done.session
+        return ended
+
+
+def _has_moved(who: str, past: Sequence[Entry]) -> bool:
+    """Whether a fighter stands somewhere else than before its last action."""
+    for entry in reversed(past):
+        if any(event[:2] == (who, "at") for event in entry.events):
+            return True
+        if entry.intent.actor == who:
+            return False
+    return False

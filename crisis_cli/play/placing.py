@@ -1,0 +1,69 @@
+"""Where fighters stand as a fight begins, and in a one-off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..engine.scene import Scene
+from ..engine.unit import Unit
+from ..errors import Usage
+from ..sheets.find_fighters import find_name
+from .session import Session
+
+Place = tuple[str, tuple[float, float]]
+"""A word for a fighter, and the position."""
+USUAL_METRES = 10
+"""How far apart sides begin a fight if neither --apart nor a sheet nor the unit of the system says."""
+
+
+IN_A_ROW = 2
+"""How far fighters of one side begin from each other, in distances at which two are beside each other."""
+
+
+def suggested_distance(scene: Scene) -> int | None:
+    """How far apart a fight begins by the first sheet that says so (`[fight]`); None if none does."""
+    said = ((one.sheet.get("fight") or {}).get("apart") for one in scene.fighters.values())
+    return next((apart for apart in said if apart), None)
+
+
+def deployed(scene: Scene, unit: Unit, apart: int | None) -> Scene:
+    """The scene with each side in a row, `apart` units from the other or as far as a sheet suggests; as it is for 0,
+    or if one has a position."""
+    if apart == 0 or any(one.at for one in scene.fighters.values()):
+        return scene
+    gap = apart or suggested_distance(scene) or unit.apart or max(1, round(USUAL_METRES / unit.metres))
+    sides = list(dict.fromkeys(one.side for one in scene.fighters.values()))
+    fighters = dict(scene.fighters)
+    for column, side in enumerate(sides):
+        row = [name for name, one in fighters.items() if one.side == side]
+        for at, name in enumerate(row):
+            fighters[name] = fighters[name]._replace(at=(gap * column, IN_A_ROW * unit.beside * at))
+    return scene._replace(fighters=fighters)
+
+
+def with_positions(scene: Scene, places: Iterable[Place]) -> Scene:
+    """The scene with fighters moved to these places; Usage where nobody can stand."""
+    fighters = dict(scene.fighters)
+    for who, at in places:
+        name = find_name(scene, who)
+        if scene.field is not None and scene.field.at(at).stops_move:
+            from ..engine.field import standing_at
+
+            raise Usage(
+                f"{name} cannot begin there: {standing_at(scene.field, at)}",
+                hint=f"the map: crisis encounter show {scene.encounter.file if scene.encounter else 'NAME'} --map",
+                code="bad_value",
+            )
+        fighters[name] = fighters[name]._replace(at=at)
+    return scene._replace(fighters=fighters)
+
+
+def with_one_off_positions(session: Session, places: Sequence[Place]) -> Session:
+    """The one-off session with fighters moved to these places; Usage in a crisis."""
+    if places and session.journal is not None:
+        raise Usage(
+            "--place is for beginnings and one-offs",
+            hint="in a crisis: crisis set WHO at X,Y",
+            code="not_in_a_crisis",
+        )
+    return session._replace(scene=with_positions(session.scene, places))

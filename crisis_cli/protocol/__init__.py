@@ -1,0 +1,1 @@
+"""Programs that play: `crisis play --protocol`, JSON lines on stdin and stdout."""
