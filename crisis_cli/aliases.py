@@ -1,4 +1,4 @@
-"""Short words that stand for the beginning of a command: those of the program, and those of the player's own.
+"""Short words for the beginning of a command: those of the program, and those of the player.
 
 The player's own stand under `[aliases]` in config.toml of the user's configuration folder:
 

@@ -1,4 +1,4 @@
-"""The command line: the click group of all verbs, and the one place where an error becomes an exit status."""
+"""The command line: the click group of all verbs, and where an error becomes an exit status."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Errors of the command-line library in the words and codes of crisis, whatever that library's version."""
+"""Errors of click in our words and codes."""
 
 from __future__ import annotations
 

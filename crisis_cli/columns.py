@@ -1,4 +1,4 @@
-"""How many columns of a screen a text takes, and which of its characters can be shown."""
+"""How many columns a text takes, and which of its characters a screen can show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the program uses of the outside world: folders, streams, the clock, the player. Tests hand in their own."""
+"""What the program uses of the outside world: folders, streams, the clock, the player."""
 
 from __future__ import annotations
 

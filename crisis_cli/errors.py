@@ -1,4 +1,4 @@
-"""The errors of crisis: what went wrong, and a hint how to go on.
+"""The errors of crisis, each with a message, a hint and a code.
 
 CrisisError
 ├── Usage          2   the words of the command are wrong

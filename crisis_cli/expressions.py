@@ -1,4 +1,4 @@
-"""Rolling expressions and their odds, for the fast path and the verbs `roll` and `odds`.
+"""Dice expressions rolled, and their odds, for `roll`, `odds` and the fast path.
 
 It imports only what it needs, so that `crisis roll 3d6` starts fast.
 """

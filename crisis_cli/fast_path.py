@@ -1,4 +1,4 @@
-"""The fast path: it answers the simplest command lines before click is imported.
+"""The fast path: answers plain `roll` and `odds` lines before click is loaded.
 
 `roll EXPR…` and `odds EXPR` with no options but `--json` and `--seed`, `--version`, and a bare `play` where there
 is an open crisis. It leaves everything else to `cli`, which prints the same for what both handle; a test checks

@@ -1,4 +1,4 @@
-"""A stand-in for the standard library's `inspect`, which is loaded as soon as more of it is used.
+"""A stand-in for the module `inspect`, which click imports and hardly uses.
 
 click imports `inspect` to tidy the help of its options, most of which needs no tidying. Loading it takes a tenth of
 the time of a short command.

@@ -1,4 +1,4 @@
-"""A click group from a table: names and help lines are known before any command is imported."""
+"""A click group that loads each of its commands when it is used."""
 
 from __future__ import annotations
 

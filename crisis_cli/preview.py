@@ -1,4 +1,4 @@
-"""Previews of a typed line: its intent, whether it is allowed, its odds. Nothing is rolled, written or shown."""
+"""What a line would do: odds beside completions, and hints that are not refused."""
 
 from __future__ import annotations
 

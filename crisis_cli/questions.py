@@ -1,4 +1,4 @@
-"""Questions to the player in the middle of an action: results of real dice, and decisions with their odds."""
+"""Questions to the player in the middle of an action: faces of real dice, and choices with their odds."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Imports run one way and never in a circle, those for the type checker included; rules touch nothing outside."""
 
 import ast
+import re
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "crisis_cli"
+CONTRIBUTING = PACKAGE.parent / "CONTRIBUTING.md"
 CORE = {"columns", "engine", "random_tables", "notation", "dice", "errors", "values"}
 BACK = {"sheets", "ai", "render", "rulebooks", "systems", *CORE}
 FRONT = {
@@ -156,6 +158,20 @@ def test_imports_run_one_way(path):
 def test_every_package_has_its_place_and_none_imports_itself_by_way_of_another():
     assert {room_of(path) for path in files()} == {*MAY_IMPORT, "__init__"}
     assert circle(MAY_IMPORT) is None
+
+
+def test_contributing_says_of_every_package_what_its_docstring_says():
+    rows = re.findall(r"^\| `(\w+)(?:/|\.py)` \| (.*) \|$", CONTRIBUTING.read_text("utf-8"), re.M)
+    assert {name: words for name, words in rows if name in MAY_IMPORT} == {
+        name: said_of(name) for name in MAY_IMPORT if name != "__main__"
+    }
+
+
+def said_of(name):
+    """The first paragraph of the docstring of a package or a top-level module, in one line."""
+    package = PACKAGE / name / "__init__.py"
+    path = package if package.exists() else PACKAGE / f"{name}.py"
+    return ast.get_docstring(ast.parse(path.read_text("utf-8"))).split("\n\n")[0].replace("\n", " ")
 
 
 def test_no_modules_import_each_other_in_a_circle():

@@ -1,4 +1,4 @@
-"""Automatic play: decisions for fighters that the player does not control.
+"""Automatic play: decisions for fighters that nobody else plays, by the doctrines in `doctrines/`.
 
 An `AutoPlayer(system, doctrines)` serves a whole crisis and caches odds; `doctrines` gives the doctrine of a name
 (`DoctrineStore.named`).

@@ -1,1 +1,1 @@
-"""The verbs, one to a file: read, perform, record, show."""
+"""The verbs, one to a file: parse, play, render."""

@@ -1,4 +1,4 @@
-"""Shell completion: the candidates for the word under the cursor, for bash, zsh, fish and the prompt.
+"""Shell completion: candidates for the word under the cursor.
 
 Each argument and option of a command has a `Source`; click finds the parameter under the cursor.
 `shells.answer` answers a shell; the prompt calls `candidates.candidates`.

@@ -1,4 +1,4 @@
-"""A pytest plug-in that holds a rule system to what every system must do.
+"""A pytest plug-in with the tests that every system must pass, and casebooks.
 
 `pytest -p crisis_cli.conformance --crisis-system NAME` runs the suite for an installed system, beside the tests of the
 folder it is started in: odds sum to one and equal throwing every die, playing and undoing lead back to the same scene,

@@ -1,4 +1,4 @@
-"""Chance and choice: who answers when a rule asks, and how much one expression may ask for."""
+"""Chance and choice: the tables that answer a rule, rolled, given, asked for or followed through all results at once."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What happens in a crisis, and its record."""
+"""One crisis: scene, events, costs, turns, legal actions, odds, journal, verification, and the types of a rulebook."""

@@ -1,4 +1,4 @@
-"""The manuals: made from the verbs, the schemas of the sheets, the rulebooks, and the prose in `text/`.
+"""The manual pages, made from the verbs, the schemas, the rulebooks and the prose in `text/`.
 
 `python -m crisis_cli.manual man/` writes all pages anew. A test holds the committed pages to what this
 makes, so run it after a change to help, options, sheets, rules or prose.

@@ -1,1 +1,1 @@
-"""The dice language: read, spelled, rolled, and weighed."""
+"""The dice language: lexer, grammar, syntax tree, roller, distribution, and spellings of other programs."""

@@ -1,1 +1,1 @@
-"""What is done with a crisis: opened, played, recorded, undone and ended, for every front end."""
+"""What is done with a crisis, without a command line: opened, played, recorded, undone and ended."""

@@ -1,1 +1,1 @@
-"""Programs that play: `crisis play --protocol`, JSON lines on stdin and stdout."""
+"""Programs that play, over JSON lines on stdin and stdout (`crisis play --protocol`)."""

@@ -1,1 +1,1 @@
-"""Records into words and pictures."""
+"""Text and JSON made from records, for all systems alike."""

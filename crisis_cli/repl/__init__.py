@@ -1,1 +1,1 @@
-"""The prompt: a whole crisis played from the keyboard, on the same commands as the shell."""
+"""The prompt; the only package that imports prompt_toolkit."""

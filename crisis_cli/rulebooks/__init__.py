@@ -1,4 +1,4 @@
-"""The rules in words: `rules.toml` in the folder of each system, and `shared.toml` for what the systems share.
+"""The rules in words, for `crisis rules`.
 
 A file has `name`, `title`, `summary`, for a system `dice` (the order in which its dice are thrown), and
 `[[topics]]`: `name`, `title`, `also` (other words a player may look for), and `[[topics.rules]]`, each with

@@ -1,4 +1,4 @@
-"""The public API for rulebooks: the only package that a rulebook imports, in six groups.
+"""What a rulebook is written with: the only package that it imports.
 
 The rulebook: the System, the rows of its tables, and NamedTuple for values of your own:
     System, Action, Setup, Cost, Conversion, Pool, Start, Condition, Mark, Unit, CommandOption, Output,

@@ -1,1 +1,1 @@
-"""Characters and journals on disk."""
+"""Files: sheets, encounters and tables found, checked and saved; journals on disk; paths, which are text."""

@@ -1,4 +1,4 @@
-"""The rulebooks, a folder for each, and their registry: those that crisis ships, and those of installed packages."""
+"""The rulebooks, one folder each, and their registry."""
 
 from __future__ import annotations
 
