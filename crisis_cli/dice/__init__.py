@@ -1,4 +1,4 @@
-"""Chance and choice: the tables that answer a rule, rolled, given, asked for or followed through all results at once."""
+"""Chance and choice: the tables that answer a rule, rolled, given, asked for, or followed through all results."""
 
 from __future__ import annotations
 
