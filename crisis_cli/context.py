@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
-
 from . import __version__
 from .environment import Environment
 from .output import Output
@@ -15,13 +12,6 @@ from .play.places import places_of
 from .render.style import Ink
 from .values import NamedTuple
 
-if TYPE_CHECKING:
-    from .play.attacking import Planned
-
-IntentHandler = Callable[["Context", "Planned", Any], None]
-"""Handles what a command is about to perform, given its context and what its options say beside the words of the rules
-(`commands.options.Run`)."""
-
 
 class Context(NamedTuple):
     """What one run of a command works with."""
@@ -29,16 +19,14 @@ class Context(NamedTuple):
     environment: Environment
     output: Output
     desk: Desk
-    intent_handler: IntentHandler | None = None
-    """Called with what a command would perform (`odds`, previews); None: it is performed."""
 
-    def for_line(self, environment: Environment, handler: IntentHandler | None = None) -> Context:
+    def for_line(self, environment: Environment) -> Context:
         """The context of the next line of a prompt, a script or a program; what was read before is kept."""
         recorded: list[str] = []
         output = self.output.for_line(environment, recorded)
         has_player = environment.is_interactive
         desk = self.desk._replace(warn=output.warn, recorded=recorded, has_player=has_player, overrides=())
-        return Context(environment, output, desk, handler)
+        return Context(environment, output, desk)
 
     def with_places(self, **named: str) -> Context:
         """A copy that looks for the files of these kinds elsewhere: `characters`, `encounters`, `file`, `campaign`."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import click
 
@@ -13,40 +14,57 @@ from .context import Context
 from .dice.distribution import OddsTable
 from .engine.action_odds import ActionOdds, action_odds
 from .engine.validate import prepare
-from .errors import CrisisError, Refused
+from .errors import CrisisError, Refused, Usage
 from .play.attacking import Planned
 
 ACTING = ("act", "attack", "throw", "heal", "check", "rest")
 """Verbs whose lines are intents."""
 
 
-class Caught:
-    """Takes the intent of a line in place of performing it."""
+Take = Callable[[Planned, Any], None]
+"""Takes what a command line would do, and what its options say beside the words of the rules (a `Run`)."""
 
-    def __init__(self) -> None:
-        self.planned: Planned | None = None
 
-    def __call__(self, context: Context, planned: Planned, run: object) -> None:
-        self.planned = planned
+class Weighable(click.Command):
+    """A verb that acts, whose command lines can be weighed and looked at without performing them."""
+
+    def weigh(self, ctx: click.Context, take: Take) -> None:
+        """Hand what a command line would do to `take`; Refused if the line itself would be."""
+        raise NotImplementedError
+
+
+def plan_of(cli: click.Group, context: Context, words: Sequence[str]) -> tuple[Planned, Any]:
+    """What a line of a verb that acts would do, and what its options say beside the words of the rules.
+
+    The errors of click where the line is not complete, CrisisError where it does nothing or would be refused.
+    """
+    silent = context.environment._replace(out=io.StringIO(), err=io.StringIO(), is_interactive=False)
+    outer = click.Context(cli, info_name="crisis", obj=context.for_line(silent))
+    command = cli.get_command(outer, words[0])
+    plans: list[tuple[Planned, Any]] = []
+    if isinstance(command, Weighable):
+        with command.make_context(words[0], list(words[1:]), parent=outer) as ctx:
+            command.weigh(ctx, lambda planned, run: plans.append((planned, run)))
+    if not plans:
+        raise Usage(
+            "the line does nothing", hint="an action and its options: attack drone", code="bad_answer"
+        )
+    return plans[0]
 
 
 def parse_intent(cli: click.Group, context: Context, words: Sequence[str]) -> Planned | None:
-    """The intent of a line of `cli`, without performing it; None if it is no action or not complete.
+    """What a line of `cli` would do; None if it is no action or not complete.
 
     Refused if the line itself would be.
     """
     if not words or words[0] not in ACTING:
         return None
-    environment = context.environment._replace(out=io.StringIO(), err=io.StringIO(), is_interactive=False)
-    caught = Caught()
-    silent = context.for_line(environment, caught)
     try:
-        cli.main(list(words), "crisis", standalone_mode=False, obj=silent)
+        return plan_of(cli, context, words)[0]
     except Refused:
         raise
     except (CrisisError, click.ClickException, click.exceptions.Exit, click.Abort):
         return None
-    return caught.planned
 
 
 def is_allowed(cli: click.Group, context: Context, words: Sequence[str]) -> bool:
@@ -84,9 +102,7 @@ UNCHECKED = ("--force", "--help")
 
 
 def checked_hint(cli: click.Group, context: Context, hint: str) -> str:
-    """A hint without those of its parts that propose an action which would be refused; as it is within a preview."""
-    if isinstance(context.intent_handler, Caught):
-        return hint
+    """A hint without those of its parts that propose an action which would be refused."""
     return "; ".join(part for part in hint.split("; ") if not _is_refused(cli, context, part))
 
 

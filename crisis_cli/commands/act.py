@@ -31,10 +31,11 @@ from ..render.typed import typed
 from ..sheets.find_fighters import find_name, is_present
 from ..sheets.names import Match, fighter_names, match_name, plain_names
 from ..sheets.store import copies
-from . import moving, options, run_action, system_options
+from . import moving, options, system_options
+from .acting import ActingOnNames
 
 
-@click.command("act", cls=system_options.GroupedCommand)
+@click.command("act", cls=ActingOnNames)
 @click.argument(
     "words",
     nargs=-1,
@@ -54,8 +55,6 @@ from . import moving, options, run_action, system_options
 @options.dice_options
 @options.report_options
 @options.common_options
-@click.pass_obj
-@options.typed
 def command(
     context: Context,
     /,
@@ -65,7 +64,7 @@ def command(
     share: bool,
     by: str | None,
     **given: Any,
-) -> int:
+) -> Planned | int:
     """Take an action: WHO does ACTION, any action of the rules.
 
     In a crisis WHO defaults to the fighter whose turn it is. ACTION is followed by its item or its targets,
@@ -145,7 +144,7 @@ def command(
                 hint = f"crisis act {action} {' | '.join([*ways, 'away', '--to X,Y'])}"
             raise Usage(f"{action} does not take {word!r}", hint=hint, code="extra_argument")
     if not targets and row.targets == "one" and session.journal is not None and "deed" not in extra:
-        targets = only_foe(session, actor, action, context.intent_handler is None and not given["force"])
+        targets = only_foe(session, actor, action, not (run.is_weighed or given["force"]))
     if row.targets == "patient" and not targets:
         targets = [actor]
     is_implicit_actor = rest == words and not by and not given["force"]
@@ -164,10 +163,7 @@ def command(
         if session.journal is not None and not given["force"] and not share:
             moving.check_place(session, actor, values["to"])
         values["to"] = list(values["to"])
-    status = run_action.perform(context, Planned(session, intent._replace(options=values)), run)
-    if left and context.intent_handler is None and not (run.report.as_json or run.report.quiet):
-        context.output.say(f"  {left}")
-    return status
+    return Planned(session, intent._replace(options=values), left)
 
 
 def _show_list(context: Context, words: tuple[str, ...], by: str | None, report: options.Report) -> int:

@@ -9,12 +9,13 @@ import click
 from ..completion import Source
 from ..context import Context
 from ..engine.scene import Intent
-from ..play.attacking import Strike, planned
+from ..play.attacking import Planned, Strike, planned
 from ..play.session import Session
-from . import options, placing, run_action, system_options
+from . import options, placing, system_options
+from .acting import ActingOnSides
 
 
-@click.command("attack", cls=placing.SidesCommand)
+@click.command("attack", cls=ActingOnSides)
 @click.argument("who", nargs=-1, metavar="[WHO] [TARGET]...", shell_complete=Source("names.fighters"))
 @options.attack_options
 @placing.place_option
@@ -24,9 +25,7 @@ from . import options, placing, run_action, system_options
 @options.dice_options
 @options.report_options
 @options.common_options
-@click.pass_obj
-@options.typed
-def command(context: Context, /, run: options.Run, **words: Any) -> int:
+def command(context: Context, /, run: options.Run, **words: Any) -> Planned:
     """Attack: WHO attacks TARGET with the weapon in hand.
 
     In a crisis WHO defaults to the fighter whose turn it is, and TARGET to the only opponent. A number takes that
@@ -50,8 +49,8 @@ def strike(
     by: str | None,
     place: tuple[str, ...],
     **words: Any,
-) -> int:
-    """Run an attack or a throw; the exit status."""
+) -> Planned:
+    """What the words of an attack or a throw are about to do."""
 
     def ranked(session: Session, line: str) -> Intent:
         """What a line of the ranking shown last does."""
@@ -62,5 +61,4 @@ def strike(
         return odds.line_of_ranking(session.scene, ranking, line)
 
     asked = Strike(action, who, by or "", placing.parsed(place), words)
-    plan = planned(context.desk, asked, ranked, checks_turn=context.intent_handler is None)
-    return run_action.perform(context, plan, run)
+    return planned(context.desk, asked, ranked, checks_turn=not run.is_weighed)

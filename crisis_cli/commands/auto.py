@@ -16,7 +16,7 @@ from ..render import data
 from ..render.typed import slug
 from ..sheets.find_fighters import find_name
 from . import autofight, options, run_action
-from .naming import NameJoiningCommand
+from .acting import ActingOnNames
 from .terminal import Terminal
 
 UNTIL_MINE = (("until", "mine"), ("until", "my", "turn"))
@@ -24,7 +24,7 @@ UNTIL_MINE = (("until", "mine"), ("until", "my", "turn"))
 ON_OFF = {"on": True, "off": False}
 
 
-@click.command("auto", cls=NameJoiningCommand)
+@click.command("auto", cls=ActingOnNames)
 @click.argument(
     "words",
     nargs=-1,
@@ -36,9 +36,7 @@ ON_OFF = {"on": True, "off": False}
 @click.option("--explain", is_flag=True, help="Show every modifier with its rule.")
 @click.option("--quiet", is_flag=True, help="Print the bare results.")
 @options.common_options
-@click.pass_obj
-@options.typed
-def command(context: Context, /, run: options.Run, words: tuple[str, ...], until_mine: bool) -> int:
+def command(context: Context, /, run: options.Run, words: tuple[str, ...], until_mine: bool) -> Planned | int:
     """Let fighters play automatically: this turn, or from now on.
 
     Without arguments, the fighter whose turn it is plays this turn automatically, even one of yours. It follows
@@ -64,8 +62,10 @@ def command(context: Context, /, run: options.Run, words: tuple[str, ...], until
                 hint=f"crisis auto {slug(next(iter(session.scene.fighters)))} on",
                 code="bad_value",
             )
-        return run_action.perform(context, Planned(session, _control_intent(context, session, *words)), run)
+        return Planned(session, _control_intent(context, session, *words))
 
+    if run.is_weighed:
+        return 0
     autofight.require_undecided(session)
 
     done: list[Done] = []

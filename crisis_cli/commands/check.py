@@ -15,10 +15,11 @@ from ..play.wording import build_intent, fighters_in_options
 from ..sheets.files import exists
 from ..sheets.find_fighters import find_name
 from ..sheets.names import fighter_names, match_name
-from . import options, run_action, system_options
+from . import options, system_options
+from .acting import ActingOnNames
 
 
-@click.command("check", cls=system_options.GroupedCommand)
+@click.command("check", cls=ActingOnNames)
 @click.argument(
     "words", nargs=-1, required=True, metavar="[WHO] SKILL", shell_complete=Source("actions.check_arguments")
 )
@@ -35,8 +36,6 @@ from . import options, run_action, system_options
 @options.dice_options
 @options.report_options
 @options.common_options
-@click.pass_obj
-@options.typed
 def command(
     context: Context,
     /,
@@ -45,7 +44,7 @@ def command(
     vs: tuple[str, str] | None,
     by: str | None,
     **given: Any,
-) -> int:
+) -> Planned:
     """Roll a check: WHO rolls SKILL, against a difficulty or an opponent's roll.
 
     In a crisis WHO defaults to the fighter whose turn it is.
@@ -79,4 +78,4 @@ def command(
     extra: dict[str, Any] = {"skill": skill}
     if vs:
         extra["vs"] = [find_name(scene, vs[0]), vs[1]]
-    return run_action.perform(context, Planned(session, intent.plus(**extra)), run)
+    return Planned(session, intent.plus(**extra))

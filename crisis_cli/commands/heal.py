@@ -8,17 +8,27 @@ import click
 
 from ..completion import Source
 from ..context import Context
-from ..engine.scene import Intent
 from ..errors import Usage
 from ..play.attacking import Planned
 from ..play.naming import actor_and_others, is_beside_story, not_their_turn, typed_sheets
-from ..play.session import Session
 from ..play.wording import build_intent, fighters_in_options
 from ..sheets.find_fighters import find_name
-from . import options, run_action, system_options
+from . import options, system_options
+from .acting import ActingOnNames
 
 
-@click.command("heal", cls=system_options.GroupedCommand)
+class HealCommand(ActingOnNames):
+    """The command `heal`, which warns where a treatment is not saved."""
+
+    def perform(self, context: Context, planned: Planned, run: options.Run) -> int:
+        """Perform a treatment, and warn that it is beside the story of a campaign; the exit status."""
+        status = super().perform(context, planned, run)
+        if is_beside_story(context.desk, planned.session) and not (run.keep.is_dry or run.report.quiet):
+            _warn_not_saved(context, planned)
+        return status
+
+
+@click.command("heal", cls=HealCommand)
 @click.argument("who", nargs=-1, metavar="[WHO] [PATIENT]", shell_complete=Source("names.fighters"))
 @click.option(
     "--item",
@@ -31,9 +41,9 @@ from . import options, run_action, system_options
 @options.dice_options
 @options.report_options
 @options.common_options
-@click.pass_obj
-@options.typed
-def command(context: Context, /, run: options.Run, who: tuple[str, ...], by: str | None, **words: Any) -> int:
+def command(
+    context: Context, /, run: options.Run, who: tuple[str, ...], by: str | None, **words: Any
+) -> Planned:
     """Treat wounds: WHO treats PATIENT, or themselves.
 
     In a crisis a single name is the patient: the fighter whose turn it is treats them.
@@ -61,17 +71,12 @@ def command(context: Context, /, run: options.Run, who: tuple[str, ...], by: str
         if not words["force"]:
             raise not_their_turn(actor, patients[0])
         actor, patients = patients[0], patients[1:]
-    intent = build_intent(session, "heal", actor, patients or [actor], words)
-    status = run_action.perform(context, Planned(session, intent), run)
-    if is_beside_story(context.desk, session) and not (run.keep.is_dry or run.report.quiet):
-        _warn_not_saved(context, session, intent)
-    return status
+    return Planned(session, build_intent(session, "heal", actor, patients or [actor], words))
 
 
-def _warn_not_saved(context: Context, session: Session, intent: Intent) -> None:
+def _warn_not_saved(context: Context, planned: Planned) -> None:
     """Say that a treatment beside the story of a campaign was not saved, and how to treat so that it counts."""
-    if context.intent_handler is not None:
-        return
+    session, intent = planned.session, planned.intent
     if intent.action == session.system.rest:
         way = f"crisis rest {typed_sheets(session)}"
     else:

@@ -15,11 +15,12 @@ from ..play.opening import init_intent
 from ..play.session import Session
 from ..sheets.files import exists
 from ..sheets.find_fighters import find_name
-from . import options, placing, run_action, setup
+from . import options, setup
+from .acting import ActingOnSides
 from .campaign.evening import those_who_play
 
 
-@click.command("init", cls=placing.SidesCommand)
+@click.command("init", cls=ActingOnSides)
 @click.argument("who", nargs=-1, metavar="[WHO]...", shell_complete=Source("names.fighters"))
 @setup.opening_options
 @click.option(
@@ -32,8 +33,6 @@ from .campaign.evening import those_who_play
 @options.dice_options
 @options.report_options
 @options.common_options
-@click.pass_obj
-@options.typed
 def command(
     context: Context,
     /,
@@ -43,7 +42,7 @@ def command(
     apart: int | None,
     by: str | None,
     **given: Any,
-) -> int:
+) -> Planned | int:
     """Roll for the turn order; with --open, open a crisis. --encounter NAME opens an encounter.
 
     In a campaign WHO is its party where a crisis is opened and only --vs or --encounter is given.
@@ -83,7 +82,7 @@ def command(
         )
     session = Session(session.system, scene)
     intent = init_intent(session, names, setup.read_opening(who, given))
-    return run_action.perform(context, Planned(session, intent), run)
+    return Planned(session, intent)
 
 
 def _nobody() -> Usage:

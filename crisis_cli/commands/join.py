@@ -19,11 +19,12 @@ from ..play.wording import intent_options
 from ..sheets.find_fighters import sheet_word
 from ..sheets.names import fighter_names, fold_case, match_name
 from ..sheets.store import copies
-from . import options, placing, run_action
+from . import options, placing
+from .acting import ActingOnSides
 
 
 @options.without_ignored
-@click.command("join", cls=placing.SidesCommand)
+@click.command("join", cls=ActingOnSides)
 @click.argument("who", nargs=-1, metavar="WHO...", shell_complete=Source("names.joining_fighters"))
 @click.option(
     "--vs",
@@ -37,8 +38,6 @@ from . import options, placing, run_action
 @options.dice_options
 @options.report_options
 @options.common_options
-@click.pass_obj
-@options.typed
 def command(
     context: Context,
     /,
@@ -49,7 +48,7 @@ def command(
     group: bool,
     by: str | None,
     **words: Any,
-) -> int:
+) -> Planned:
     """Add fighters to the crisis, or bring them back; they roll for their place in the turn order.
 
     \b
@@ -78,9 +77,7 @@ def command(
     values = intent_options(words, session, "join")
     joining = tuple(record["name"] for record in records)
     extra = {"fighters": records, **({"group": True} if group else {})}
-    return run_action.perform(
-        context, Planned(session, Intent("join", "", joining, {**values, **extra})), run
-    )
+    return Planned(session, Intent("join", "", joining, {**values, **extra}))
 
 
 def _departed(session: Session, word: str) -> str:

@@ -12,18 +12,16 @@ from ..play.attacking import Planned
 from ..play.naming import not_their_turn
 from ..play.wording import intent_options
 from ..sheets.find_fighters import find_name
-from . import options, run_action
-from .naming import NameJoiningCommand
+from . import options
+from .acting import ActingOnNames
 
 
 @options.without_ignored
-@click.command("next", cls=NameJoiningCommand)
+@click.command("next", cls=ActingOnNames)
 @options.dice_options
 @options.report_options
 @options.common_options
-@click.pass_obj
-@options.typed
-def command(context: Context, /, run: options.Run, by: str | None, **words: Any) -> int:
+def command(context: Context, /, run: options.Run, by: str | None, **words: Any) -> Planned:
     """End the turn and go on to the next fighter who can act; rounds begin and end on the way.
 
     When several act at the same time, --by WHO ends the turn of one of them.
@@ -39,4 +37,4 @@ def command(context: Context, /, run: options.Run, by: str | None, **words: Any)
     if who and who not in scene.acting:
         raise not_their_turn(scene.turn, who)
     intent = Intent("next", who, (), intent_options(words, session, "next"))
-    return run_action.perform(context, Planned(session, intent), run)
+    return Planned(session, intent)

@@ -13,13 +13,14 @@ from ..engine.kinds import guess
 from ..engine.scene import Intent
 from ..errors import Usage
 from ..play.attacking import Planned
-from . import options, run_action
+from . import options
+from .acting import Acting
 
 MAX_LENGTH = 2_000
 """Most characters of one note."""
 
 
-class NoteCommand(click.Command):
+class NoteCommand(Acting):
     """The command `note`: it takes words with dashes as text, unless the first looks like a misspelled option."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -46,8 +47,6 @@ class NoteCommand(click.Command):
 @click.option("--award", is_flag=True, help="In a campaign: the text says who gets how much: ada 2 xp: why.")
 @click.option("--quiet", is_flag=True, help="Print the bare text.")
 @options.common_options
-@click.pass_obj
-@options.typed
 def command(
     context: Context,
     /,
@@ -56,7 +55,7 @@ def command(
     thread: bool,
     close: int | None,
     award: bool,
-) -> int:
+) -> Planned:
     """Add a note to the journal of the open crisis, or between fights to the story of the campaign.
 
     A note is listed in the log like an action, can be undone like one, and changes nothing else. The threads and
@@ -99,4 +98,4 @@ def command(
             if close
             else threads.awarded(context, text)
         )
-    return run_action.perform(context, Planned(session, Intent("note", "", (), values)), run)
+    return Planned(session, Intent("note", "", (), values))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from ..output import Ranking
 from ..play.attacking import Planned
 from ..play.session import Session
 from ..play.table import decision_policy
+from ..preview import Weighable
 from ..questions import LONG, typed_number
 from ..render import bars, pictures
 from ..render.typed import slug
@@ -48,7 +50,7 @@ def show_odds(context: Context, planned: Planned, run: options.Run) -> None:
     """Print the exact odds of an intent instead of performing it: bars, or JSON with exact fractions."""
     report, output = run.report, context.output
     refuse_together("", report)
-    session, later = _in_own_turn(*planned)
+    session, later = _in_own_turn(planned.session, planned.intent)
     odds = odds_as_asked(context, session, planned.intent, run.dice)
     if later and not (report.as_json or report.quiet):
         output.say(output.ink("dim", later))
@@ -71,7 +73,7 @@ def show_csv(context: Context, planned: Planned, run: options.Run) -> None:
     from ..render.sweeps import distributions
 
     refuse_together("csv", run.report)
-    session, _ = _in_own_turn(*planned)
+    session, _ = _in_own_turn(planned.session, planned.intent)
     context.output.say(*distributions(odds_as_asked(context, session, planned.intent, run.dice)))
 
 
@@ -185,10 +187,13 @@ def command(
     name, verb, words = _find_command(words)
     if name.removeprefix("odds ") in ACTIONS and name.removeprefix("odds ") not in MODULES:
         words, as_csv, sweeps = sweeping.split_words(words)
+        assert isinstance(verb, Weighable)
         if sweeps:
             return sweeping.show_sweep(context, ctx.parent, (name, verb, words), sweeps, as_csv)
-        context = context._replace(intent_handler=show_csv if as_csv else show_odds)
-    with verb.make_context(name, words, parent=ctx.parent, obj=context) as inner:
+        with verb.make_context(name, words, parent=ctx.parent) as inner:
+            verb.weigh(inner, partial(show_csv if as_csv else show_odds, context))
+        return 0
+    with verb.make_context(name, words, parent=ctx.parent) as inner:
         return int(verb.invoke(inner) or 0)
 
 

@@ -384,6 +384,8 @@ class Run(NamedTuple):
     dice: Dice = Dice()
     keep: Keep = KEPT
     report: Report = Report()
+    is_weighed: bool = False
+    """Whether the action is only weighed or looked at, and not performed."""
 
 
 def parse_run(given: Mapping[str, Any]) -> Run:
@@ -417,7 +419,11 @@ def typed(command: Callable[..., int]) -> Callable[..., int]:
 
     @wraps(command)
     def called(context: Context, /, **given: Any) -> int:
-        words = {name: value for name, value in given.items() if name not in TYPED}
-        return command(context, run=parse_run(given), **words)
+        return command(context, run=parse_run(given), **words_of(given))
 
     return called
+
+
+def words_of(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a command but for those of `TYPED`."""
+    return {name: value for name, value in given.items() if name not in TYPED}

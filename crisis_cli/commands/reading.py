@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-
 import click
 
 from ..click_errors import as_usage
@@ -11,10 +9,9 @@ from ..context import Context
 from ..engine.scene import Intent
 from ..engine.validate import prepare
 from ..errors import Usage
-from ..play.attacking import Planned
 from ..play.dice import Dice
 from ..play.session import Session
-from .options import Run
+from ..preview import plan_of
 from .parse_line import as_command, has_own_paths, parse_line, verb_first
 
 TABLE_VERBS = ("next", "note", "set", "join", "leave", "auto", "attack", "throw", "heal", "check", "act")
@@ -36,21 +33,14 @@ def read_line(context: Context, session: Session, line: str) -> Intent:
         )
     if has_own_paths(words):
         raise Usage("a line has no --file and no --characters of its own", code="unknown_option")
-    read: list[tuple[Planned, Run]] = []
-    # What a command prints, help for one, is no part of the protocol.
-    silent = context.environment._replace(out=io.StringIO(), err=io.StringIO(), is_interactive=False)
-    own = context.for_line(silent, lambda context, planned, run: read.append((planned, run)))
     try:
-        cli.main(words, "crisis", standalone_mode=False, obj=own)
-    except click.exceptions.Exit:
-        pass
-    except click.ClickException as error:
-        raise as_usage(error) from error
-    if not read:
+        planned, run = plan_of(cli, context, words)
+    except click.exceptions.Exit as ended:
         raise Usage(
             "the line does nothing", hint="an action and its options: attack drone", code="bad_answer"
-        )
-    planned, run = read[0]
+        ) from ended
+    except click.ClickException as error:
+        raise as_usage(error) from error
     if run.dice._replace(is_automatic=False) != Dice():
         raise Usage("a line gives no dice and no choices: they are asked for", code="conflicting_options")
     if planned.intent.action in system.actions:

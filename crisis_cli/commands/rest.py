@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,9 +19,11 @@ from ..play.attacking import Planned
 from ..play.perform import MAX_ATTEMPTS, moved_on
 from ..play.session import Session
 from ..play.wording import intent_options
+from ..preview import Take
 from ..sheets.campaign import Campaign
 from ..sheets.files import REMEDIES, UNCHANGED
 from . import options, run_action, system_options
+from .acting import ActingOnNames, weigh
 from .campaign.party import gathered
 from .naming import NameJoiningCommand
 
@@ -32,8 +34,16 @@ MOST_DAYS, MOST_HOURS = 100, 23
 """Most days of one rest, and most hours of one that is no day."""
 
 
-class RestCommand(system_options.GroupedCommand):
-    """The command `rest`, whose --days and --hours every system has."""
+class RestCommand(ActingOnNames):
+    """The command `rest`, whose --days and --hours every system has; it is weighed for each who rests."""
+
+    def weigh(self, ctx: click.Context, take: Take) -> None:
+        """Hand what each fighter would do in the whole rest to `take`."""
+        context = ctx.find_object(Context)
+        assert context is not None
+        run, words = options.parse_run(ctx.params)._replace(is_weighed=True), options.words_of(ctx.params)
+        who = words.pop("who")
+        _weigh(context, *_read(context, run, **words), who, run, take)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """The completions of all options."""
@@ -64,18 +74,12 @@ class RestCommand(system_options.GroupedCommand):
 @click.option("--dry-run", is_flag=True, help="Show the first night; change nothing.")
 @options.quiet_option
 @options.common_options
-@click.pass_obj
-@options.typed
 def command(
     context: Context,
     /,
     run: options.Run,
     who: tuple[str, ...],
-    days: int | None,
-    hours: int | None,
-    mod: int | None,
-    why: str | None,
-    **given: Any,
+    **words: Any,
 ) -> int:
     """Rest between the fights of a campaign: WHO, by default its party, heal by the rules of their system.
 
@@ -89,6 +93,27 @@ def command(
       crisis rest ada --days 3
       crisis rest --hours 6
     """
+    campaign, length = _read(context, run, **words)
+    nights = 1 if run.keep.is_dry else length.get("days", 1)
+    for night in range(nights):
+        try:
+            _pass_night(context, campaign, who, length, run)
+        except CrisisError as error:
+            recorded = night + (error.code == "recorded" or "recorded" in error.about)
+            raise _cut_short(error, who, recorded, nights) if recorded and nights > 1 else error from None
+    return 0
+
+
+def _read(
+    context: Context,
+    run: options.Run,
+    days: int | None,
+    hours: int | None,
+    mod: int | None,
+    why: str | None,
+    **given: Any,
+) -> tuple[Campaign, Intent]:
+    """The campaign, and the intent of the whole rest, that the options of a command line ask for."""
     campaign = context.desk.campaigns.campaign()
     if context.desk.journals.active() is not None:
         raise Refused(
@@ -110,24 +135,14 @@ def command(
         )
     length = {"hours": hours} if hours else {"days": days or 1}
     values = {**length, **({"care": care} if care else {}), **({"why": why} if why else {})}
-    if context.intent_handler is not None:
-        _weigh(context, campaign, who, Intent("downtime", "", (), values), run)
-        return 0
-    nights = 1 if run.keep.is_dry else days or 1
-    for night in range(nights):
-        try:
-            _pass_night(context, campaign, who, values, run)
-        except CrisisError as error:
-            recorded = night + (error.code == "recorded" or "recorded" in error.about)
-            raise _cut_short(error, who, recorded, nights) if recorded and nights > 1 else error from None
-    return 0
+    return campaign, Intent("downtime", "", (), values)
 
 
 def _pass_night(
     context: Context,
     campaign: Campaign,
     who: tuple[str, ...],
-    values: Mapping[str, Any],
+    length: Intent,
     run: options.Run,
 ) -> None:
     """Record one night, or some hours, and show them. If another program has changed the story meanwhile, it is passed
@@ -135,7 +150,7 @@ def _pass_night(
     for attempt in range(MAX_ATTEMPTS):
         session = _session(context, campaign)
         fighters = gathered(context, campaign, who)
-        one = Intent("downtime", "", (), {**values, **({} if "hours" in values else {"days": 1})})
+        one = length if length.get("hours") else length.plus(days=1)
         intent = _intent(campaign, session, one, fighters)
         able = list(_able(context, session, fighters, intent, bool(who)))
         if not able:
@@ -225,9 +240,9 @@ def _able(
 
 
 def _weigh(
-    context: Context, campaign: Campaign, who: tuple[str, ...], length: Intent, run: options.Run
+    context: Context, campaign: Campaign, length: Intent, who: tuple[str, ...], run: options.Run, take: Take
 ) -> None:
-    """Hand what each fighter would do in the whole rest to what shows odds."""
+    """Hand what each fighter would do in the whole rest to `take`."""
     session = _session(context, campaign)
     house = campaign.rest if not length.get("hours") else None
     if house is None and not session.system.rest:
@@ -243,7 +258,7 @@ def _weigh(
         scene = Scene(session.system.name, {one.name: one})
         alone = Session(session.system, scene, store=session.store)
         try:
-            run_action.perform(context, Planned(alone, length._replace(targets=(one.name,))), run)
+            weigh(Planned(alone, length._replace(targets=(one.name,))), run, take)
             weighed += 1
         except Refused as refusal:
             if who:

@@ -8,11 +8,10 @@ from ..context import Context
 from ..engine.events import apply_all, revert_all
 from ..engine.record import Entry
 from ..engine.sides import decided
-from ..errors import Interrupted, Refused
+from ..errors import Interrupted
 from ..play.acting import act
 from ..play.attacking import Planned
 from ..play.dice import Done
-from ..play.naming import with_alternatives, with_side_pools
 from ..play.perform import with_events
 from ..play.session import Session
 from ..render.reasons import BRIEF, is_repeated
@@ -21,15 +20,8 @@ from .terminal import Terminal
 
 
 def perform(context: Context, planned: Planned, run: Run) -> int:
-    """Perform an intent, record it and show it, or hand it to the context's intent handler; the exit status."""
-    session, intent = planned
-    if context.intent_handler is not None:
-        session = with_side_pools(session, intent)
-        try:
-            context.intent_handler(context, Planned(session, intent), run)
-        except Refused as refusal:
-            raise with_alternatives(session, intent, refusal) from refusal
-        return 0
+    """Perform a plan, record it and show it; the exit status."""
+    session, intent, remark = planned
     success = None
     for done in act(context.desk, session, intent, run.dice, run.keep, Terminal(context)):
         success = done.entry.success
@@ -42,6 +34,8 @@ def perform(context: Context, planned: Planned, run: Run) -> int:
             raise Interrupted(
                 "stopped", hint=f"the action is done and recorded in {file}: crisis log"
             ) from stopped
+    if remark and not (run.report.as_json or run.report.quiet):
+        context.output.say(f"  {remark}")
     return 1 if run.report.exit_status and success is False else 0
 
 

@@ -16,13 +16,13 @@ from ..play.session import Session
 from ..random_tables.oracle import MOST_TENSION
 from ..sheets.find_fighters import find_name
 from ..sheets.names import fighter_names, match_name
-from . import options, run_action
-from .naming import NameJoiningCommand
+from . import options
+from .acting import ActingOnNames
 
 ON_OFF = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
 
 
-@click.command("set", cls=NameJoiningCommand, context_settings={"ignore_unknown_options": True})
+@click.command("set", cls=ActingOnNames, context_settings={"ignore_unknown_options": True})
 @click.argument("who", metavar="WHO", shell_complete=Source("names.fighters"))
 @click.argument("what", metavar="WHAT", shell_complete=Source("actions.set_properties"))
 @click.argument("value", nargs=-1, metavar="VALUE", shell_complete=Source("actions.set_values"))
@@ -30,11 +30,9 @@ ON_OFF = {"on": True, "true": True, "yes": True, "off": False, "false": False, "
 @click.option("--dry-run", is_flag=True, help="Show the result; change nothing.")
 @options.quiet_option
 @options.common_options
-@click.pass_obj
-@options.typed
 def command(
     context: Context, /, run: options.Run, who: str, what: str, value: tuple[str, ...], why: str | None
-) -> int:
+) -> Planned:
     """GM override: set WHAT of WHO to VALUE, whatever the rules say.
 
     WHAT is a pool, `at`, `held`, `condition:NAME`, or `cover:NAME` (WHO hides from NAME). crisis set order A,B sets
@@ -52,24 +50,24 @@ def command(
     """
     between = None if context.desk.journals.active() else context.desk.campaigns.story_session()
     if between is not None and who.lower() == "tension":
-        return _set_tension(context, between, " ".join((what, *value)), why, run)
+        return _set_tension(context, between, " ".join((what, *value)), why)
     context.desk.journals.require()
     session = context.desk.open_session()
     scene = session.scene
     is_side = who in _sides(session) and not match_name(who, fighter_names(scene)).is_whole
     if _is_order(session, who):
-        return _set_order(context, session, " ".join((what, *value)), why, run)
+        return _set_order(context, session, " ".join((what, *value)), why)
     if who.lower() == "terrain" and not match_name(who, fighter_names(scene)).names:
-        return _set_terrain(context, session, what, " ".join(value), why, run)
+        return _set_terrain(context, session, what, " ".join(value), why)
     if who.lower() == "tension" and not match_name(who, fighter_names(scene)).names:
-        return _set_tension(context, session, " ".join((what, *value)), why, run)
+        return _set_tension(context, session, " ".join((what, *value)), why)
     if not value:
         raise Usage("missing argument: VALUE", hint=f"crisis set {who} {what} VALUE", code="missing_argument")
     name = who if is_side else find_name(scene, who)
     what = what if what in session.system.pools else what.replace("_", "-")
     what, read = _parse_setting(session, name, what, " ".join(value))
     values = {"what": what, "value": read} | ({"why": why} if why else {})
-    return run_action.perform(context, Planned(session, Intent("set", "", (name,), values)), run)
+    return Planned(session, Intent("set", "", (name,), values))
 
 
 def _is_order(session: Session, who: str) -> bool:
@@ -77,8 +75,8 @@ def _is_order(session: Session, who: str) -> bool:
     return who.lower() == "order" and not match_name(who, fighter_names(session.scene)).names
 
 
-def _set_order(context: Context, session: Session, names: str, why: str | None, run: options.Run) -> int:
-    """Record the turn order that the GM sets; the exit status."""
+def _set_order(context: Context, session: Session, names: str, why: str | None) -> Planned:
+    """The turn order that the GM sets."""
     first = [find_name(session.scene, word) for word in names.replace(",", " ").split()]
     twice = next((name for name in first if first.count(name) > 1), "")
     if twice:
@@ -86,28 +84,26 @@ def _set_order(context: Context, session: Session, names: str, why: str | None, 
             f"{twice} stands in the order twice", hint="crisis set order ada,jack,drone", code="bad_value"
         )
     values = {"what": "order", "value": first} | ({"why": why} if why else {})
-    return run_action.perform(context, Planned(session, Intent("set", "", (), values)), run)
+    return Planned(session, Intent("set", "", (), values))
 
 
-def _set_terrain(
-    context: Context, session: Session, where: str, name: str, why: str | None, run: options.Run
-) -> int:
-    """Record what the GM puts at a place of the map; the exit status."""
+def _set_terrain(context: Context, session: Session, where: str, name: str, why: str | None) -> Planned:
+    """What the GM puts at a place of the map."""
     if not name:
         hint = f"crisis set terrain {where} NAME"
         raise Usage("missing argument: NAME", hint=hint, code="missing_argument")
     x, y = options.parse_position(where)
     values = {"what": f"terrain:{x:g},{y:g}", "value": name} | ({"why": why} if why else {})
-    return run_action.perform(context, Planned(session, Intent("set", "", (), values)), run)
+    return Planned(session, Intent("set", "", (), values))
 
 
-def _set_tension(context: Context, session: Session, word: str, why: str | None, run: options.Run) -> int:
-    """Record the tension that the GM sets, on which the twists of the oracle depend; the exit status."""
+def _set_tension(context: Context, session: Session, word: str, why: str | None) -> Planned:
+    """The tension that the GM sets, on which the twists of the oracle depend."""
     value = _number("tension", word, f"a whole number from 0 to {MOST_TENSION}")
     if not 0 <= value <= MOST_TENSION:
         raise Usage(f"tension is from 0 to {MOST_TENSION}, not {value}", code="bad_value")
     values = {"value": value} | ({"why": why} if why else {})
-    return run_action.perform(context, Planned(session, Intent("tension", "", (), values)), run)
+    return Planned(session, Intent("tension", "", (), values))
 
 
 def _sides(session: Session) -> set[str]:

@@ -11,6 +11,7 @@ from ..context import Context
 from ..engine.action_odds import ActionOdds
 from ..errors import Usage
 from ..play.attacking import Planned
+from ..preview import Weighable
 from ..render import bars
 from ..values import NamedTuple
 from .asked_odds import odds_as_asked, refuse_together
@@ -69,7 +70,7 @@ def parse_sweep(word: str) -> Sweep:
 def show_sweep(
     context: Context,
     parent: click.Context | None,
-    call: tuple[str, click.Command, list[str]],
+    call: tuple[str, Weighable, list[str]],
     sweeps: list[Sweep],
     as_csv: bool,
 ) -> int:
@@ -85,11 +86,11 @@ def show_sweep(
     report = Report()
     for values in combinations:
 
-        def collect(context: Context, planned: Planned, run: Run, values: tuple[int, ...] = values) -> None:
+        def collect(planned: Planned, run: Run, values: tuple[int, ...] = values) -> None:
             nonlocal report
             report = run.report
             refuse_together("csv" if as_csv else "sweep" if report.explain else "", report)
-            odds = odds_as_asked(context, *planned, run.dice)
+            odds = odds_as_asked(context, planned.session, planned.intent, run.dice)
             found.append((values, odds))
             if report.as_json:
                 swept = dict(zip(keys, values, strict=True))
@@ -98,9 +99,9 @@ def show_sweep(
 
         overrides = tuple(f"{key}={value}" for key, value in zip(keys, values, strict=True))
         desk = context.desk._replace(overrides=overrides)
-        changed = context._replace(desk=desk, intent_handler=collect)
+        changed = context._replace(desk=desk)
         with verb.make_context(name, [*words], parent=parent, obj=changed) as inner:
-            verb.invoke(inner)
+            verb.weigh(inner, collect)
     if report.as_json:
         return 0
     if report.quiet:

@@ -8,11 +8,13 @@ import click
 
 from ..completion import Source
 from ..context import Context
+from ..play.attacking import Planned
 from . import options, placing, system_options
+from .acting import ActingOnSides
 from .attack import strike
 
 
-@click.command("throw", cls=placing.SidesCommand)
+@click.command("throw", cls=ActingOnSides)
 @click.argument("who", nargs=-1, metavar="[WHO] [TARGET]...", shell_complete=Source("names.fighters"))
 @click.option(
     "--item",
@@ -28,9 +30,7 @@ from .attack import strike
 @options.dice_options
 @options.report_options
 @options.common_options
-@click.pass_obj
-@options.typed
-def command(context: Context, /, run: options.Run, **words: Any) -> int:
+def command(context: Context, /, run: options.Run, **words: Any) -> Planned:
     """Throw a weapon: WHO throws it at TARGET.
 
     By default it is the weapon in hand, or else the first on the sheet that can be thrown.

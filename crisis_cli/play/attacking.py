@@ -22,6 +22,8 @@ class Planned(NamedTuple):
 
     session: Session
     intent: Intent
+    remark: str = ""
+    """What is said after it, such as how near a move leads."""
 
 
 class Strike(NamedTuple):

@@ -20,6 +20,7 @@ from crisis_cli.engine.journal import Crisis, entry_record, header, read_back
 from crisis_cli.engine.record import Entry
 from crisis_cli.engine.scene import Intent, Scene
 from crisis_cli.engine.system import System
+from crisis_cli.preview import plan_of
 from crisis_cli.sheets import journal_file
 from crisis_cli.story.command_line import command_line
 from crisis_cli.systems import load
@@ -263,7 +264,6 @@ def test_choices_that_nothing_offers_are_an_error(fight: Player, choose: str, st
 
 def meant(player: Player, scene: Scene, line: str) -> Intent:
     """The intent of a line in a crisis with this scene."""
-    found: list[Intent] = []
     head = header("0", scene.system, 1, "2026-11-20T19:07:02Z", scene.fighters.values(), scene.sides)
     fresh = Scene("", {})
     events = [
@@ -276,10 +276,7 @@ def meant(player: Player, scene: Scene, line: str) -> Intent:
     journal_file.create(player.journal, "crisis.jsonl", read_back((head, entry_record(entry)), load))
     context = context_of(player.environment(is_interactive=False))
     words = _words(context, line)
-    context = context._replace(intent_handler=lambda context, planned, run: found.append(planned.intent))
-    cli.main(words, "crisis", standalone_mode=False, obj=context)
-    (only,) = found
-    return only
+    return plan_of(cli, context, words)[0].intent
 
 
 def allowed(system: System) -> Iterator[tuple[Scene, Intent]]:
