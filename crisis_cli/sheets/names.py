@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from ..columns import JOINERS
 from ..engine.scene import Fighter, Scene
@@ -98,33 +98,36 @@ def join_words(words: Sequence[str], names: Names) -> list[str]:
     Words that are whole names by themselves stay separate.
     """
     longest = max((len(_parts(one)) for said in names.values() for one in said), default=1)
+    matched = cache(lambda word: match_name(word, names))
     result: list[str] = []
     at = 0
     while at < len(words):
         many = next(
-            (many for many in range(longest, 1, -1) if _is_one(words[at : at + many], many, names)), 1
+            (many for many in range(longest, 1, -1) if _is_one(words[at : at + many], many, names, matched)),
+            1,
         )
         if many == 1 and words[at + 1 : at + 2] and words[at + 1].isdecimal():
             # A number that none of several copies has: no word of its own.
-            many += len(match_name(words[at], names).names) > 1
+            many += len(matched(words[at]).names) > 1
         result.append(" ".join(words[at : at + many]))
         at += many
     return result
 
 
-def _is_one(words: Sequence[str], many: int, names: Names) -> bool:
-    """Whether `many` words form one name, apart from parts set off by separators at both ends."""
+def _is_one(words: Sequence[str], many: int, names: Names, matched: Callable[[str], Match]) -> bool:
+    """Whether `many` words form one name, apart from parts set off by separators at both ends; `matched` gives what a
+    word matches among the names."""
     if len(words) < many or any(word.startswith(OPTION) for word in words[1:]):
         return False
     first, last = _after_separator(words[0]), _before_separator(words[-1])
     inner = [first, *words[1:-1], last]
     if first.startswith(OPTION) or any(not one or set(one) & set(SEPARATORS) for one in inner):
         return False
-    matches = [match_name(one, names) for one in inner]
+    matches = [matched(one) for one in inner]
     if all(one.is_whole for one in matches):
         return False
     word = " ".join(inner)
-    match = match_name(word, names)
+    match = matched(word)
     # Read part by part: `drone 1 2` is not Drone 12.
     fits = any(_is_prefix(word, one) for name in match.names for one in names[name])
     return fits and (match.is_whole or not matches[0].is_whole)
