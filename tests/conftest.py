@@ -25,6 +25,7 @@ from crisis_cli import systems
 from crisis_cli.ai import evaluation
 from crisis_cli.cli import run
 from crisis_cli.conformance import casebook
+from crisis_cli.engine.journal import line
 from crisis_cli.engine.system import System
 from crisis_cli.environment import Environment
 from crisis_cli.fast_path import GC_THRESHOLD
@@ -118,9 +119,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Tests stay until the end and are not searched for garbage; other things as seldom as in the program."""
+    """Tests stay until the end and are not searched for garbage; other things as seldom as in the program. They stay
+    frozen when processes that simulated fights have ended."""
     gc.collect()
     gc.freeze()
+    gc.unfreeze = lambda: None
     gc.set_threshold(GC_THRESHOLD)
 
 
@@ -324,10 +327,32 @@ def sheets(tmp_path: Path) -> Sheets:
     return own
 
 
+def moved(journal: bytes, old: Path, new: Path) -> bytes:
+    """A journal as it would be had its fight been in another folder: the paths of its sheets are those there."""
+    lines = []
+    was, now = (json.dumps(str(folder), ensure_ascii=False)[1:-1] for folder in (old, new))
+    for text in journal.decode("utf-8").replace(was, now).splitlines():
+        record = json.loads(text)
+        if record.pop("seal", None) is not None:
+            text = line(record).removesuffix("\n")
+        lines.append(f"{text}\n")
+    return "".join(lines).encode("utf-8")
+
+
+OPENED: list[tuple[bytes, Path]] = []
+"""The journal of the first fight of Jack against the drone, and its folder; later ones are copies of it."""
+
+
 @pytest.fixture
 def fight(crisis: Player, sheets: Sheets) -> Player:
     """A player with an open crisis: Jack before the drone, both with 4 AP."""
-    crisis.ok("init jack --vs drone --open --seed 7 --dice 6,6,6,1,1,1")
+    if not OPENED:
+        sheets_alone = crisis.files()
+        crisis.ok("init jack --vs drone --open --seed 7 --dice 6,6,6,1,1,1")
+        OPENED.append((crisis.journal.read_bytes(), crisis.here))
+        assert crisis.files() == {**sheets_alone, crisis.journal.name: OPENED[0][0]}
+    journal, folder = OPENED[0]
+    crisis.journal.write_bytes(moved(journal, folder, crisis.here))
     return crisis
 
 
