@@ -234,6 +234,7 @@ def test_a_torn_or_ended_journal_is_only_read(words, fight):
     assert fight.files() == before
 
 
+@pytest.mark.slow
 def test_nothing_typed_by_anyone_makes_it_fail(words, fight):
     verbs = [*VERBS, "nonsense", "--file", ""]
     for verb in verbs:
@@ -430,7 +431,13 @@ def test_bash(typed, line, prompt):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such terminals here")
-@pytest.mark.parametrize(("typed", "line"), AT_PROMPTS)
+@pytest.mark.parametrize(
+    ("typed", "line"),
+    [
+        AT_PROMPTS[0],
+        *(pytest.param(*typed_and_line, marks=pytest.mark.slow) for typed_and_line in AT_PROMPTS[1:]),
+    ],
+)
 def test_zsh(typed, line, prompt):
     zsh = prompt(
         "zsh",

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parent.parent
 @pytest.mark.parametrize(
     "tool",
     [
-        pytest.param(["mypy", "--no-error-summary"], marks=pytest.mark.types),
+        pytest.param(["mypy", "--no-error-summary"], marks=[pytest.mark.types, pytest.mark.slow]),
         pytest.param(["ruff", "check", "crisis_cli", "tests"], marks=pytest.mark.lint),
         pytest.param(["ruff", "format", "--check", "crisis_cli", "tests"], marks=pytest.mark.lint),
     ],

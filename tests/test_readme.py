@@ -21,7 +21,17 @@ def commands(session):
     return [tuple(part.split("\n", 1)) for part in parts]
 
 
-@pytest.mark.parametrize("session", SESSIONS, ids=lambda session: session.splitlines()[0])
+@pytest.mark.parametrize(
+    "session",
+    [
+        pytest.param(
+            session,
+            marks=pytest.mark.slow if "crisis simulate" in session else (),
+            id=session.splitlines()[0],
+        )
+        for session in SESSIONS
+    ],
+)
 def test_examples_print_what_they_show(session, tmp_path):
     assert commands(session)
     for command, printed in commands(session):

@@ -130,6 +130,7 @@ def test_a_frozen_record_takes_its_fields_by_keyword_and_keeps_them() -> None:
         Cup(size=1, handle=True)  # type: ignore[call-arg]
 
 
+@pytest.mark.slow
 def test_two_threads_may_make_the_first_values_of_a_class() -> None:
     """What is compiled for a class is whole before another thread can call it."""
     before, wrong = sys.getswitchinterval(), []

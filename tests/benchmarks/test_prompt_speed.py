@@ -22,7 +22,7 @@ pty = pytest.importorskip("pty", reason="no pseudo-terminals here")
 import fcntl  # noqa: E402 (only where there are pseudo-terminals)
 import termios  # noqa: E402
 
-pytestmark = pytest.mark.timing
+pytestmark = [pytest.mark.timing, pytest.mark.slow]
 
 BARE = """
 from prompt_toolkit import PromptSession

@@ -111,6 +111,7 @@ def test_where_even_the_weakest_are_too_hard_fewer_would_do(crisis: Player) -> N
     assert error["hint"] == "try --count 1, or another role"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("only_the_strongest")
 def test_where_neither_fewer_nor_another_level_would_do_another_role_is_left(crisis: Player) -> None:
     error = crisis.refused(3, "foe skulker --against doc --count 1 --level 3 --seed 3 -n 20 --json").error
@@ -134,6 +135,7 @@ def test_an_interval_is_never_shown_as_if_the_level_were_within_it(
     assert foe._places(Share(0.66, low, high), 0.7) == places
 
 
+@pytest.mark.slow
 def test_where_two_steps_lie_on_both_sides_of_the_level_it_says_so(
     crisis: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -222,6 +224,7 @@ def test_the_players_win_the_share_of_the_level(crisis: Player, name: str, role:
     assert abs(found["wins"]["p"] - foes.LEVELS[level]) <= 0.08, found
 
 
+@pytest.mark.slow
 def test_the_players_win_the_share_of_a_level(crisis: Player) -> None:
     found = crisis.ok("foe swarm --against jack --level 1 --count 1 --seed 5 -n 60 --json").record
     assert abs(found["wins"]["p"] - 0.95) <= 0.08, found

@@ -171,7 +171,9 @@ MANY_DICE = {
 """Attacks with so many dice that their exact odds would take minutes: the system, a sheet, the target."""
 
 
-@pytest.mark.parametrize("name", MANY_DICE)
+@pytest.mark.parametrize(
+    "name", [name if name == "d100" else pytest.param(name, marks=pytest.mark.slow) for name in MANY_DICE]
+)
 def test_odds_of_very_many_dice_are_refused_before_they_take_long(crisis: Player, name: str) -> None:
     """The work is estimated while the odds are worked out; rolling the attack takes no longer than ever."""
     system, sheet, against = MANY_DICE[name]

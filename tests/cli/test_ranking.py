@@ -54,6 +54,7 @@ def test_the_most_worth_while_comes_first(armed: Player) -> None:
     assert lines[-1].startswith("Best: attack ") and lines[-1].endswith("points)")
 
 
+@pytest.mark.slow
 def test_the_best_is_what_the_best_plan_begins_with(crisis: Player) -> None:
     """Prone, with a shotgun that hits next to nobody in reach: the ranking of single actions says something else."""
     crisis.ok("init doc cass --vs mutant --open --seed 3 --place doc=0,0 cass=0,0 mutant=0,0")

@@ -56,7 +56,7 @@ OUTSIDE = (
     "--characters link character copy jack Bill",
     "--file ../new.jsonl init jack --vs drone --open",
     "--file {outside}/new.jsonl init jack --vs drone --open",
-    "foe --against jack --seed 1 --fights 200 --save ../foe.toml",
+    "foe brute --against jack --level 1 --seed 1 --fights 3 --save ../foe.toml",
 )
 
 

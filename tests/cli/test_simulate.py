@@ -148,7 +148,7 @@ def test_an_open_crisis_goes_on_as_it_stands_and_nothing_is_recorded(fight: Play
     assert fight.journal.read_bytes() == before
 
 
-@pytest.mark.parametrize("turns", range(4))
+@pytest.mark.parametrize("turns", [0, *(pytest.param(turns, marks=pytest.mark.slow) for turns in (1, 2, 3))])
 def test_an_open_crisis_is_simulated_whoever_has_the_turn(crisis: Player, sheets: Sheets, turns: int) -> None:
     crisis.ok("init bruno ines --vs looter:2 --open --seed 7")
     for _ in range(turns):
@@ -418,6 +418,7 @@ def test_a_duel_has_an_exact_answer_or_is_simulated(crisis: Player, sheets: Shee
     assert crisis("odds duel bruno marshal:2 --json").error["code"] == "bad_value"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_exact_answer")
 def test_a_duel_without_an_exact_answer_is_simulated_and_says_why(crisis: Player, sheets: Sheets) -> None:
     why, doctrine, *sides = crisis.ok("odds duel bruno marshal -n 20 --seed 4").out.splitlines()

@@ -55,6 +55,7 @@ def test_an_encounter_of_too_many_is_named_by_its_check(crisis: Player, sheets: 
         assert fault["message"] in crisis.refused(4, words).err
 
 
+@pytest.mark.slow
 def test_events_bring_no_more_than_a_crisis_holds(crisis: Player, sheets: Sheets) -> None:
     """An event that comes again and again stops bringing fighters, and the crisis goes on."""
     swarm(crisis, *[event(1, "20", "true")] * 2)

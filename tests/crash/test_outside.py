@@ -189,7 +189,7 @@ def test_nothing_new_is_made_through_a_link_to_nowhere(
     [
         ("character copy drone New", "characters"),
         ("character new New --system 3d6", "characters"),
-        ("foe --against jack --save characters/new.toml --fights 100", "characters"),
+        ("foe brute --against jack --level 1 --seed 1 --fights 3 --save characters/new.toml", "characters"),
         ("tables new new", "tables"),
         ("tables copy names new", "tables"),
         ("encounter new new --system 3d6", "encounters"),

@@ -710,7 +710,13 @@ HEAVY = {
 """Files whose odds nobody could wait for."""
 
 
-@pytest.mark.parametrize("text", HEAVY.values(), ids=HEAVY)
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(text, marks=pytest.mark.slow if name in ("many rows", "a deck") else (), id=name)
+        for name, text in HEAVY.items()
+    ],
+)
 def test_odds_of_nested_tables_that_take_too_long_are_refused(crisis: Player, text: str) -> None:
     (crisis.here / "tables").mkdir()
     (crisis.here / "tables/nested.toml").write_text(text, "utf-8")
@@ -769,6 +775,7 @@ def test_an_error_says_the_first_faults_and_how_many_more(crisis: Player) -> Non
     assert len(record["faults"]) == 100 and record["more"] is True
 
 
+@pytest.mark.slow
 def test_many_references_to_tables_that_are_not_there_are_told_shortly(crisis: Player) -> None:
     rows = ", ".join(f'"{{@gone{at}}}"' for at in range(1_000))
     own(crisis, "n", "".join(f"[tables.t{at}]\nrows = [{rows}]\n" for at in range(40)))

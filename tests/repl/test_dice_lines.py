@@ -21,7 +21,8 @@ from crisis_cli.repl.game import Game
 
 from .conftest import Screen
 
-LINES = 2_000
+MANY = 2_000
+"""Lines with -m long; the suite tries the first 300 of them."""
 DICE = [
     "3d6", "d20", "4d6kh3", "2d20kl1", "5d6!", "8d10>=8f=1", "{1d8!,1d6!}kh1", "d%", "4dF", "2dC", "(1d4)d6",
     "max(1d6,3)", "10d6", "1d66", "2d6[fire]", "-1d6", "-2d4kh1+9", "6#2d6", "min(2d6,9)",
@@ -112,9 +113,12 @@ def on_fast_path(words: list[str]) -> str | None:
     return print_plain(line, {}, io.StringIO(), False) if line else None
 
 
-def test_a_line_means_the_same_on_all_four_ways(fight: Player, at_prompt: Callable[[str], str]) -> None:
+@pytest.mark.parametrize("many", [300, pytest.param(MANY, marks=pytest.mark.long)])
+def test_a_line_means_the_same_on_all_four_ways(
+    fight: Player, at_prompt: Callable[[str], str], many: int
+) -> None:
     random = Random(37)
-    lines = [f"roll {line_of(random)} --seed {random.randrange(1000)}" for _ in range(LINES)]
+    lines = [f"roll {line_of(random)} --seed {random.randrange(1000)}" for _ in range(many)]
     kinds = Counter[str]()
     for line, script in zip(lines, in_script(fight, lines), strict=True):
         words = shlex.split(line)
@@ -138,7 +142,7 @@ def test_a_line_means_the_same_on_all_four_ways(fight: Player, at_prompt: Callab
         else:
             kinds["rolled"] += 1
             assert prompt == shell, line
-    assert min(kinds["quoted"], kinds["refused"], kinds["rolled"]) > LINES / 20, kinds
+    assert min(kinds["quoted"], kinds["refused"], kinds["rolled"]) > many / 20, kinds
 
 
 @pytest.mark.parametrize(

@@ -126,9 +126,8 @@ def faults(
     return wrong
 
 
-@pytest.mark.parametrize(
-    "system", [name if name == "3d6" else pytest.param(name, marks=pytest.mark.slow) for name in FIGHTS]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("system", FIGHTS)
 def test_at_the_prompt(
     system: str, crisis: Player, errors: list[CrisisError], request: pytest.FixtureRequest
 ) -> None:

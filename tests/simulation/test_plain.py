@@ -82,6 +82,7 @@ def test_an_attack_is_worth_the_same_by_the_odds_of_its_target_alone(
     assert policy.value(scene, intent, prepared) == pytest.approx(worth)
 
 
+@pytest.mark.slow
 def test_dice_with_too_many_answers_are_found_out_once() -> None:
     """2D20-24: each Effect of a shotgun hits another location, with five dice and more."""
     policy, scene, intent, prepared = attack("2d20", "mutant", "cass")

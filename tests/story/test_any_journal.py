@@ -15,7 +15,7 @@ from conftest import Player
 from crisis_cli.engine.journal import folded_lines, line
 from crisis_cli.errors import CrisisError
 from crisis_cli.systems import load
-from story.fights import EVERY, SIDES, fought, seeds
+from story.fights import SIDES, fought, seeds
 
 FORMS = (
     *("log", "log --explain", "log --json --explain", "log --recap", "log --recap --json", "log --markdown"),
@@ -132,12 +132,14 @@ def is_read(text: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("seed", seeds(1, 60))
-@pytest.mark.parametrize("system", EVERY)
+@pytest.mark.parametrize("seed", seeds(1, 120))
+@pytest.mark.parametrize(
+    "system", [name if name == "d100" else pytest.param(name, marks=pytest.mark.slow) for name in SIDES]
+)
 def test_each_way_to_tell_a_journal_gives_output_or_an_error(tmp_path: Path, system: str, seed: int) -> None:
     chance, player, both = random.Random(f"{system} {seed}"), Player(tmp_path), journals(tmp_path, system)
     told = refused = 0
-    while told + refused < 6 * len(FORMS):
+    while told + refused < 3 * len(FORMS):
         text = changed(chance.choice(both), chance)
         if not is_read(text):
             continue

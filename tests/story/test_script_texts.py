@@ -127,6 +127,7 @@ def with_text(was: str, now: str) -> list[dict[str, Any]]:
     return [head, *entries]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("was", ["it rains", "to be fair", "does it snow"])
 @MANY
 @given(text=TEXTS)
@@ -163,6 +164,7 @@ def test_a_name_that_no_sheet_gives_makes_one_line_or_none(name: str) -> None:
             held_to(player, lines)
 
 
+@pytest.mark.slow
 @MANY
 @given(hero=NAMES, foe=NAMES, weapon=NAMES, item=NAMES)
 @example(hero="order", foe="terrain", weapon="on", item="none")
