@@ -136,6 +136,7 @@ def test_going_back_at_a_question_takes_the_last_action_back(
     assert len(entries(crisis)) == before - 1
 
 
+@pytest.mark.slow
 def test_a_question_that_fits_the_terminal_is_shown_whole_with_its_answers(
     crisis: Player, evening: Evening, prompts: Callable[[], list[str]]
 ) -> None:
@@ -188,6 +189,7 @@ def test_what_was_lost_is_summed_since_the_turn_of_who_is_asked(crisis: Player) 
     assert after_own_turn(done, scene, "Doc") == passed[3:]
 
 
+@pytest.mark.slow
 def test_who_has_kept_nothing_is_not_asked(crisis: Player, evening: Evening) -> None:
     opened(crisis, "vera --vs raider --seed 4")
 
@@ -200,14 +202,14 @@ PLACES = "--place ines=0,0 --place looter=30,0"
 @pytest.mark.parametrize(
     ("trigger", "places", "is_asked"),
     [
-        ("any", PLACES, True),
-        ("range:40", PLACES, True),
+        pytest.param("any", PLACES, True, marks=pytest.mark.slow),
+        pytest.param("range:40", PLACES, True, marks=pytest.mark.slow),
         ("range:12", PLACES, False),
         ("reach", PLACES, False),
-        ("reach", "--place ines=0,0 --place looter=1,0", True),
+        pytest.param("reach", "--place ines=0,0 --place looter=1,0", True, marks=pytest.mark.slow),
         ("attacks:ines", "--place ines=0,0 --place looter=1,0", True),
-        ("attacks:ines", "--place ines=0,0 --place looter=80,0", False),
-        ("attacks:looter", "--place ines=0,0 --place looter=1,0", False),
+        pytest.param("attacks:ines", "--place ines=0,0 --place looter=80,0", False, marks=pytest.mark.slow),
+        pytest.param("attacks:looter", "--place ines=0,0 --place looter=1,0", False, marks=pytest.mark.slow),
     ],
 )
 def test_a_readied_action_waits_for_its_trigger(
@@ -251,6 +253,7 @@ def test_a_trigger_that_does_not_exist_is_refused(crisis: Player, trigger: str, 
     assert refused.status in (2, 3) and words in refused.err
 
 
+@pytest.mark.slow
 def test_a_fighter_without_actions_may_buy_one(crisis: Player, evening: Evening) -> None:
     """POOL-15: a bonus die buys an action, which then pays for a response."""
     opened(crisis, "hagen --vs bandit --seed 4", "aim", "aim")
@@ -268,6 +271,7 @@ def test_a_fighter_without_actions_may_buy_one(crisis: Player, evening: Evening)
 HARM = r"\d[\d.]* % to hit, Cass loses \d"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("places", "when", "words"),
     [
