@@ -135,6 +135,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return WorkStealingScheduling(config, log) if config.getvalue("dist") == "load" else None
 
 
+def slow_but(values: Iterable[Any], *quick: Any) -> list[Any]:
+    """Parameters of a test, all of which but the quick ones are left out of the fast lane."""
+    return [one if one in quick else pytest.param(one, marks=pytest.mark.slow) for one in values]
+
+
 class Shown(NamedTuple):
     """What one command line came to."""
 

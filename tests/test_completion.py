@@ -453,7 +453,11 @@ def test_zsh(typed, line, prompt):
 
 
 @pytest.mark.parametrize(
-    "text", [script("zsh"), (ROOT / "completions" / "_crisis").read_text(encoding="utf-8")]
+    "text",
+    [
+        pytest.param(script("zsh"), marks=pytest.mark.slow),
+        (ROOT / "completions" / "_crisis").read_text(encoding="utf-8"),
+    ],
 )
 def test_zsh_finds_the_script_as_a_file(text, prompt, tmp_path):
     functions = tmp_path / "functions"

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 import click
 import pytest
-from conftest import PROGRAM, SHEETS, Player, Sheets, moved, needs_program, program_env
+from conftest import PROGRAM, SHEETS, Player, Sheets, moved, needs_program, program_env, slow_but
 from maps import bridge, on_map
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
@@ -162,7 +162,7 @@ RENDERERS = {
 }
 
 
-@pytest.fixture(scope="module", params=RENDERERS)
+@pytest.fixture(scope="module", params=slow_but(RENDERERS, "mandoc"))
 def rendered(request):
     """All pages as a reader sees them, without the overstriking that makes signs bold."""
     needs_program(request.param)
@@ -409,8 +409,14 @@ def test_the_journal_is_as_described(fight):
 
 # Examples
 
+
+def takes_long(line):
+    """Whether an example fights whole fights."""
+    return bool(re.search(r"^crisis (foe|simulate|odds duel)\b|--auto\b", line))
+
+
 EXAMPLES = [
-    pytest.param(words, line, marks=pytest.mark.slow if words in ("foe", "simulate") else ())
+    pytest.param(words, line, marks=pytest.mark.slow if takes_long(line) else ())
     for words, (command, _) in COMMANDS.items()
     for line in described(command)[1]
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
@@ -155,6 +156,7 @@ def command_options(name: str) -> tuple[CommandOption, ...]:
     except ModuleNotFoundError as missing:
         if missing.name != page:
             raise
+        sys.modules[page] = None  # type: ignore[assignment]  # not looked for again
         return ()
     return found
 

@@ -21,7 +21,7 @@ from crisis_cli.play.session import Session
 from crisis_cli.repl.completer import Completions
 from crisis_cli.repl.suggestions import Suggestions
 
-pytestmark = pytest.mark.timing
+pytestmark = [pytest.mark.timing, pytest.mark.slow]
 
 SHELF = DoctrineStore()
 LINES = ("", "attack ", "odds attack ")
@@ -76,7 +76,6 @@ def test_completion_with_odds(crisis: Player) -> None:
     assert beside({f"completion of {line!r}": (lambda line=line: offered(line)) for line in LINES})  # type: ignore[misc]
 
 
-@pytest.mark.slow
 def test_the_first_rounds_of_fights(crisis: Player) -> None:
     def fought(system: str) -> float:
         heroes, foes = (names.split()[0].partition(":")[0] for names in PARTIES[system])

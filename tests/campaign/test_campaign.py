@@ -476,6 +476,7 @@ def test_the_inner_of_two_campaigns_is_used_with_a_warning(tmp_path: Path) -> No
     assert shown.out.startswith("Inner") and "inside another one" in shown.err
 
 
+@pytest.mark.slow
 def test_a_sheet_that_is_gone_is_offered_and_restored(tmp_path: Path) -> None:
     table = campaign(tmp_path, "step")
     fight(table, "step", 3)
@@ -760,6 +761,7 @@ def test_a_sheet_that_is_not_toml_is_a_fault_of_the_campaign_with_its_line(tmp_p
     assert "campaign.toml, line 5, day:" in both and "characters/jack.toml, line 1: " in both
 
 
+@pytest.mark.slow
 def test_a_fight_whose_journal_is_lost_keeps_its_number(tmp_path: Path) -> None:
     table = campaign(tmp_path, "d100")
     for seed in (3, 4):

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 import pytest
-from conftest import Player, Sheets, replace
+from conftest import Player, Sheets, replace, slow_but
 
 from crisis_cli.dice.distribution import OddsTable
 from crisis_cli.engine.action_odds import action_odds
@@ -245,7 +245,7 @@ def gambled(choices: int) -> dict[int, Fraction]:
     return {int(value): Fraction(ways, dice.denominator()) for value, ways in dice.items()}
 
 
-@pytest.mark.parametrize("choices", [0, 1, 2, 3])
+@pytest.mark.parametrize("choices", slow_but([0, 1, 2, 3], 2))
 def test_choices_are_made_in_their_order_wherever_they_are_offered(table: Player, choices: int) -> None:
     given = f"--choose '{','.join(['take it'] * choices)}'" if choices else ""
     record = table.ok(f"odds act ann gamble bob --json {given}").record

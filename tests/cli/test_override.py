@@ -136,6 +136,7 @@ def test_what_is_in_hand_may_be_set(crisis: Player, held: str, weapon: str) -> N
     assert crisis.ok(f"attack ada drone --seed 1 --json --set ada.held={held}").record["gear"] == weapon
 
 
+@pytest.mark.slow
 def test_what_is_in_hand_is_set_for_whole_fights_as_it_is_compared(crisis: Player) -> None:
     line = "simulate ada --vs drone --apart 0 --seed 2 -n 5 --rounds 2 --json"
     pistol, knife = crisis.ok(f"{line} --compare ada.held=pistol,knife").records

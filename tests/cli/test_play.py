@@ -58,6 +58,7 @@ def test_the_same_seed_is_the_same_fight_anywhere(
         assert crisis.ok(words).out == elsewhere.ok(words).out
 
 
+@pytest.mark.slow
 def test_the_shipped_sheets_fight(crisis: Player) -> None:
     crisis.ok("play jack --vs drone --auto --seed 1 --quiet")
     crisis.ok("play jack ada --vs warden drone:2 --auto --seed 2 --quiet")
@@ -111,7 +112,7 @@ def test_a_second_crisis_is_refused(fight: Player) -> None:
     [
         ("jack --vs drone:2", 6),
         pytest.param("vera --vs raider", 6, marks=pytest.mark.slow),
-        ("cass --vs mutant:2", 2),
+        pytest.param("cass --vs mutant:2", 2, marks=pytest.mark.slow),
     ],
 )
 def test_the_sides_begin_as_far_apart_as_the_sheets_suggest_unless_positions_are_given(

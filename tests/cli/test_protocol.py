@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import PROGRAM, ROOT, Player, Sheets, needs_program, program_env
+from conftest import PROGRAM, ROOT, Player, Sheets, needs_program, program_env, slow_but
 
 from crisis_cli.cli import run
 from crisis_cli.engine.journal import entry_record
@@ -139,7 +139,7 @@ def at_random(chance: random.Random) -> Callable[[Said], list[Said]]:
     return answer
 
 
-@pytest.mark.parametrize("system", FIGHTS)
+@pytest.mark.parametrize("system", slow_but(FIGHTS, "3d6", "d100"))
 @pytest.mark.parametrize(
     "seeds", [range(1, 2), pytest.param(range(2, 1001), marks=pytest.mark.long)], ids=str
 )

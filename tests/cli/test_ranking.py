@@ -159,8 +159,8 @@ def test_every_legal_command_can_be_typed_and_done(armed: Player) -> None:
 @pytest.mark.parametrize(
     ("who", "first"),
     [
-        ("vera --vs raider:2 --initiator vera --seed 1", "Vera"),
-        ("moss --vs raider:2 --initiator moss --seed 1", "Doc Moss"),
+        pytest.param("vera --vs raider:2 --initiator vera --seed 1", "Vera", marks=pytest.mark.slow),
+        pytest.param("moss --vs raider:2 --initiator moss --seed 1", "Doc Moss", marks=pytest.mark.slow),
         ("ines bruno --vs looter:2 --seed 4", "Ines"),
         ("ines bruno --vs looter:2 --dice 2,2", "Ines"),
     ],
@@ -196,6 +196,7 @@ def test_top_by_and_width(armed: Player) -> None:
         assert all(len(line) <= max(width, 85) for line in armed.ok("odds", width=width).lines)
 
 
+@pytest.mark.slow
 def test_ten_fighters_are_ranked_with_little_work(crisis: Player) -> None:
     crisis.ok("init moss vera --vs raider:7 brute --open --initiator moss --seed 1")
     with Counted(LINES):

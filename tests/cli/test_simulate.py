@@ -331,6 +331,7 @@ def test_a_signal_breaks_off_a_fight_by_doctrines_between_two_actions(
     assert error["code"] == "interrupted" and len(decided) == 1
 
 
+@pytest.mark.slow
 def test_what_a_signal_stopped_is_said_last(
     crisis: Player, sheets: Sheets, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -358,6 +359,7 @@ def no_exact_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(odds_duel, "solve", too_wide)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_exact_answer")
 def test_a_duel_that_is_simulated_and_stopped_says_so(
     crisis: Player, sheets: Sheets, monkeypatch: pytest.MonkeyPatch
@@ -451,6 +453,7 @@ def test_work_that_takes_over_a_second_is_told_on_one_line() -> None:
     assert fights_line(1_000)(400, 4.0).endswith("400 of 1,000  100 fights/s  6 s left")
 
 
+@pytest.mark.slow
 def test_the_states_of_a_duel_are_told_while_they_are_found() -> None:
     told: list[int] = []
     duel = solve(Memo(opening("d100", *DUELS["d100"]), OddsTable(least_harm)), tick=told.append)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import JOURNAL_OF_NOW, Player, Program, Sheets
+from conftest import JOURNAL_OF_NOW, Player, Program, Sheets, slow_but
 
 from crisis_cli.cli import run
 
@@ -121,7 +121,7 @@ def test_a_closed_pipe_is_quiet(program: Program, fight: Player) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no pipes of this kind here")
-@pytest.mark.parametrize("options", ["", "--json", "--save", "--quiet"])
+@pytest.mark.parametrize("options", slow_but(["", "--json", "--save", "--quiet"], "--save"))
 def test_a_fight_whose_reader_has_gone_goes_on_to_its_end(
     program: Program, crisis: Player, sheets: Sheets, options: str
 ) -> None:
@@ -147,7 +147,7 @@ def test_a_fight_that_cannot_be_shown_goes_on_to_its_end_and_says_so(crisis: Pla
     assert crisis.ok(f"verify {JOURNAL_OF_NOW}").status == 0
 
 
-@pytest.mark.parametrize("save", ["", "--save"])
+@pytest.mark.parametrize("save", slow_but(["", "--save"], "--save"))
 def test_a_fight_without_a_journal_writes_none(crisis: Player, sheets: Sheets, save: str) -> None:
     crisis.ok("init ada --vs drone --open")
     before = crisis.files()

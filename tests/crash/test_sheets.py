@@ -227,6 +227,7 @@ def test_a_sheet_keeps_its_permissions(crisis: Player, sheets: Sheets) -> None:
     assert path.stat().st_mode & 0o777 == 0o640
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

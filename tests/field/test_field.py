@@ -114,7 +114,10 @@ def test_sight_is_symmetric_on_random_maps() -> None:
             assert field.sees(one, other) == field.sees(other, one)
 
 
-@pytest.mark.parametrize("lines", [40, pytest.param(300, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "lines",
+    [10, pytest.param(40, marks=pytest.mark.slow), pytest.param(300, marks=pytest.mark.long)],
+)
 def test_a_line_passes_the_cells_whose_inside_it_meets(lines: int) -> None:
     """Against sampling: a cell counts if points of the line lie inside it, and not where it only touches a corner."""
     dice = random.Random(4)

@@ -460,13 +460,13 @@ def test_a_rule_that_asks_for_dice_in_notation() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "+".join(f"{n}d100kh{n // 2}" for n in range(20, 90)),
+        pytest.param("+".join(f"{n}d100kh{n // 2}" for n in range(20, 90)), marks=pytest.mark.slow),
         "10000d10000",
         "(9999d9999)d9999",
         "1000d6kh500",
         "1000d6!",
         "1d1000000*1d1000000",
-        "20d100!>=2",
+        pytest.param("20d100!>=2", marks=pytest.mark.slow),
         "d1000000",
     ],
 )

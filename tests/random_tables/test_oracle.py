@@ -31,6 +31,7 @@ def test_the_odds_shown_are_those_of_every_face(chance: int, tension: int) -> No
     assert Fraction(*walked.chance(lambda answer: answer.is_twist)) == Fraction(tension, 12)
 
 
+@pytest.mark.slow
 def test_answers_come_as_often_as_the_odds_say() -> None:
     """100,000 questions with a fixed seed lie within 5 standard deviations."""
     table = Table(Seeded(generator(16).random))

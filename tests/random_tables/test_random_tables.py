@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Player
+from conftest import Player, slow_but
 
 from crisis_cli.conformance.suite import walked, weighed
 from crisis_cli.dice.generator import Seeded, generator
@@ -750,7 +750,7 @@ def layered(name: str, layers: int, wide: int, rows: int) -> str:
     return text
 
 
-@pytest.mark.parametrize("verb", ["tables", "tables show", "tables check"])
+@pytest.mark.parametrize("verb", slow_but(["tables", "tables show", "tables check"], "tables show"))
 def test_tables_that_draw_from_each_other_again_and_again_are_read_once(crisis: Player, verb: str) -> None:
     own(crisis, "n", layered("n", 30, 16, 50))
     start = time.process_time()

@@ -202,6 +202,7 @@ def test_whose_dice_are_used_holds_when_a_crisis_is_resumed(
     assert record["dice"] == option.lstrip("-").removesuffix("-dice")
 
 
+@pytest.mark.slow
 def test_the_dice_of_a_new_crisis_hold_as_well(crisis: Player, evening: Evening) -> None:
     evening(words="play cass --vs mutant --mine --seed 7")
     evening(typed("check agi+athletics --by cass --difficulty 1 --force", "3 4"), words="play")
@@ -246,6 +247,7 @@ def test_after_a_failure_the_prompt_asks_what_to_spend(crisis: Player, evening: 
     assert crisis.fighter("Tilda")["pools"]["destiny-dice"] == 0
 
 
+@pytest.mark.slow
 def test_a_reaction_that_fails_asks_at_the_prompt_too(crisis: Player, evening: Evening) -> None:
     crisis.ok("init hagen --vs bandit --open --seed 5 --dice 5,5,5,1,1,1,1")
     blow = "attack hagen --by bandit --force --protection 0 --dice 5,1,1,1"

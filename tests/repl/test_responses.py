@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
-from conftest import Player
+from conftest import Player, slow_but
 
 from crisis_cli.engine.events import Event
 from crisis_cli.engine.record import Entry
@@ -101,6 +101,7 @@ def test_what_is_kept_is_asked_for_taken_undone_replayed_and_verified(
     crisis.ok("replay --json")
 
 
+@pytest.mark.slow
 def test_never_is_not_asked_again_in_that_round(crisis: Player, evening: Evening) -> None:
     opened(crisis, "vera --vs raider --seed 4", "overwatch")
 
@@ -123,7 +124,7 @@ def test_no_is_the_answer_of_enter(crisis: Player, evening: Evening) -> None:
     assert [one["actor"] for one in entries(crisis) if one["action"] == "attack"] == ["Raider"] * 3
 
 
-@pytest.mark.parametrize("back", ["b", "undo"])
+@pytest.mark.parametrize("back", slow_but(["b", "undo"], "b"))
 def test_going_back_at_a_question_takes_the_last_action_back(
     crisis: Player, evening: Evening, back: str
 ) -> None:

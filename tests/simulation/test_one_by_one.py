@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 import pytest
+from conftest import slow_but
 from hypothesis import given
 from hypothesis import strategies as st
 from simulations import DUELS, opening
@@ -115,7 +116,7 @@ def turned(steps: Steps, state: State) -> dict[State, float]:
     return found
 
 
-@pytest.mark.parametrize("system", DUELS)
+@pytest.mark.parametrize("system", slow_but(DUELS, "3d6", "d100", "2d20"))
 def test_the_parts_of_a_change_of_turns_come_to_all_of_it(system: str) -> None:
     memo = Memo(opening(system, *DUELS[system], 1), OddsTable(least_harm))
     steps, dice, seen = Steps(memo), generator(3, 0), 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from conftest import slow_but
 from simulations import DUELS, opening
 
 from crisis_cli.dice.distribution import OddsTable, least_harm
@@ -27,7 +28,7 @@ def lined_up(memo: Memo, fights: int) -> list[Scene]:
     return [memo.scene_of(state) for state, _ in memo.lined_up(fights, generator(7, 0))]
 
 
-@pytest.mark.parametrize("system", DUELS)
+@pytest.mark.parametrize("system", slow_but(DUELS, "3d6", "d100"))
 def test_orders_come_about_with_their_chances(system: str) -> None:
     hero, foe = DUELS[system]
     memo = Memo(opening(system, hero, foe), OddsTable(least_harm))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from conftest import JOURNAL_OF_NOW, Player
+from conftest import JOURNAL_OF_NOW, Player, slow_but
 
 from crisis_cli.engine.journal import Crisis
 from crisis_cli.engine.system import System
@@ -20,10 +20,8 @@ SIDES = {
     "d6pool": ("hagen tilda", "bandit:2"),
 }
 """The fighters of both sides, by system."""
-QUICK = ("3d6", "d100")
-"""Systems whose opponents decide fast."""
-EVERY = [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in SIDES]
-"""All systems; the others are left out of the fast lane."""
+EVERY = slow_but(SIDES, "3d6")
+"""All systems; those whose opponents think longer are left out of the fast lane."""
 
 
 def fought(folder: Path, system: str, seed: int, rounds: int = 6) -> tuple[Player, str]:

@@ -169,6 +169,7 @@ def test_the_best_reaction_is_never_worse_than_any_other() -> None:
     assert harm["best"] <= min(harm.values()) + 1e-12 < harm["none"]
 
 
+@pytest.mark.slow
 def test_odds_of_an_answered_action_are_those_of_many_throws() -> None:
     """POOL-14: seeded, five standard deviations wide."""
     bandit = shipped("bandit")

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import pytest
+from conftest import slow_but
 
 from crisis_cli.conformance import casebook
 from crisis_cli.conformance.casebook import books
@@ -39,7 +40,7 @@ def keys_in(value: Any, where: str, named: Collection[str] = ()) -> Iterator[tup
             yield from keys_in(inner, f"{where}[]", named)
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", slow_but(SYSTEMS, "3d6"))
 def test_every_key_of_every_case_is_documented(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     system, book, found = load(name), books()[name], set()
     really = casebook.perform
