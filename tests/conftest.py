@@ -12,6 +12,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -107,6 +108,21 @@ JOURNAL_NAME = re.compile(r"^  journal: .*\n", re.M)
 SHEETS = {"jack": JACK, "drone": DRONE, "ada": ADA}
 
 
+MEMORY, ROOM = "/dev/shm", 4_000_000_000
+"""A folder in memory, and how many bytes must be free there for the files of tests; else they are on a disk."""
+
+
+def folder_in_memory() -> str | None:
+    """The folder in memory where there is one with room, and whose programs can be run."""
+    if not hasattr(os, "statvfs") or not os.path.ismount(MEMORY) or not os.access(MEMORY, os.W_OK | os.X_OK):
+        return None
+    found = os.statvfs(MEMORY)
+    has_room = found.f_bavail * found.f_frsize > ROOM
+    return MEMORY if has_room and not found.f_flag & os.ST_NOEXEC else None
+
+
+if "TMPDIR" not in os.environ:
+    tempfile.tempdir = folder_in_memory()
 evaluation.LAWS.most_kept = 40_000  # the fights of the next tests ask for the same distributions
 
 
