@@ -24,7 +24,7 @@ else:
         return eval(f"lambda _cls, {fields}: new(_cls, ({fields}))")
 
     class _Record(tuple):
-        """What all named tuples share; a class adds getters, and `_fields`, `_field_defaults`, `_first`.
+        """What all named tuples share; a class adds getters, and `_fields`, `_places`, `_field_defaults`, `_first`.
 
         `_first` gives something as long as the values made are few.
         """
@@ -62,10 +62,13 @@ else:
 
         def _replace(self, /, **changed):
             """The same with other values for some fields; ValueError for a field that it does not have."""
-            made = tuple.__new__(type(self), map(changed.pop, self._fields, self))
-            if changed:
-                raise ValueError(f"Got unexpected field names: {list(changed)!r}")
-            return made
+            values, places = [*self], self._places
+            for field, value in changed.items():
+                if field not in places:
+                    unknown = [one for one in changed if one not in places]
+                    raise ValueError(f"Got unexpected field names: {unknown!r}")
+                values[places[field]] = value
+            return tuple.__new__(type(self), values)
 
         def _asdict(self):
             """The values by their fields."""
@@ -90,6 +93,7 @@ else:
                 field: namespace.pop(field) for field in fields if field in namespace
             }
             namespace["_fields"] = namespace["__match_args__"] = fields
+            namespace["_places"] = {field: at for at, field in enumerate(fields)}
             namespace["_first"] = iter(range(FEW))
             namespace["__slots__"] = ()
             for at, field in enumerate(fields):
