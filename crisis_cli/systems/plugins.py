@@ -177,20 +177,22 @@ def _changed(one: Plugin) -> int:
 
 
 def _looked_up(places: list[str], load: Load) -> Iterator[Plugin]:
-    """The plug-ins of all packages in some folders, each package once, loaded and checked."""
+    """The plug-ins of all packages in some folders, each package once, by its name, loaded and checked."""
     from importlib.metadata import distributions
 
-    seen: set[str] = set()
+    found: dict[str, tuple[str, list[tuple[str, str]]]] = {}
     for package in distributions(path=places):
         # Entry points that do not mention the group need not be parsed.
         offers = GROUP in (package.read_text("entry_points.txt") or "")
-        entries = [one for one in package.entry_points if one.group == GROUP] if offers else ()
-        if not entries or package.name in seen:
-            continue
-        seen.add(package.name)
-        for entry in entries:
-            module, _, attribute = entry.value.partition(":")
-            yield _loaded(Plugin(entry.name, package.name, package.version, module, attribute), load)
+        entries = (
+            [(one.name, one.value) for one in package.entry_points if one.group == GROUP] if offers else []
+        )
+        if entries and package.name not in found:
+            found[package.name] = package.version, entries
+    for name, (version, entries) in sorted(found.items()):
+        for system, value in entries:
+            module, _, attribute = value.partition(":")
+            yield _loaded(Plugin(system, name, version, module, attribute), load)
 
 
 def _loaded(plugin: Plugin, load: Load) -> Plugin:
