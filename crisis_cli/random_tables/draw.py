@@ -66,6 +66,8 @@ class _Drawing:
         self.out = {name: set(out.get(name, ())) for name in decks_within(tables)} if out is not None else {}
         """The rows of the decks within the first table that have been drawn, before or now."""
         self.drawn: list[Drawn] = []
+        self.weights: dict[str, tuple[list[int], int]] = {}
+        """The weights of the rows of the tables drawn from, and their sum."""
 
     def row(self, name: str, gone: frozenset[int]) -> tuple[int, str]:
         """The number and the text of a row that was drawn."""
@@ -83,21 +85,26 @@ class _Drawing:
         return at, text
 
     def _number(self, one: RandomTable, gone: frozenset[int]) -> int:
-        left = [at for at in range(1, len(one.rows) + 1) if at not in gone]
-        if not left:
+        if one.name not in self.weights:
+            weights = [row.weight for row in one.rows]
+            self.weights[one.name] = weights, sum(weights)
+        weights, sides = self.weights[one.name]
+        out = [at for at in gone if 1 <= at <= len(weights)]
+        if len(out) == len(weights):
             raise used_up(one)
         if one.roll:
             self.table.label("table", "", one.dice, table=one.name)
             came = total(self.table, one.roll.expression)
             self.table.result(total=came)
             return next(at for at, row in enumerate(one.rows, start=1) if row.low <= came <= row.high)
-        sides = sum(one.rows[at - 1].weight for at in left)
+        sides -= sum(weights[at - 1] for at in out)
         self.table.label("table", "", f"d{sides}", table=one.name)
         came = self.table.die(sides)
-        for at in left:
-            came -= one.rows[at - 1].weight
-            if came <= 0:
-                break
+        for at, weight in enumerate(weights, start=1):
+            if at not in gone:
+                came -= weight
+                if came <= 0:
+                    break
         return at
 
     def text(self, template: Template) -> str:
