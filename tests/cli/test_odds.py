@@ -184,10 +184,18 @@ def test_odds_of_very_many_dice_are_refused_before_they_take_long(crisis: Player
 
 
 @pytest.mark.slow
-def test_a_ranking_lists_what_takes_long_without_odds(crisis: Player) -> None:
+@pytest.mark.parametrize(
+    ("name", "quick", "foes"),
+    [
+        ("d100", "", "looter:2"),
+        pytest.param("d6pool 60", "attributes.quickness = 20\n", "bandit:2", marks=pytest.mark.long),
+    ],
+)
+def test_a_ranking_lists_what_takes_long_without_odds(
+    crisis: Player, name: str, quick: str, foes: str
+) -> None:
     """The rest of the ranking has its odds, and all of it is soon there."""
-    system, sheet, _ = MANY_DICE["d6pool 60"]
-    quick = f"attributes.quickness = 20\n{sheet}"
-    (crisis.here / "huge.toml").write_text(HUGE.format(system=system, sheet=quick))
-    crisis.ok("init huge.toml --vs bandit:2 --open --seed 1")
-    assert "too many results to compute" in crisis.ok("odds").out
+    system, sheet, _ = MANY_DICE[name]
+    (crisis.here / "huge.toml").write_text(HUGE.format(system=system, sheet=quick + sheet))
+    crisis.ok(f"init huge.toml --vs {foes} --open --seed 1")
+    assert "too many results to compute" in crisis.ok("odds --by huge").out
