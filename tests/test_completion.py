@@ -333,7 +333,10 @@ FISH_LINES = [
 ]
 
 
-@pytest.mark.parametrize(("line", "word"), FISH_LINES)
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [pytest.param(*one, marks=pytest.mark.slow if at % 3 else ()) for at, one in enumerate(FISH_LINES)],
+)
 def test_fish(line, word, fight, shell_env):
     needs_program("fish")
     report = asked(
@@ -423,7 +426,10 @@ AT_PROMPTS = [
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such terminals here")
-@pytest.mark.parametrize(("typed", "line"), AT_PROMPTS)
+@pytest.mark.parametrize(
+    ("typed", "line"),
+    [pytest.param(*one, marks=pytest.mark.slow if at % 3 else ()) for at, one in enumerate(AT_PROMPTS)],
+)
 def test_bash(typed, line, prompt):
     bash = prompt("bash", "--norc", "--noprofile", "-i", ready=['eval "$(crisis completion bash)"'])
     bash.type(typed)

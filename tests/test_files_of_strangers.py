@@ -51,14 +51,17 @@ def calls() -> list[tuple[str, str]]:
     """Every call of the package that opens, moves or deletes something by its path: the module and the function."""
     found = []
     for path in sorted(PACKAGE.rglob("*.py")):
-        module = path.relative_to(PACKAGE).as_posix()
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        module, text = path.relative_to(PACKAGE).as_posix(), path.read_text("utf-8")
+        if not any(word in text for word in ("open(", "os.", "shutil.")):
+            continue
+        for node in ast.walk(ast.parse(text)):
             if not isinstance(node, ast.Call):
                 continue
-            if isinstance(node.func, ast.Name) and node.func.id == "open":
-                found.append((module, "open"))
-            elif isinstance(node.func, ast.Attribute) and ast.unparse(node.func.value) in ("os", "shutil"):
-                found.append((module, node.func.attr))
+            match node.func:
+                case ast.Name("open"):
+                    found.append((module, "open"))
+                case ast.Attribute(ast.Name("os" | "shutil"), changed):
+                    found.append((module, changed))
     return found
 
 

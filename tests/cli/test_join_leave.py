@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from conftest import Player, Sheets
+from conftest import Player, Sheets, slow_but
 
 
 def test_newcomers_roll_for_their_place(fight: Player) -> None:
@@ -81,7 +81,7 @@ every_system = pytest.mark.parametrize(
 
 
 @every_system
-@pytest.mark.parametrize("seed", range(1, 7))
+@pytest.mark.parametrize("seed", slow_but(range(1, 7), 1, 2))
 def test_nobody_has_two_turns_in_a_round_by_coming_back(
     crisis: Player, sheets: Sheets, system: str, ours: str, theirs: str, seed: int
 ) -> None:

@@ -232,7 +232,7 @@ def hurt(tmp_path: Path) -> Player:
     return player
 
 
-@pytest.mark.parametrize("room", range(12))
+@pytest.mark.parametrize("room", slow_but(range(12), *range(0, 12, 3)))
 def test_a_rest_of_several_nights_says_which_are_recorded(hurt: Player, disk: Disk, room: int) -> None:
     """Wherever the disk is full, the journal says as many nights as the error; the hint rests for the others."""
     before = hurt.files()

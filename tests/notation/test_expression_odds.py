@@ -7,6 +7,7 @@ from math import comb, sqrt
 from random import Random
 
 import pytest
+from conftest import slow_but
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -410,7 +411,7 @@ FREQUENT = [
 
 
 @pytest.mark.parametrize("number", [3_000, pytest.param(30_000, marks=pytest.mark.long)])
-@pytest.mark.parametrize("text", FREQUENT)
+@pytest.mark.parametrize("text", slow_but(FREQUENT, *FREQUENT[::3]))
 def test_rolls_come_as_the_odds_say(text: str, number: int) -> None:
     """Rolls with a fixed seed: chi squared within four deviations of what is expected."""
     notation = parse(text)

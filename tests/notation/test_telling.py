@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from conftest import slow_but
 
 from crisis_cli.dice.generator import Seeded
 from crisis_cli.dice.table import Table
@@ -48,7 +49,7 @@ def checked(text: str) -> int:
     return number
 
 
-@pytest.mark.parametrize("modifier", MODIFIERS)
+@pytest.mark.parametrize("modifier", slow_but(MODIFIERS, *MODIFIERS[::3]))
 def test_rows_of_any_kind(modifier: str) -> None:
     number = 0
     for count in COUNTS:

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from conftest import Player
+from conftest import Player, slow_but
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.auto_suggest import DummyAutoSuggest
 from prompt_toolkit.completion import DummyCompleter
@@ -79,7 +79,7 @@ def test_who_does_it_may_stand_first(crisis: Player, duel: Evening, line: str) -
         "-3",
     ],
 )
-@pytest.mark.parametrize("verb", ["note", "crisis note", "  note "])
+@pytest.mark.parametrize("verb", slow_but(["note", "crisis note", "  note "], "  note "))
 def test_a_note_takes_the_rest_of_the_line_as_it_stands(
     crisis: Player, duel: Evening, verb: str, text: str
 ) -> None:

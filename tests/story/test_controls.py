@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from conftest import DRONE, JACK, Player, Sheets
+from conftest import DRONE, JACK, Player, Sheets, slow_but
 
 from crisis_cli.engine.journal import line
 
@@ -33,7 +33,7 @@ def stranger(player: Player, sign: str) -> None:
     player.journal.write_text("".join(lines), "utf-8", newline="")
 
 
-@pytest.mark.parametrize("sign", SIGNS)
+@pytest.mark.parametrize("sign", slow_but(SIGNS, *SIGNS[::3]))
 def test_what_a_stranger_wrote_is_shown_as_escapes(crisis: Player, sign: str) -> None:
     stranger(crisis, sign)
     kept = crisis.journal.read_bytes()

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import slow_but
 from maps import drawn, random_map
 
 from crisis_cli.ai import movement
@@ -413,7 +414,7 @@ def test_mud_in_the_line_of_a_run_counts_double_and_is_not_run_round() -> None:
         run_to(scene, 6, 1)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", slow_but(range(40), *range(10)))
 def test_no_run_that_is_offered_or_chosen_leads_through_or_round_a_wall(seed: int) -> None:
     dice = random.Random(seed)
     text = random_map(dice, "......##~")
