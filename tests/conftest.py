@@ -135,12 +135,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Tests stay until the end and are not searched for garbage; other things as seldom as in the program. They stay
-    frozen when processes that simulated fights have ended."""
+    """Tests stay until the end and are not searched for garbage, and hardly what tests remember for each other; other
+    things as seldom as in the program. All stay frozen when processes that simulated fights have ended."""
     gc.collect()
     gc.freeze()
     gc.unfreeze = lambda: None
-    gc.set_threshold(GC_THRESHOLD)
+    gc.set_threshold(GC_THRESHOLD, 50, 100)
 
 
 @pytest.hookimpl(optionalhook=True)
