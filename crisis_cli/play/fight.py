@@ -6,7 +6,7 @@ An action that asks something is performed again with each answer; nothing is re
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..ai.deciding import AutoPlayer
 from ..engine.legal_actions import is_allowed
@@ -14,14 +14,14 @@ from ..engine.record import Entry
 from ..engine.responses import Response, answered, responses
 from ..engine.scene import Fighter, Intent, Scene
 from ..engine.sides import decided, victor
-from ..errors import CrisisError, FileError, Refused
+from ..errors import CrisisError, FileError, Refused, Usage
 from ..values import NamedTuple
 from . import ending, history
 from .answers import Answers, Given
 from .desk import Desk
 from .dice import AUTOMATIC, KEPT, Dice, Done, Keep
-from .perform import moved_on, perform_once
-from .requests import Act, Choose, Faces, Request, Respond, Waiting
+from .perform import has_real_dice, perform_once, read_anew
+from .requests import PASS, Act, Choose, Faces, Request, Respond, Waiting
 from .session import Session
 
 if TYPE_CHECKING:
@@ -55,6 +55,8 @@ class Pending(NamedTuple):
     """The fighters who let it pass."""
     responds_to: Pending | None = None
     """The action before which this one is carried out."""
+    opening: Prepared | None = None
+    """The crisis that it opens; None for an action in an open one."""
 
 
 class Plays(NamedTuple):
@@ -92,7 +94,6 @@ class Fight:
         is what a doctrine would do."""
         self.watch = watch
         """Called with each action as it is recorded."""
-        self._opening: Prepared | None = None
         self._pending: Pending | None = None
         self._request: Request | None = None
         self._autoplayer: AutoPlayer | None = None
@@ -109,7 +110,8 @@ class Fight:
     @property
     def decided(self) -> bool:
         """Whether at most one side can still fight."""
-        return self._opening is None and decided(self.session.system, self.scene)
+        is_opening = self._pending is not None and self._pending.opening is not None
+        return not is_opening and decided(self.session.system, self.scene)
 
     @property
     def winner(self) -> str:
@@ -142,28 +144,38 @@ class Fight:
     # What is done
 
     def begin(self, opening: Prepared) -> list[Done]:
-        """Open the crisis: the turn order is its first action. Waits for `Faces` where they are real dice."""
+        """Open the crisis: the turn order is its first action. Waits for `Faces` where they are real dice.
+
+        Refused `waiting` where a question stands.
+        """
         dice = opening.dice._replace(is_automatic=self.dice.is_automatic)
-        self._opening = opening._replace(dice=dice)
-        return self.do(opening.intent, dice, opening.keep)
+        opening = opening._replace(dice=dice)
+        return self._begun(Pending(opening.intent, dice, True, opening.keep, opening=opening))
 
     def do(self, intent: Intent, dice: Dice | None = None, keep: Keep = KEPT) -> list[Done]:
         """Perform an action, the responses to it before it; `waiting` says whether it goes on.
 
         Refused `waiting` where a question stands.
         """
+        return self._begun(Pending(intent, dice or self.dice, True, keep))
+
+    def _begun(self, pending: Pending) -> list[Done]:
         if self._request is not None:
             raise Refused(
                 "a question waits for its answer", hint="answer it, or take the action back", code="waiting"
             )
-        self._pending = Pending(intent, dice or self.dice, True, keep)
+        self._pending = pending
         return self._carry_on()
 
     def answer(self, answer: Answer, stops: Stops = never) -> list[Done]:
         """Answer what the fight waits for, and go on to the next request; None is the usual answer.
 
         `Act` takes an intent, `Choose` the name of an option, `Respond` one of its options or `PASS`, `Faces` one face
-        or several of one roll. Refused `nothing_asked` where the fight waits for nothing.
+        or several of one roll (None: a die is rolled in the place of the real one). Usage `bad_value` for an answer of
+        another kind, Refused `nothing_asked` where the fight waits for nothing.
+
+        FileError `moved` where somebody else has changed the journal: the fight goes on from there, and the question is
+        forgotten.
         """
         request, pending, session = self.waiting, self._pending, self.session
         if request is None:
@@ -179,24 +191,26 @@ class Fight:
             raise
 
     def _with_answer(self, request: Request, answer: Answer) -> Pending:
-        """What is pending once a request is answered."""
-        pending = self._pending
+        """What is pending once a request is answered; Usage where it takes no such answer."""
         if isinstance(request, Act):
-            own = answer if isinstance(answer, Intent) else None
-            return Pending(own or self.suggest(), self.dice, own is not None)
+            if not isinstance(answer, Intent | None):
+                raise _unfit("an intent")
+            return Pending(answer or self.suggest(), self.dice, answer is not None)
+        pending = self._pending
         assert pending is not None
         if isinstance(request, Choose):
-            return pending._replace(
-                given=pending.given.plus(request.usual if answer is None else str(answer))
-            )
+            if not isinstance(answer, str | None):
+                raise _unfit("the name of an option")
+            return pending._replace(given=pending.given.plus(request.usual if answer is None else answer))
         if isinstance(request, Faces):
-            faces = [answer] if isinstance(answer, int) else answer
-            assert isinstance(faces, Iterable) and not isinstance(faces, (str, tuple))
-            return pending._replace(given=pending.given.plus(faces))
+            faces = self.desk.world.roll_die(request.sides) if answer is None else answer
+            return pending._replace(given=pending.given.plus(_faces(faces)))
         response = request.usual if answer is None else answer
         pending = pending._replace(passed=pending.passed | {request.who})
-        if not isinstance(response, Response):
+        if response is None or response == PASS:
             return pending
+        if not isinstance(response, Response) or response not in request.options:
+            raise _unfit("one of its options, or to let it pass")
         if response.inside:
             return pending._replace(intent=answered(pending.intent, response))
         return Pending(response.intent, self.dice, False, responds_to=pending)
@@ -230,7 +244,7 @@ class Fight:
     def _performed(self) -> list[Done]:
         done: list[Done] = []
         while (pending := self._pending) is not None:
-            if pending.responds_to is None and pending.keep.has_responses and self._opening is None:
+            if pending.responds_to is None and pending.keep.has_responses and pending.opening is None:
                 usual = self.autoplayer.respond(self.scene, pending.intent, self.past)
                 if usual is not None and not self.plays.fighter(self.scene.fighters[usual.actor]):
                     self._pending = Pending(usual, self.dice, False, responds_to=pending)
@@ -251,8 +265,8 @@ class Fight:
         is_asked = self.plays.fighter if pending.dice.is_automatic else None
         answers = Answers(pending.given, is_asked)
         try:
-            if self._opening is not None:
-                done = self._opening.performed(self.desk, answers)
+            if pending.opening is not None:
+                done = pending.opening.performed(self.desk, answers)
             else:
                 done = perform_once(
                     self.desk, self.session, pending.intent, pending.dice, pending.keep, answers
@@ -261,12 +275,12 @@ class Fight:
             self._request = waiting.request
             return None
         except FileError as error:
-            self.session = moved_on(self.desk, self.session, pending.dice, error)
+            self.session = read_anew(self.desk, self.session, error)
             self.take_back()
-            if pending.is_own:
+            if pending.is_own or has_real_dice(self.desk, self.session, pending.dice):
                 raise
             return None
-        self._opening, self.session = None, done.session
+        self.session = done.session
         return done
 
     def suggest(self) -> Intent:
@@ -336,7 +350,6 @@ class Fight:
         With `mine` it goes back to before the last action, note or setting that came from outside. Refused
         `nothing_to_undo` where there are not so many.
         """
-        self.take_back()
         done, journal = self.past, self.session.journal
         many = self._since_own() if mine else history.with_their_events(done, count)
         if journal is None or not many or (not mine and count >= history.actions_of(done)):
@@ -349,16 +362,16 @@ class Fight:
 
         Refused `nothing_to_redo` where there are not so many.
         """
-        self.take_back()
         journal = self.session.journal
         taken_back = journal.crisis.taken_back if journal else ()
-        if journal is None or count > history.actions_of(taken_back):
+        if journal is None or not 0 < count <= history.actions_of(taken_back):
             raise Refused("there is nothing to redo", code="nothing_to_redo")
         many = history.undone_with_events(taken_back, count)
         self._go_on_from(journal.with_redo(many))
         return list(self.past[-many:])
 
     def _go_on_from(self, journal: Journal) -> None:
+        self.take_back()
         self.session = self.session._replace(journal=journal, scene=journal.crisis.scene)
 
     def _since_own(self) -> int:
@@ -372,10 +385,24 @@ class Fight:
 
     def end(self, save: bool = True, why: str = "") -> ending.Ended:
         """End the crisis: save the sheets if asked to, and archive the journal."""
-        self.take_back()
         ended = ending.end(self.desk, self.session, save, why)
+        self.take_back()
         self.session = ended.done.session
         return ended
+
+
+def _unfit(wanted: str) -> Usage:
+    """The error for an answer of another kind than a request takes."""
+    return Usage(f"the answer is {wanted}, or None", code="bad_value")
+
+
+def _faces(answer: Answer) -> tuple[int, ...]:
+    """The faces of an answer to `Faces`, one or several; Usage for anything else."""
+    several: Iterable[Any] = answer if isinstance(answer, Iterable) else (answer,)
+    faces = tuple(several)
+    if not faces or not all(type(face) is int for face in faces):
+        raise _unfit("a face, or several of one roll")
+    return faces
 
 
 def _has_moved(who: str, past: Sequence[Entry]) -> bool:

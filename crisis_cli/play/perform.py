@@ -81,11 +81,24 @@ def perform_once(
     return Done(session._replace(journal=journal, scene=journal.crisis.scene), entry, seed)
 
 
+def has_real_dice(desk: Desk, session: Session, dice: Dice) -> bool:
+    """Whether people roll dice for an action: what they rolled is for the crisis as it was."""
+    dice = resolved(desk, session, dice)
+    return dice.real or dice.mine
+
+
 def moved_on(desk: Desk, session: Session, dice: Dice, error: FileError) -> Session:
     """The session as another program has left it, after the error that says so; any other error is raised again, and so
     is this one where real dice were rolled or no crisis is open any more."""
-    dice = resolved(desk, session, dice)
-    if error.code != "moved" or dice.real or dice.mine:
+    if has_real_dice(desk, session, dice):
+        raise error
+    return read_anew(desk, session, error)
+
+
+def read_anew(desk: Desk, session: Session, error: FileError) -> Session:
+    """The session as another program has left it, after the error that says so; any other error is raised again, and so
+    is this one where no crisis is open any more."""
+    if error.code != "moved":
         raise error
     is_story = session.crisis is not None and session.crisis.is_story
     if is_story and desk.journals.active() is not None:

@@ -413,6 +413,7 @@ def _carry_out(program: Program, order: Asked) -> None:
     fight = program.fight
     try:
         if order.what == "undo":
+            fight.take_back()
             for entry in fight.undo(mine=True):
                 program.wire.send("undone", {"number": entry.number})
             return
