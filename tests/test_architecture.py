@@ -94,6 +94,11 @@ OUTSIDE = {
     "click",
 }
 """What the rules and the table never touch."""
+OF_PRESENTERS = {
+    *("click", "prompt_toolkit", "print", "input", "sys.stdin", "sys.stdout", "sys.stderr"),
+    *("os.environ", "os.getenv"),
+}
+"""What play and the protocol never use: they are told what they work with, and give back what came of it."""
 FINDS_PLUGINS = PACKAGE / "systems" / "plugins.py"
 """The only page of theirs that looks at files: what packages are installed."""
 
@@ -229,3 +234,15 @@ def test_no_file_outside_systems_names_a_system():
 def test_prompt_toolkit_lives_in_the_repl_alone():
     users = [path for path in files() for name in imports(path) if name.startswith("prompt_toolkit")]
     assert all(room_of(path) == "repl" for path in users)
+
+
+@pytest.mark.parametrize("room", ["play", "protocol"])
+def test_play_uses_no_terminal_no_stream_of_the_process_and_no_environment(room):
+    for path in sorted((PACKAGE / room).rglob("*.py")):
+        used = {name.split(".")[0] for name in imports(path)}
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, (ast.Name, ast.Attribute)):
+                used.add(ast.unparse(node))
+            if isinstance(node, ast.ImportFrom) and not node.level:
+                used |= {f"{node.module}.{name.name}" for name in node.names}
+        assert not used & OF_PRESENTERS, path.name
