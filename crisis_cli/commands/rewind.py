@@ -6,9 +6,7 @@ import click
 
 from ..completion import Source
 from ..context import Context
-from ..engine.journal import Crisis
-from ..errors import Refused
-from ..play.history import is_event
+from ..play import history
 from ..render import data, text
 from ..systems import load
 from . import options
@@ -32,24 +30,16 @@ def command(context: Context, /, number: int, fresh: bool, quiet: bool, as_json:
       crisis rewind 0
       crisis rewind 2 --fresh
     """
-    journal = context.desk.journals.require()
-    before = journal.crisis
-    # The first entry opened the crisis: it is ended, not undone.
-    last_kept = max(1, number)
-    # The events of an action stay with it.
-    while last_kept < len(before.done) and is_event(before.done[last_kept]):
-        last_kept += 1
-    _require_entry(before, last_kept)
-    journal = journal.with_undo(len(before.done) - last_kept, fresh)
-    context.desk.recorded.append("the rewind")
-    crisis, undone = journal.crisis, before.done[last_kept:]
+    change = history.rewind(context.desk, context.desk.journals.require(), number, fresh)
+    crisis, undone = change.journal.crisis, change.entries
+    last_kept = len(crisis.done)
     if as_json:
         context.output.print_json(
             {
                 "v": data.VERSION,
                 "action": "rewind",
                 "number": last_kept,
-                "undone": [entry.number for entry in reversed(undone)],
+                "undone": [entry.number for entry in undone],
                 "fresh": fresh,
                 "round": crisis.scene.round,
                 "turn": crisis.scene.turn or None,
@@ -77,23 +67,3 @@ def command(context: Context, /, number: int, fresh: bool, quiet: bool, as_json:
     if fresh:
         context.output.say("the next action gets new dice")
     return 0
-
-
-def _require_entry(crisis: Crisis, last_kept: int) -> None:
-    """Raise Refused if there is no such entry, or nothing after it to undo."""
-    last = len(crisis.done)
-    if last_kept < last:
-        return
-    again = min(last_kept - last, len(crisis.taken_back))
-    if last_kept == last:
-        raise Refused(
-            f"entry {last} is the last one in force: nothing came after it",
-            hint="the log: crisis log"
-            + (f"; to go forward again: crisis redo {len(crisis.taken_back)}" if crisis.taken_back else ""),
-            code="nothing_to_undo",
-        )
-    raise Refused(
-        f"no entry has the number {last_kept} in force; the last one is {last}",
-        hint=f"to go forward again: crisis redo {again}" if again else "the log: crisis log",
-        code="no_entry",
-    )

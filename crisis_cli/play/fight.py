@@ -350,38 +350,43 @@ class Fight:
         With `mine` it goes back to before the last action, note or setting that came from outside. Refused
         `nothing_to_undo` where there are not so many.
         """
-        done, journal = self.past, self.session.journal
-        many = self._since_own() if mine else history.with_their_events(done, count)
-        if journal is None or not many or (not mine and count >= history.actions_of(done)):
-            raise Refused("there is nothing to undo", code="nothing_to_undo")
-        self._go_on_from(journal.with_undo(many, fresh))
-        return list(reversed(done[-many:]))
+        count = self._since_own() if mine else count
+        return self._go_on_from(history.undo(self.desk, self._journal("undo"), count, fresh=fresh))
 
     def redo(self, count: int = 1) -> list[Entry]:
         """Redo the actions last undone with their events; the entries, the first first.
 
         Refused `nothing_to_redo` where there are not so many.
         """
-        journal = self.session.journal
-        taken_back = journal.crisis.taken_back if journal else ()
-        if journal is None or not 0 < count <= history.actions_of(taken_back):
-            raise Refused("there is nothing to redo", code="nothing_to_redo")
-        many = history.undone_with_events(taken_back, count)
-        self._go_on_from(journal.with_redo(many))
-        return list(self.past[-many:])
+        return self._go_on_from(history.redo(self.desk, self._journal("redo"), count))
 
-    def _go_on_from(self, journal: Journal) -> None:
+    def rewind(self, number: int, fresh: bool = False) -> list[Entry]:
+        """Undo all that came after an entry and its events, 0 for the opening; the entries, the last first.
+
+        Refused where there is no such entry, or nothing after it.
+        """
+        return self._go_on_from(history.rewind(self.desk, self._journal("undo"), number, fresh))
+
+    def _journal(self, verb: str) -> Journal:
+        """The journal; Refused where the fight is about to be opened, so that there is nothing to undo or redo."""
+        if self.session.journal is None:
+            raise history.too_few(0, 1, verb)
+        return self.session.journal
+
+    def _go_on_from(self, change: history.HistoryChange) -> list[Entry]:
         self.take_back()
+        journal = change.journal
         self.session = self.session._replace(journal=journal, scene=journal.crisis.scene)
+        return change.entries
 
     def _since_own(self) -> int:
-        """How many entries there are from the last one on that came from outside; 0 if none did."""
+        """How many actions there are from the last entry on that came from outside; Refused if none did."""
         fighters, done = self.scene.fighters, self.past
         for at in range(len(done) - 1, 0, -1):
             actor = fighters.get(done[at].intent.actor)
             if not history.is_event(done[at]) and (actor is None or self.plays.fighter(actor)):
-                return len(done) - at
-        return 0
+                return len(history.actions_of(done[at:]))
+        raise history.too_few(0, 1, "undo")
 
     def end(self, save: bool = True, why: str = "") -> ending.Ended:
         """End the crisis: save the sheets if asked to, and archive the journal."""
