@@ -1,4 +1,4 @@
-"""The end of a crisis: its last entry, the sheets, and the archive of its journal."""
+"""The end of a crisis: its last entry, the sheets, and the archive of its journal; and sheets saved before it."""
 
 from __future__ import annotations
 
@@ -39,6 +39,35 @@ def end(desk: Desk, session: Session, save: bool = True, why: str = "", name: st
         allowed = save_sheets.only_in_reach(sheets, desk.warn, os.path.dirname(journal.path))
         written = save_sheets.write_changes(sheets, desk.warn, journal.crisis.ending.sheets, allowed)
     return Ended(done, "", written)
+
+
+class Saved(NamedTuple):
+    """An open crisis whose sheets were saved."""
+
+    session: Session
+    sheets: list[str]
+    """The sheets that were written."""
+
+
+def save(desk: Desk, session: Session) -> Saved:
+    """Write to the sheets what the end of an open crisis would; the crisis stays open."""
+    journal = session.journal
+    assert journal is not None
+    entry, _ = make_entry(
+        desk, AUTOMATIC, session, Intent("end"), Answers(Given()), len(journal.crisis.done) + 1
+    )
+    after = apply_all(session.scene, entry.events)
+    sheets = desk.shelves.sheets()
+    allowed = save_sheets.only_in_reach(sheets, desk.warn, os.path.dirname(journal.path))
+    before = save_sheets.states_before(session.system, journal.crisis)
+    plan = save_sheets.plan_changes(sheets, desk.warn, session.system, after, before, allowed)
+    if not plan.states:
+        return Saved(session, [])
+    # Recorded before and after: after a crash in between, the new values are not taken for edits by hand.
+    journal = journal.with_saving(plan.states)
+    written = save_sheets.write_changes(sheets, desk.warn, plan.changes, allowed)
+    desk.recorded.append("the save")
+    return Saved(session._replace(journal=journal.with_save(plan.states)), written)
 
 
 def is_over(desk: Desk, session: Session, intent: Intent, rounds: int) -> bool:
