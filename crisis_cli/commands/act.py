@@ -15,6 +15,7 @@ from ..engine.scene import GEAR_OPTIONS, Intent, slug
 from ..engine.system import System
 from ..engine.validate import row_of
 from ..errors import FileError, Refused, Usage
+from ..play import move_words
 from ..play.attacking import Planned
 from ..play.naming import (
     ambiguous_word,
@@ -31,7 +32,7 @@ from ..render.typed import typed
 from ..sheets.find_fighters import find_name, is_present
 from ..sheets.names import Match, fighter_names, match_name, plain_names
 from ..sheets.store import copies
-from . import moving, options, system_options
+from . import options, system_options
 from .acting import ActingOnNames
 
 
@@ -108,8 +109,8 @@ def command(
     slot = "item" if row.gear == GEAR_OPTIONS["item"] else "thing"
     after = rest[1:]
     left = ""
-    if after and after[0].lower() in moving.WORDS and "to" in row.options:
-        move = moving.move_in_words(session, Intent(action, actor), [word.lower() for word in after])
+    if after and after[0].lower() in move_words.WORDS and "to" in row.options:
+        move = move_words.move_in_words(session, Intent(action, actor), [word.lower() for word in after])
         given["to"], left, after = move.to, move.left, ()
     for word in after:
         who = match_name(word, fighter_names(session.scene)) if row.targets != "none" else Match()
@@ -158,10 +159,10 @@ def command(
     values = {**intent.options, **extra}
     _refuse_ignored_options(session.system, action, values)
     if "to" in row.options and not values and context.environment.at_prompt and not given["force"]:
-        moving.require_place(session, actor, action)
+        move_words.require_place(session, actor, action)
     if "to" in values:
         if session.journal is not None and not given["force"] and not share:
-            moving.check_place(session, actor, values["to"])
+            move_words.check_place(session, actor, values["to"])
         values["to"] = list(values["to"])
     return Planned(session, intent._replace(options=values), left)
 

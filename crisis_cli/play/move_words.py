@@ -10,12 +10,12 @@ from ..engine.kinds import nearest
 from ..engine.scene import Intent, Scene, slug
 from ..engine.wording import with_the
 from ..errors import FileError, Refused, Usage
-from ..play.session import Session
 from ..render.messages import measured
 from ..sheets.fighters import numbered
 from ..sheets.find_fighters import find_name
 from ..sheets.names import fighter_names, fold_case, match_name, plain_names
 from ..values import NamedTuple
+from .session import Session
 
 TOWARD, AWAY, BESIDE = ("toward", "towards"), ("away",), ("beside",)
 WORDS = (*TOWARD, *AWAY, *BESIDE)
