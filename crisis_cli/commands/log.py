@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
@@ -263,28 +263,25 @@ def _text_of(journal: Journal) -> str:
 
 def _follow(context: Context, journal: Journal, story: str, since: int, as_json: bool, explain: bool) -> None:
     """Show the log as it grows."""
+    from ..play.tail_log import follow
     from ..story.page import Dress
-    from .following import follow
 
     printed: list[str] = []
-
-    def show(crisis: Crisis, undone: Sequence[Entry], new: Sequence[Entry]) -> None:
+    for crisis, undone, new in follow(journal, since):
         if story:
             with text.fit_to_show("the journal"):
                 now = _story_text(context, _told(crisis), story, Dress(), False, True).splitlines()
             kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(printed, now, strict=False)))
             taken_back = [f"(note: undone to entry {len(crisis.done) - len(new)})"] if undone else []
             context.output.print_text("".join(f"{line}\n" for line in (*taken_back, *now[kept:])))
-            printed[:] = now
-            return
+            printed = now
+            continue
         for one in undone:
             if as_json:
                 context.output.print_json({"v": data.VERSION, "action": "undo", "number": one.number})
             else:
                 context.output.say(f"{context.output.ink('dim', f'{one.number:3}')} undone")
         _show(context, crisis, new, as_json, explain)
-
-    follow(context, journal, since, show)
 
 
 def _journal_and_entry(which: str | None, entry: int | None) -> tuple[str, int | None]:

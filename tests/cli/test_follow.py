@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from conftest import JOURNAL_OF_NOW, Player, Shown
 
-from crisis_cli.commands import following
+from crisis_cli.play import tail_log
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def followed(
             shown = player(action)
             assert shown.status == 0, shown
 
-    monkeypatch.setattr(following.time, "sleep", pause)
+    monkeypatch.setattr(tail_log.time, "sleep", pause)
     return player(line)
 
 

@@ -1,37 +1,45 @@
-"""`log --follow`: entries as they are written, until the crisis has ended."""
+"""A journal as it grows: its entries as they are written, until the crisis has ended."""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 
-from ..context import Context
 from ..engine.journal import Crisis
 from ..engine.record import Entry
 from ..errors import CrisisError
 from ..sheets import journal_file
 from ..sheets.files import exists
 from ..sheets.journal_file import Journal
+from ..values import NamedTuple
 
 PAUSE = 0.2
 """Seconds between two looks at the journal."""
-Show = Callable[[Crisis, Sequence[Entry], Sequence[Entry]], None]
-"""Shows what has changed: the crisis now, the entries that were undone, and those that are new."""
 
 
-def follow(context: Context, journal: Journal, since: int, show: Show) -> None:
-    """Show the entries of a journal from `since` on, and then each as it is written; ends with the crisis."""
-    shown: tuple[Entry, ...] = journal.crisis.done[: since - 1]
+class Growth(NamedTuple):
+    """What has changed in a journal since it was looked at last."""
+
+    crisis: Crisis
+    """The crisis now."""
+    undone: Sequence[Entry]
+    """The entries that were undone, the last first."""
+    new: Sequence[Entry]
+
+
+def follow(journal: Journal, since: int) -> Iterator[Growth]:
+    """The entries of a journal from `since` on, and then each as it is written; ends with the crisis."""
+    known: tuple[Entry, ...] = journal.crisis.done[: since - 1]
     while True:
         done = journal.crisis.done
         common = next(
-            (at for at, (one, other) in enumerate(zip(shown, done, strict=False)) if one != other), None
+            (at for at, (one, other) in enumerate(zip(known, done, strict=False)) if one != other), None
         )
-        kept = min(len(shown), len(done)) if common is None else common
-        if kept < len(shown) or kept < len(done):
-            show(journal.crisis, tuple(reversed(shown[kept:])), done[kept:])
-        shown = done
+        kept = min(len(known), len(done)) if common is None else common
+        if kept < len(known) or kept < len(done):
+            yield Growth(journal.crisis, tuple(reversed(known[kept:])), done[kept:])
+        known = done
         if journal.crisis.scene.over:
             return
         journal = _next(journal)
