@@ -8,8 +8,9 @@ import click
 
 from ..context import Context
 from ..errors import Usage
+from ..play import telling
 from ..render.jsontext import VERSION, dumped
-from ..render.style import Ink, harmless
+from ..render.style import Ink
 from ..render.text import fit_to_show
 from . import options
 from .log import write_story
@@ -53,48 +54,38 @@ def command(
     form = _only_form(forms, as_json, to, overwrite)
     if form == "html" and context.environment.is_terminal and not to:
         raise Usage("--html makes a page, not lines for a terminal", hint="write it: --to saltmarch.html")
-    from ..story import chronicle as telling
-
-    campaign = context.desk.campaigns.campaign()
-    journal = context.desk.journals.active()
-    session = context.desk.campaigns.require_story_session()
-    assert session.crisis is not None
-    with fit_to_show("the story"):
-        found = telling.chronicle(
-            campaign, session.crisis, journal.crisis if journal else None, since, context.output.warn
-        )
+    found = telling.chronicle(context.desk, since)
     if as_json and not form:
+        from ..story.chronicle import records
+
         with fit_to_show("the story"):
-            records = list(telling.records(found))
-        for record in records or [{"v": VERSION, "action": "chronicle", "entries": 0}]:
+            entries = list(records(found))
+        for record in entries or [{"v": VERSION, "action": "chronicle", "entries": 0}]:
             context.output.print_json(record)
         return 0
-    with fit_to_show("the story"):
-        text = _text(context, found, form, as_json, bool(to))
+    is_short = form in ("", "recap")
+    text = (
+        _lines(context, found, form, as_json, bool(to)) if is_short else telling.export_chronicle(found, form)
+    )
     if to:
-        write_story(context, to, text, overwrite, session.journal.path if session.journal else None)
-    elif form in ("", "recap") and not as_json:
+        write_story(context, to, text, overwrite, context.desk.campaigns.story())
+    elif is_short and not as_json:
         context.output.say(*text.splitlines())
     else:
         context.output.print_text(text)
     return 0
 
 
-def _text(context: Context, found: Chronicle, form: str, as_json: bool, is_file: bool) -> str:
-    """The chronicle in one of its forms."""
-    from ..story import chronicle as telling
+def _lines(context: Context, found: Chronicle, form: str, as_json: bool, is_file: bool) -> str:
+    """The chronicle in a few lines for each fight, or all fights added up."""
+    from ..story import chronicle as story
 
     ink = Ink() if is_file else context.output.ink
-    if form == "markdown":
-        return harmless(telling.markdown(found))
-    if form == "lonelog":
-        return harmless(telling.lonelog(found))
-    if form == "html":
-        return harmless(telling.page(found))
-    if as_json:
-        return dumped(telling.recap_record(found)) + "\n"
-    lines = telling.recap_lines(found, ink, context.environment.width) if form else telling.lines(found, ink)
-    return "".join(f"{line}\n" for line in lines)
+    with fit_to_show("the story"):
+        if as_json:
+            return dumped(story.recap_record(found)) + "\n"
+        lines = story.recap_lines(found, ink, context.environment.width) if form else story.lines(found, ink)
+        return "".join(f"{line}\n" for line in lines)
 
 
 def _only_form(forms: dict[str, bool], as_json: bool, to: str | None, overwrite: bool) -> str:

@@ -7,14 +7,11 @@ import click
 from .. import rulebooks
 from ..completion import Source
 from ..context import Context
-from ..engine.journal import Crisis
-from ..engine.record import Entry
-from ..engine.system import System
+from ..play import telling
 from ..render import explaining
 from ..render.text import legible
 from ..systems import load
 from . import options
-from .log import entry_numbered
 
 
 @click.command("explain")
@@ -37,7 +34,7 @@ def command(context: Context, /, number: int | None, as_json: bool) -> int:
     """
     crisis = context.desk.journals.latest().crisis
     system = load(crisis.scene.system)
-    entry = _last_explainable(crisis, system) if number is None else entry_numbered(crisis, number)
+    entry = telling.last_explainable(crisis) if number is None else telling.entry_numbered(crisis, number)
     titles = rulebooks.titles(system.name)
     with legible(entry):
         if as_json:
@@ -47,10 +44,3 @@ def command(context: Context, /, number: int | None, as_json: bool) -> int:
             lines = list(explaining.reasons(entry, crisis.scene, system, titles, ink, width))
             context.output.say(*lines, last=int(explaining.IN_SHORT in lines[-1]))
     return 0
-
-
-def _last_explainable(crisis: Crisis, system: System) -> Entry:
-    """The last action of a fighter, or entry with rolls; else the last entry."""
-    actions = {name for name, row in system.actions.items() if row.window != "table"}
-    explainable = (one for one in reversed(crisis.done) if one.rolls or one.intent.action in actions)
-    return next(explainable, crisis.done[-1])

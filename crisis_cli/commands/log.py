@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Mapping
-from functools import partial
+from collections.abc import Iterable
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
@@ -14,20 +12,18 @@ from ..completion import Source
 from ..context import Context
 from ..engine.journal import Crisis
 from ..engine.record import Entry
-from ..engine.scene import Fighter
-from ..errors import CrisisError, FileError, Refused, Usage
+from ..errors import Usage
+from ..play import telling
 from ..render import data, jsontext, text
 from ..render.reasons import is_repeated
 from ..render.style import Ink, harmless
-from ..sheets import files, journal_file
-from ..sheets.journal_file import Journal
 from ..systems import load
 from . import options
 
 if TYPE_CHECKING:
-    from ..story.page import Dress
+    from ..sheets.journal_file import Journal
 
-STORIES = ("recap", "markdown", "lonelog", "html", "script")
+STORIES = ("recap", *telling.FORMS)
 """The options that tell the crisis as a whole."""
 FOLLOWED = ("lonelog",)
 """Those of them that --follow can go on with."""
@@ -119,60 +115,49 @@ def command(
       crisis log --script --to again.txt
     """
     path, number = _journal_and_entry(which, entry)
-    journal = _journal(context, path)
+    desk, output = context.desk, context.output
+    journal = telling.read_journal(desk, path, "log") if path else desk.journals.latest()
     story = _only_story(stories, as_json, number, to, overwrite)
     _check_part(story, number, since, until, rounds, follow)
     _check_page(story, no_odds, with_journal)
     if follow:
         _follow(context, journal, story, since or 1, as_json, explain)
         return 0
+    crisis = journal.crisis
     if rounds:
-        since, until = _entries_of(journal.crisis, rounds)
-    crisis = journal.crisis if story in ("", "script") else _told(journal.crisis)
-    crisis = crisis if until is None else crisis.until(until)
-    if story:
-        if story == "html" and context.environment.is_terminal and not to:
-            raise Usage(
-                "--html makes a page, not lines for a terminal",
-                hint="write it: --to fight.html",
-                code="missing_option",
-            )
-        if since is not None:
-            _require_entry(crisis, since)
-            crisis = crisis.since(since)
+        since, until = telling.entries_of(crisis, *rounds)
+    if not story:
+        crisis = crisis if until is None else crisis.until(until)
+        chosen = (
+            crisis.done[(since or 1) - 1 :] if number is None else (telling.entry_numbered(crisis, number),)
+        )
+        _show(context, crisis, chosen, as_json, explain)
+        if as_json and not chosen:
+            output.print_json({"v": data.VERSION, "action": "log", "entries": 0, "last": len(crisis.done)})
+        return 0
+    is_terminal = context.environment.is_terminal
+    if story == "html" and is_terminal and not to:
+        raise Usage(
+            "--html makes a page, not lines for a terminal",
+            hint="write it: --to fight.html",
+            code="missing_option",
+        )
+    if story == "recap":
+        story_text = _recap_text(context, telling.told(crisis, since, until), as_json, bool(to))
+    else:
         from ..story.page import Dress
 
-        foot = _text_of(journal) if with_journal else ""
-        dress = Dress(title or "", theme, not no_odds, foot)
-        with text.fit_to_show("the journal"):
-            story_text = _story_text(context, crisis, story, dress, as_json, bool(to))
-        if story in ("markdown", "lonelog", "html") or (
-            story == "script" and context.environment.is_terminal
-        ):
-            story_text = harmless(story_text)
-        if to:
-            write_story(context, to, story_text, overwrite, journal.path)
-        elif story == "recap" and not as_json:
-            context.output.say(*story_text.splitlines())
-        else:
-            context.output.print_text(story_text)
-        return 0
-    chosen = crisis.done[(since or 1) - 1 :] if number is None else (entry_numbered(crisis, number),)
-    _show(context, crisis, chosen, as_json, explain)
-    if as_json and not chosen:
-        context.output.print_json(
-            {"v": data.VERSION, "action": "log", "entries": 0, "last": len(crisis.done)}
-        )
+        dress = Dress(title or "", theme, not no_odds, telling.text_of(journal) if with_journal else "")
+        story_text = telling.export(desk, crisis, story, dress, since, until)
+    if story == "script" and is_terminal:
+        story_text = harmless(story_text)
+    if to:
+        write_story(context, to, story_text, overwrite, journal)
+    elif story == "recap" and not as_json:
+        output.say(*story_text.splitlines())
+    else:
+        output.print_text(story_text)
     return 0
-
-
-def _journal(context: Context, path: str) -> Journal:
-    """The journal at a path, or that of the open crisis, else of the last one."""
-    if not path:
-        return context.desk.journals.latest()
-    from .replay import read_journal
-
-    return read_journal(context, path, "log")
 
 
 def _show(context: Context, crisis: Crisis, entries: Iterable[Entry], as_json: bool, explain: bool) -> None:
@@ -239,28 +224,6 @@ def _check_page(story: str, no_odds: bool, with_journal: bool) -> None:
             raise Usage(f"{name} is for --html", hint="crisis log --html --to FILE", code="unheeded_option")
 
 
-def _entries_of(crisis: Crisis, rounds: tuple[int, int]) -> tuple[int, int]:
-    """The numbers of the first and the last entry of these rounds; Refused if there is none."""
-    from ..story.walk import steps
-
-    walked = list(steps(crisis))
-    found = [step.entry.number for step in walked if rounds[0] <= step.round <= rounds[1]]
-    if not found:
-        reached = f"the last one is {walked[-1].round}" if walked else "there is no entry"
-        raise Refused(f"no entry belongs to round {rounds[0]}; {reached}", hint="crisis log", code="no_entry")
-    return found[0], found[-1]
-
-
-def _text_of(journal: Journal) -> str:
-    """The text of a journal."""
-    if not journal.is_on_disk:
-        return ""
-    data = files.read_bytes(
-        journal.path, journal.display_path, journal_file.LARGEST, "journal", "bad_journal"
-    )
-    return data.decode("utf-8", "replace")
-
-
 def _follow(context: Context, journal: Journal, story: str, since: int, as_json: bool, explain: bool) -> None:
     """Show the log as it grows."""
     from ..play.tail_log import follow
@@ -269,8 +232,7 @@ def _follow(context: Context, journal: Journal, story: str, since: int, as_json:
     printed: list[str] = []
     for crisis, undone, new in follow(journal, since):
         if story:
-            with text.fit_to_show("the journal"):
-                now = _story_text(context, _told(crisis), story, Dress(), False, True).splitlines()
+            now = telling.export(context.desk, crisis, story, Dress()).splitlines()
             kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(printed, now, strict=False)))
             taken_back = [f"(note: undone to entry {len(crisis.done) - len(new)})"] if undone else []
             context.output.print_text("".join(f"{line}\n" for line in (*taken_back, *now[kept:])))
@@ -318,79 +280,23 @@ def _only_story(
     return named[0].removeprefix("--") if named else ""
 
 
-def _story_text(
-    context: Context, crisis: Crisis, story: str, dress: Dress, as_json: bool, is_file: bool
-) -> str:
-    """The story of the crisis in one of its forms; `dress` holds its title, and how a page looks."""
-    system, title = load(crisis.scene.system), dress.title
-    if story == "markdown":
-        from ..story.markdown import markdown
-
-        return markdown(crisis, system, title)
-    if story == "lonelog":
-        from ..story.lonelog import lonelog
-
-        return lonelog(crisis, system, title)
-    if story == "script":
-        from ..story.script import script
-
-        return script(crisis, system, partial(_sheet_now, context))
-    if story == "html":
-        from ..story.page import page
-
-        return page(crisis, system, dress)
+def _recap_text(context: Context, crisis: Crisis, as_json: bool, is_file: bool) -> str:
+    """The recap of a crisis as lines or as an object."""
     from ..story import recap_text
     from ..story.recap import recap, record
 
-    found = recap(crisis, system)
-    if as_json:
-        return jsontext.dumped(record(crisis, system, found)) + "\n"
-    ink = Ink() if is_file else context.output.ink
-    lines = recap_text.lines(crisis, system, found, ink, context.environment.width)
-    return "".join(f"{line}\n" for line in lines)
+    system = load(crisis.scene.system)
+    with text.fit_to_show("the journal"):
+        found = recap(crisis, system)
+        if as_json:
+            return jsontext.dumped(record(crisis, system, found)) + "\n"
+        ink = Ink() if is_file else context.output.ink
+        lines = recap_text.lines(crisis, system, found, ink, context.environment.width)
+        return "".join(f"{line}\n" for line in lines)
 
 
-def _told(crisis: Crisis) -> Crisis:
-    """The crisis as stories tell it: without control characters in its texts."""
-    from ..story.controls import with_escapes
-
-    return with_escapes(crisis)
-
-
-def _sheet_now(context: Context, fighter: Fighter) -> Mapping[str, Any] | None:
-    """The values of a fighter's sheet as it is now; None where it is not found or cannot be read."""
-    try:
-        return context.desk.shelves.sheets().read(str(fighter.sheet["name"])).values
-    except CrisisError:
-        return None
-
-
-def write_story(context: Context, name: str, content: str, overwrite: bool, journal: str | None) -> None:
-    """Write a text to a file; FileError where the file exists and may not be replaced, as the journal never may."""
-    path = files.path_from(context.environment.cwd, name)
-    if os.path.isdir(path):
-        raise FileError(f"{name} is a folder", code="unwritable")
-    is_there, is_file = files.exists(path), os.path.isfile(path)
-    is_journal = journal and is_there and files.exists(journal) and os.path.samefile(path, journal)
-    if is_there and (not is_file or is_journal):
-        what = "the journal itself" if is_file else "no ordinary file"
-        raise FileError(f"{name} is {what}", hint="name another file", code="unwritable")
-    files.export(path, content, name, overwrite)
+def write_story(context: Context, name: str, content: str, overwrite: bool, journal: Journal | None) -> None:
+    """Write a text to a file, and say so at a terminal."""
+    telling.write(context.desk, name, content, overwrite, journal)
     if context.environment.is_terminal:
         context.output.say(f"written: {name}")
-
-
-def entry_numbered(crisis: Crisis, number: int) -> Entry:
-    """The entry of that number; Refused if there is none that is not undone."""
-    _require_entry(crisis, number)
-    return crisis.done[number - 1]
-
-
-def _require_entry(crisis: Crisis, number: int) -> None:
-    """Raise Refused if no entry in force has that number."""
-    if number > len(crisis.done):
-        raise Refused(
-            f"no entry has the number {number}; the last one is {len(crisis.done)}",
-            hint="crisis log",
-            code="no_entry",
-        )

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import os
-
 import click
 
 from ..context import Context
-from ..engine.events import apply_all
-from ..engine.journal import Crisis
-from ..engine.scene import Scene
-from ..errors import Refused, Usage
+from ..errors import Usage
+from ..play import telling
 from ..render import data, text
 from ..render.board import board
 from ..render.reasons import is_repeated
-from ..sheets import journal_file
-from ..sheets.files import exists
-from ..sheets.journal_file import Journal
 from ..systems import load
 from . import options
 
@@ -38,10 +31,10 @@ def command(context: Context, /, path: str | None, at: str | None, explain: bool
       crisis replay crisis-20261120T190702Z.jsonl
       crisis replay --at 1
     """
-    crisis = read_journal(context, path, "replay").crisis
+    crisis = telling.read_journal(context.desk, path, "replay").crisis
     system = load(crisis.scene.system)
     if at is not None:
-        scene = _scene_at(crisis, at)
+        scene = telling.state_at(crisis, *_parse_moment(at))
         if as_json:
             context.output.print_json(data.status(scene, system, crisis.seed))
         else:
@@ -64,37 +57,11 @@ def command(context: Context, /, path: str | None, at: str | None, explain: bool
     return 0
 
 
-def _scene_at(crisis: Crisis, moment: str) -> Scene:
-    """The scene as a round or a turn of it began, spelled ROUND or ROUND.TURN; Refused if it never did."""
+def _parse_moment(moment: str) -> tuple[int, int]:
+    """The round and the turn that ROUND or ROUND.TURN spells; Usage if it is neither."""
     number, dot, turn = moment.partition(".")
     if not all(
         word.isascii() and word.isdigit() and len(word) < 6 for word in (number, turn if dot else "1")
     ):
         raise Usage(f"--at takes ROUND or ROUND.TURN, not {moment!r}", hint="--at 3.2", code="bad_value")
-    wanted, last, scene, count = (int(number), int(turn or 1)), (-1, 0), crisis.start, 0
-    for entry in crisis.done:
-        before = scene
-        scene = apply_all(scene, entry.events)
-        if not scene.turn or (before.round, before.turn) == (scene.round, scene.turn):
-            continue
-        count = 1 if before.round != scene.round or not before.turn else count + 1
-        last = (scene.round, count)
-        if last == wanted:
-            return scene
-    reached = f"the last one was turn {last[1]} of round {last[0]}" if last[1] else "no turn has begun"
-    raise Refused(
-        f"there was no turn {wanted[1]} of round {wanted[0]}: {reached}", hint="crisis log", code="no_entry"
-    )
-
-
-def read_journal(context: Context, name: str | None, verb: str) -> Journal:
-    """The journal in the file `name`, or else the one in place, open or ended; Refused if there is none."""
-    if name:
-        return journal_file.read(os.path.join(context.environment.cwd, name), name)
-    if not exists(context.desk.places.journal_path):
-        raise Refused(
-            f"no crisis is open here ({context.desk.places.file})",
-            hint=f"name a journal: crisis {verb} FILE",
-            code="no_crisis",
-        )
-    return journal_file.read(context.desk.places.journal_path, context.desk.places.file)
+    return int(number), int(turn or 1)

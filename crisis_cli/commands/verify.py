@@ -9,12 +9,9 @@ import click
 
 from ..context import Context
 from ..engine.verify import Difference
+from ..play import telling
 from ..render import data
-from ..sheets.journal_file import lines
-from ..story.controls import faults
-from ..systems import load
 from . import options
-from .replay import read_journal
 
 
 @click.command("verify")
@@ -33,9 +30,8 @@ def command(context: Context, /, path: str | None, as_json: bool) -> int:
       crisis verify
       crisis verify crisis-20261120T190702Z.jsonl
     """
-    journal = read_journal(context, path, "verify")
-    crisis = journal.crisis
-    found = faults(load(crisis.scene.system), lines(journal))
+    journal = telling.read_journal(context.desk, path, "verify")
+    crisis, found = journal.crisis, telling.differences(journal)
     is_sound = all(one.is_remark for one in found)
     if as_json:
         records = [
