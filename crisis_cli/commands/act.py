@@ -25,6 +25,7 @@ from ..play.naming import (
     not_their_turn,
     only_foe,
 )
+from ..play.placing import parse_position
 from ..play.session import Session
 from ..play.wording import build_intent, require_heed
 from ..render import action_list
@@ -132,7 +133,7 @@ def command(
         elif "deed" in row.options and "deed" not in extra and _action_key(word) in session.system.actions:
             extra["deed"] = _action_key(word)
         elif "to" in row.options and "," in word:
-            given["to"] = options.parse_position(word)
+            given["to"] = parse_position(word)
         else:
             hint = f"{row.title} ({row.rule_id}); what it takes: crisis help {action}"
             if "to" in row.options:

@@ -59,6 +59,8 @@ class Position(click.ParamType):  # type: ignore[type-arg]
         """The coordinates; whole ones stay whole numbers."""
         if isinstance(value, tuple):
             return value
+        from ..play.placing import parse_position
+
         try:
             return parse_position(value)
         except Usage as wrong:
@@ -78,19 +80,6 @@ class Choices(click.ParamType):  # type: ignore[type-arg]
         if not all(names):
             self.fail(f"{value!r} is not a list of choices; write dodge,keep", param, ctx)
         return names
-
-
-def parse_position(word: str) -> tuple[float, float]:
-    """The coordinates in a text such as `3,4`; Usage if it is none, or off the field."""
-    from ..engine.kinds import FARTHEST
-
-    try:
-        x, y = (float(part) for part in word.strip("()[]").replace("−", "-").split(","))
-    except ValueError as wrong:
-        raise Usage(f"{word!r} is not a position; write X,Y", code="bad_value") from wrong
-    if not (abs(x) <= FARTHEST and abs(y) <= FARTHEST):
-        raise Usage(f"{word!r} is off the field", code="bad_value")
-    return (int(x) if x == int(x) else x, int(y) if y == int(y) else y)
 
 
 def combine(*options: Callable[[Any], Any]) -> Callable[[Verb], Verb]:

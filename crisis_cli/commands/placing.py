@@ -8,8 +8,7 @@ import click
 
 from ..completion import Source
 from ..errors import Usage
-from ..play.placing import Place
-from . import options as shared
+from ..play.placing import Place, parse_position
 from .naming import join_names
 from .system_options import GroupedCommand
 
@@ -66,5 +65,5 @@ def parsed(words: Iterable[str]) -> tuple[Place, ...]:
         who, equals, where = word.rpartition("=")
         if not equals:
             raise Usage(f"--place takes NAME=X,Y, not {word!r}", code="bad_value")
-        places.append((who, shared.parse_position(where)))
+        places.append((who, parse_position(where)))
     return tuple(places)

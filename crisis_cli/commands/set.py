@@ -12,6 +12,7 @@ from ..engine.scene import Intent
 from ..errors import Usage
 from ..play.attacking import Planned
 from ..play.naming import find_item
+from ..play.placing import parse_position
 from ..play.session import Session
 from ..random_tables.oracle import MOST_TENSION
 from ..sheets.find_fighters import find_name
@@ -92,7 +93,7 @@ def _set_terrain(context: Context, session: Session, where: str, name: str, why:
     if not name:
         hint = f"crisis set terrain {where} NAME"
         raise Usage("missing argument: NAME", hint=hint, code="missing_argument")
-    x, y = options.parse_position(where)
+    x, y = parse_position(where)
     values = {"what": f"terrain:{x:g},{y:g}", "value": name} | ({"why": why} if why else {})
     return Planned(session, Intent("set", "", (), values))
 
@@ -121,7 +122,7 @@ def _parse_setting(session: Session, who: str, what: str, word: str) -> tuple[st
     if what == "yielded" and word.lower() in ON_OFF:
         return what, ON_OFF[word.lower()]
     if what == "at":
-        return what, None if word.lower() == "none" else list(options.parse_position(word))
+        return what, None if word.lower() == "none" else list(parse_position(word))
     if what == "held":
         things = [] if word.lower() in ("none", "nothing") else word.split(",")
         return what, [find_item(session, who, session.system.carried, one) for one in things]

@@ -20,6 +20,19 @@ IN_A_ROW = 2
 """How far fighters of one side begin from each other, in distances at which two are beside each other."""
 
 
+def parse_position(word: str) -> tuple[float, float]:
+    """The coordinates in a text such as `3,4`; Usage if it is none, or off the field."""
+    from ..engine.kinds import FARTHEST
+
+    try:
+        x, y = (float(part) for part in word.strip("()[]").replace("−", "-").split(","))
+    except ValueError as wrong:
+        raise Usage(f"{word!r} is not a position; write X,Y", code="bad_value") from wrong
+    if not (abs(x) <= FARTHEST and abs(y) <= FARTHEST):
+        raise Usage(f"{word!r} is off the field", code="bad_value")
+    return (int(x) if x == int(x) else x, int(y) if y == int(y) else y)
+
+
 def suggested_distance(scene: Scene) -> int | None:
     """How far apart a fight begins by the first sheet that says so (`[fight]`); None if none does."""
     said = ((one.sheet.get("fight") or {}).get("apart") for one in scene.fighters.values())
