@@ -8,11 +8,10 @@ import click
 
 from ..completion import Source
 from ..context import Context
-from ..errors import Usage
+from ..play import deeds
 from ..play.attacking import Planned
-from ..play.naming import actor_and_others, is_beside_story, not_their_turn, typed_sheets
-from ..play.wording import build_intent, fighters_in_options
-from ..sheets.find_fighters import find_name
+from ..play.deeds import Deed
+from ..play.naming import is_beside_story, typed_sheets
 from . import options, system_options
 from .acting import ActingOnNames
 
@@ -53,25 +52,7 @@ def command(
       crisis heal ada
       crisis heal ada jack --item bandage
     """
-    who = tuple(dict.fromkeys(who))
-    if not who and not by and context.desk.journals.active() is None:
-        raise Usage("missing argument: WHO", hint="crisis heal WHO [PATIENT]", code="missing_argument")
-    helpers = [word for word in fighters_in_options(words) if word not in who]
-    session = context.desk.open_session((by, *who) if by else who, helpers)
-    actor, patients = actor_and_others(session, who, by or "")
-    if session.journal is None:
-        patients = [
-            name for name in patients if name not in [find_name(session.scene, word) for word in helpers]
-        ]
-    turn = session.scene.turn
-    if session.journal is not None and turn and not (by or patients) and actor != turn:
-        # Of a group that acts together, the one whose turn it is treats the others.
-        actor, patients = turn, [actor]
-    if session.journal is not None and len(patients) > 1 and not by:
-        if not words["force"]:
-            raise not_their_turn(actor, patients[0])
-        actor, patients = patients[0], patients[1:]
-    return Planned(session, build_intent(session, "heal", actor, patients or [actor], words))
+    return deeds.heal(context.desk, Deed(who, by or "", words))
 
 
 def _warn_not_saved(context: Context, planned: Planned) -> None:

@@ -8,6 +8,7 @@ from ..ai import goals, movement
 from ..engine.geometry import distance
 from ..engine.kinds import nearest
 from ..engine.scene import Intent, Scene, slug
+from ..engine.validate import row_of
 from ..engine.wording import with_the
 from ..errors import FileError, Refused, Usage
 from ..render.messages import measured
@@ -15,18 +16,18 @@ from ..sheets.fighters import numbered
 from ..sheets.find_fighters import find_name
 from ..sheets.names import fighter_names, fold_case, match_name, plain_names
 from ..values import NamedTuple
+from .attacking import Planned
 from .session import Session
 
 TOWARD, AWAY, BESIDE = ("toward", "towards"), ("away",), ("beside",)
 WORDS = (*TOWARD, *AWAY, *BESIDE)
 """The words with which a move in words begins."""
-Place = tuple[float, float]
 
 
 class Move(NamedTuple):
     """Where a move in words leads."""
 
-    to: Place
+    to: tuple[float, float]
     left: str
     """How far that is from the fighter or the place that it is about: "3 m from Drone 1", "at the gate"."""
 
@@ -122,17 +123,19 @@ def _no_way(actor: str, goal: str) -> Refused:
     )
 
 
-def require_place(session: Session, actor: str, action: str) -> None:
-    """Usage if a fighter with a position moves without saying where."""
-    if session.scene.fighters[actor].at is not None:
+def require_place(planned: Planned) -> None:
+    """Usage if a fighter with a position is about to move without saying where."""
+    (session, intent, _), actor = planned, planned.intent.actor
+    takes_place = "to" in row_of(session.system, intent.action).options
+    if takes_place and not intent.options and session.scene.fighters[actor].at is not None:
         raise Usage(
-            f"{actor} goes where? {action} alone would only pay for it",
-            hint=f"crisis act {action} toward NAME | beside NAME | away | --to X,Y",
+            f"{actor} goes where? {intent.action} alone would only pay for it",
+            hint=f"crisis act {intent.action} toward NAME | beside NAME | away | --to X,Y",
             code="missing_argument",
         )
 
 
-def check_place(session: Session, actor: str, to: Place) -> None:
+def check_place(session: Session, actor: str, to: tuple[float, float]) -> None:
     """Refused if a fighter stands there already, the mover itself or another one that nobody shares a place with."""
     system, scene = session.system, session.scene
     if scene.fighters[actor].at == to:
