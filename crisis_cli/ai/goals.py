@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import inf
 from typing import TYPE_CHECKING
 
-from ..engine.happening import has_come_up, holds, meant
+from ..engine.encounter_events import has_come_up, holds, meant
 from ..engine.reach import places_of_others
 from ..engine.sides import standing
 from ..values import NamedTuple

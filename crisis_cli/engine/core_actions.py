@@ -238,7 +238,7 @@ def hand_over(system: System, scene: Scene, intent: Intent, table: Table) -> Res
 
 def encounter_event(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
     """An event of the encounter comes up."""
-    from .happening import happen
+    from .encounter_events import happen
 
     return happen(system, scene, intent, table)
 

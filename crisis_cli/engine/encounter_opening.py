@@ -9,7 +9,7 @@ from ..dice.generator import Seeded, generator
 from ..dice.table import Table
 from ..errors import Refused
 from .encounter import Encounter, Group
-from .happening import made_of, named_copies, placed
+from .encounter_events import made_of, named_copies, placed
 from .scene import Fighter, Scene, require_room
 
 if TYPE_CHECKING:

@@ -116,7 +116,7 @@ def following_events(
     by the seed of the crisis."""
     if session.scene.encounter is None or entry.intent.action == "end":
         return
-    from ..engine.happening import LONGEST_CHAIN, due
+    from ..engine.encounter_events import LONGEST_CHAIN, due
 
     dice = AUTOMATIC._replace(real=has_real_dice)
     scenes = [crisis.scene if crisis.done else None]

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..engine.encounter import encounter_of
+from ..engine.encounter_events import made_of
 from ..engine.encounter_schema import schema
 from ..engine.field import Field
-from ..engine.happening import made_of
 from ..engine.kinds import Fault, guess
 from ..engine.kinds import Path as KeyPath
 from ..engine.kinds import shown as said_as

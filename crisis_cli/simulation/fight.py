@@ -9,8 +9,8 @@ from ..dice.generator import Seeded
 from ..dice.table import Table
 from ..engine.action_odds import harm_between
 from ..engine.encounter import PLAYERS
+from ..engine.encounter_events import LONGEST_CHAIN, due
 from ..engine.events import apply_all
-from ..engine.happening import LONGEST_CHAIN, due
 from ..engine.life import share_left
 from ..engine.perform import perform
 from ..engine.record import EVENT, Entry
