@@ -154,11 +154,11 @@ class Roller:
         if self.quiet and not self.as_json:
             return lambda rolling, total: str(total)
         if self.as_json or self.explain:
-            from .render import faces
+            from .render import roll_json
 
             if self.as_json:
-                return faces.teller(notation, made, self.seed)
-            return faces.explainer(notation, made, self.ink)
+                return roll_json.teller(notation, made, self.seed)
+            return roll_json.explainer(notation, made, self.ink)
         return teller(notation, made, self.ink)
 
 

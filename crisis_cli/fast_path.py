@@ -111,9 +111,9 @@ def _rolls(line: PlainLine, bounds: Limits, ink: Ink) -> list[str]:
         notation = parse(text, bounds)
         made = compiled(notation.expression)
         if line.as_json:
-            from .render import faces
+            from .render import roll_json
 
-            tell = faces.teller(notation, made, seed)
+            tell = roll_json.teller(notation, made, seed)
         else:
             tell = teller(notation, made, ink)
         lines += [tell(rolling, total) for total in rolls(notation, rolling)]

@@ -13,12 +13,12 @@ from ..engine.system import System
 from ..engine.validate import prepare
 from ..errors import Refused
 from ..values import NamedTuple
+from .dice_lines import so_far
 from .effects import bought
 from .messages import measured
 from .style import Ink
 from .summary import lines
 from .text import headline
-from .throws import so_far
 
 if TYPE_CHECKING:
     from ..dice.table import Roll

@@ -13,13 +13,13 @@ from ..engine.scene import Scene
 from ..engine.system import System
 from .data import belongs
 from .data import entry as entry_record
+from .dice_lines import dice, worded
 from .effects import labelled, moved
 from .messages import outcome_word
 from .pictures import signed
 from .reasons import plans, reason
 from .style import Ink
 from .text import headline
-from .throws import dice, worded
 from .visible import HIDDEN, in_play
 
 EFFECTS = "Effects"

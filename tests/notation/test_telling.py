@@ -13,7 +13,7 @@ from crisis_cli.errors import NotationError
 from crisis_cli.notation.parser import parse
 from crisis_cli.notation.pools import Rolling
 from crisis_cli.notation.roller import compiled, rolls
-from crisis_cli.render import faces
+from crisis_cli.render import roll_json
 from crisis_cli.render.jsontext import dumped
 from crisis_cli.render.rolls import line, teller
 from crisis_cli.render.style import Ink
@@ -42,8 +42,10 @@ def checked(text: str) -> int:
             number += 1
             made = compiled(notation.expression)
             roll, long = made.result(quick, total), made.result(slow, same)
-            assert dumped(faces.record(notation, roll, 3)) == dumped(faces.record(notation, long, 3))
-            assert faces.teller(notation, made, 3)(quick, total) == dumped(faces.record(notation, long, 3))
+            assert dumped(roll_json.record(notation, roll, 3)) == dumped(roll_json.record(notation, long, 3))
+            assert roll_json.teller(notation, made, 3)(quick, total) == dumped(
+                roll_json.record(notation, long, 3)
+            )
             for ink in INKS:
                 assert teller(notation, made, ink)(quick, total) == ink.clean(line(notation, long, ink))
     return number

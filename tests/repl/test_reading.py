@@ -18,12 +18,12 @@ from crisis_cli.cli import run
 from crisis_cli.context import context_of
 from crisis_cli.engine.scene import Fighter
 from crisis_cli.render.board import measures
+from crisis_cli.render.dice_lines import counting
 from crisis_cli.render.ranking import _together
 from crisis_cli.render.reasons import ALL, BRIEF, NONE, waiting
 from crisis_cli.render.since import since
 from crisis_cli.render.style import Ink
 from crisis_cli.render.summary import glance, shortened
-from crisis_cli.render.throws import counting
 from crisis_cli.repl.keys import KEYS, LABELS
 from crisis_cli.repl.recall import LegalSuggestions
 from crisis_cli.repl.toolbar import toolbar
@@ -32,7 +32,7 @@ from crisis_cli.systems import load
 from .conftest import ENTER, F8, Evening
 
 SOURCES = Path(crisis_cli.__file__).parent
-TYPOGRAPHIC = ("style.py", "mdoc.py", "throws.py", "d100/rulebook.py")
+TYPOGRAPHIC = ("style.py", "mdoc.py", "dice_lines.py", "d100/rulebook.py")
 """Pages that may hold a typographic apostrophe: what writes it otherwise, and a text that journals hold."""
 FIGHTS = {
     "3d6": ("jack", "drone:2", "drone-1 health 0", "move closer: jack move toward drone-2"),

@@ -43,7 +43,7 @@ OTHERWISE = {
     "notation/modifiers.py": {"rerolls"},
     "notation/spellings.py": {"rerolls", "test"},
     "render/action_list.py": {"command"},
-    "render/faces.py": {"dropped"},
+    "render/roll_json.py": {"dropped"},
     "render/ranking.py": {"command"},
     "repl/play.py": {"hide"},
     "protocol/program.py": {"hide", "moved"},

@@ -17,9 +17,9 @@ from crisis_cli.engine.events import Event
 from crisis_cli.engine.record import Entry, Modifier, RollRecord
 from crisis_cli.engine.scene import Scene
 from crisis_cli.render.data import effects
+from crisis_cli.render.dice_lines import dice
 from crisis_cli.render.effects import changes, sum_up
 from crisis_cli.render.style import Ink
-from crisis_cli.render.throws import dice
 
 EXPLAINED = ("3d6", "step", "d100", "2d20", "d6pool")
 """The systems of which every number is explained."""
