@@ -182,7 +182,7 @@ def odds_lines(
     from .dice.measures import compared, finite
     from .notation.distribution import distribution_of
     from .notation.mean import mean
-    from .render import weights
+    from .render import distribution
 
     effort = Effort(dice=limits.dice)
     odds_table = OddsTable(effort=effort)
@@ -192,19 +192,19 @@ def odds_lines(
     if other:
         against = finite(distribution_of(other, odds_table))
         truncated = found.truncated or against.truncated
-        pair = weights.Against(other, compared(found, against, effort), truncated)
+        pair = distribution.Against(other, compared(found, against, effort), truncated)
     if output == "json":
         from .render.jsontext import dumped
 
-        yield dumped(weights.record(notation, found, average, question, pair))
+        yield dumped(distribution.record(notation, found, average, question, pair))
     elif output == "csv":
-        yield from weights.csv(found)
+        yield from distribution.csv(found)
     elif output == "quiet":
-        from .render.pictures import decimal
+        from .render.charts import decimal
 
-        ways, total = weights.asked(found, *question) if question else average
+        ways, total = distribution.asked(found, *question) if question else average
         # A chance has all its digits; a mean that is a short number is printed as one: -9.5.
         shown = decimal(ways / total)
         yield shown if question or "." not in shown else shown.rstrip("0").rstrip(".")
     else:
-        yield from weights.words(notation, found, average, question, pair, ink, width)
+        yield from distribution.words(notation, found, average, question, pair, ink, width)

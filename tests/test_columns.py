@@ -10,7 +10,7 @@ from conftest import DRONE, JACK, PROGRAM, Player, Sheets, program_env
 from wcwidth import wcswidth
 
 from crisis_cli.columns import SIGNS, columns, first_columns, padded
-from crisis_cli.render.pictures import EIGHTHS
+from crisis_cli.render.charts import EIGHTHS
 from crisis_cli.render.style import PLAIN, Ink
 
 FAMILY = "👨\u200d👩\u200d👧"

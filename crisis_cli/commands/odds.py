@@ -20,7 +20,7 @@ from ..play.session import Session
 from ..play.table import decision_policy
 from ..preview import Weighable
 from ..questions import LONG, typed_number
-from ..render import bars, pictures
+from ..render import bars, charts
 from ..render.typed import slug
 from ..sheets.find_fighters import find_name, is_present
 from ..sheets.names import fighter_names, match_name
@@ -57,7 +57,7 @@ def show_odds(context: Context, planned: Planned, run: options.Run) -> None:
     if report.as_json:
         output.print_json(bars.forecast_record(odds, session.system))
     elif report.quiet:
-        output.say(pictures.bare_chance(odds.success))
+        output.say(charts.bare_chance(odds.success))
     else:
         lines = list(bars.forecast(odds, session.system, output.ink, context.environment.width))
         output.say(*lines, last=int(bars.sums_up(odds, session.system, output.ink)))

@@ -19,7 +19,7 @@ from ..random_tables.draw import used_up
 from ..random_tables.oracle import FIRST_TENSION, LIKELY, SIDES, odds
 from ..render import data
 from ..render.chances import chance
-from ..render.pictures import decimal, percent
+from ..render.charts import decimal, percent
 from ..sheets.find_fighters import find_name
 from ..values import NamedTuple
 from . import options

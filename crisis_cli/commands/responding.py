@@ -20,7 +20,7 @@ from ..play.session import Session
 from ..play.table import decision_policy
 from ..questions import BACK, question_line, typed_number
 from ..render import decision
-from ..render.pictures import percent
+from ..render.charts import percent
 from ..render.since import since
 from ..render.typed import typed
 

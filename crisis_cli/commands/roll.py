@@ -228,8 +228,8 @@ def _histogram(context: Context, roller: Roller, expression: str, given: dict[st
     from ..dice.distribution import Distribution
     from ..dice.histogram import histogram
     from ..notation.distribution import distribution_of
+    from ..render.charts import bars
     from ..render.jsontext import VERSION
-    from ..render.pictures import bars
 
     if roller.seed is None:
         raise Usage(

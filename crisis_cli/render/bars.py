@@ -9,11 +9,11 @@ from ..engine.action_odds import ActionOdds
 from ..engine.scene import Intent
 from ..engine.system import System
 from .chances import chance, distribution_rows, weighed
+from .charts import bars, percent, signed
 from .data import modifier
 from .effects import bought
 from .jsontext import VERSION
 from .messages import measured
-from .pictures import bars, percent, signed
 from .style import Ink
 from .turned import conditions_of, level_records, turned, turned_briefly
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from ..engine.scene import Fighter, Scene
 from ..engine.sides import decided, pools, rounds_played, standing, victor
 from ..engine.system import System
+from .charts import minus, place
 from .messages import changed_by, covered, listed, marked, stated
-from .pictures import minus, place
 from .sides import by_side, marked_name
 from .style import Ink
 

@@ -10,8 +10,8 @@ from ..engine.scene import Fighter
 from ..engine.schema import Section
 from ..engine.system import System
 from .board import bar_length, gauges, wrapped
+from .charts import minus
 from .messages import measured
-from .pictures import minus
 from .style import Ink
 
 NOT_SHOWN = ("name", "system", "player", "team", "doctrine", "fight", "state")

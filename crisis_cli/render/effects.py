@@ -12,8 +12,8 @@ from ..engine.record import Entry
 from ..engine.scene import BOUGHT
 from ..engine.system import System
 from ..engine.wording import with_the
+from .charts import minus, place
 from .messages import begun, covered, ended, listed, measured, no_longer, remarks, says_where
-from .pictures import minus, place
 from .style import Ink
 from .visible import CLOCK, HIDDEN
 

@@ -11,12 +11,12 @@ from ..engine.events import SIDE, Event, plain
 from ..engine.record import Decision, Entry, Modifier, RollRecord
 from ..engine.scene import Scene
 from ..engine.system import System
+from .charts import signed
 from .data import belongs
 from .data import entry as entry_record
 from .dice_lines import dice, worded
 from .effects import labelled, moved
 from .messages import outcome_word
-from .pictures import signed
 from .reasons import plans, reason
 from .style import Ink
 from .text import headline

@@ -12,9 +12,9 @@ from ..engine.scene import Fighter, Scene
 from ..engine.system import System
 from ..values import NamedTuple
 from . import terrain
+from .charts import minus, place
 from .jsontext import VERSION
 from .messages import covered, measured, off_by, stated
-from .pictures import minus, place
 from .style import Ink
 from .typed import slug
 

@@ -8,7 +8,7 @@ from ..engine.events import Event
 from ..engine.record import Entry
 from ..engine.system import System
 from ..engine.wording import OutcomeWord, sentence
-from .pictures import signed
+from .charts import signed
 
 WORDS = {
     "hit": OutcomeWord("a hit", True),

@@ -11,9 +11,9 @@ from ..engine.ranking import Beside, Ranked
 from ..engine.scene import Intent, Scene
 from ..engine.system import System
 from .chances import chance
+from .charts import bare_chance, decimal, percent, signed
 from .jsontext import VERSION
 from .messages import measured
-from .pictures import bare_chance, decimal, percent, signed
 from .style import GLUE, Ink
 from .turned import level_records, turned_briefly
 from .typed import slug, typed

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..engine.record import Entry
 from ..engine.wording import with_the
-from .pictures import signed
+from .charts import signed
 
 BRIEF, ALL, NONE = "brief", "all", "none"
 LEVELS = (ALL, BRIEF, NONE)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..notation.roll_result import RolledDice, RolledExpression, Score
+from .charts import minus
 from .jsontext import VERSION, dumped, quoted
-from .pictures import minus
 from .rolls import line
 
 TYPE_CHECKING = False

@@ -10,7 +10,7 @@ from ..engine.sides import sides_of
 from ..simulation.blocks import FIGHTS
 from ..simulation.tally import DRAW, WITHDRAWN, Counts, Share, about, mean, numbers, share
 from ..values import NamedTuple
-from .pictures import bar, bars
+from .charts import bar, bars
 from .style import Ink
 
 if TYPE_CHECKING:

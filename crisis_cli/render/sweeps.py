@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ..dice.distribution import Distribution
 from ..engine.action_odds import ActionOdds
 from .chances import exact, fraction
-from .pictures import bare_chance, decimal, percent
+from .charts import bare_chance, decimal, percent
 from .style import Ink
 
 Values = tuple[int, ...]

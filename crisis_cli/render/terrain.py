@@ -11,8 +11,8 @@ from ..engine.reach import reachable, sighted
 from ..engine.scene import Fighter, Scene
 from ..engine.system import System
 from ..values import NamedTuple
+from .charts import minus
 from .messages import covered, measured
-from .pictures import minus
 from .style import Ink
 
 GAP = 3

@@ -15,10 +15,10 @@ from ..engine.scene import MOST_FIGHTERS, UNARMED, Intent, Scene
 from ..engine.system import System
 from ..engine.wording import sentence, with_the
 from ..errors import FileError
+from .charts import place, signed
 from .dice_lines import dice, rolled, volley, worded
 from .effects import changes, left, moved
 from .messages import DECIDING, listed, measured, says_where, travelled
-from .pictures import place, signed
 from .reasons import BRIEF, TACIT, reason, waiting
 from .style import Ink
 from .visible import HIDDEN, in_play

@@ -8,8 +8,8 @@ from typing import Any
 from ..engine.action_odds import ActionOdds, LevelOdds, Ways
 from ..engine.system import System
 from .chances import chance
+from .charts import percent
 from .messages import condition_name, covered, listed, marked
-from .pictures import percent
 
 CHANGES = {"at": "is moved", "gone": "leaves", "yielded": "surrenders", "side": "changes sides"}
 """The words for what a fighter begins, where no name follows."""

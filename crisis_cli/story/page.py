@@ -13,9 +13,9 @@ from typing import Any
 from ..engine.journal import Crisis
 from ..engine.scene import Fighter, Scene
 from ..engine.system import System
+from ..render.charts import minus
 from ..render.effects import labelled
 from ..render.messages import stated
-from ..render.pictures import minus
 from ..values import NamedTuple
 from . import walk
 from .chances import Chances, is_attack

@@ -9,7 +9,7 @@ from ...context import Context
 from ...random_tables.odds import chances
 from ...render import data
 from ...render.chances import chance
-from ...render.pictures import percent
+from ...render.charts import percent
 from .. import options
 from ..aside import current_session
 from .roll import drawn_before

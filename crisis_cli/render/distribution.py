@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..dice.measures import likeliest, percentile
 from .chances import chance, distribution_rows, exact, fraction, spellable
+from .charts import bars, percent
 from .jsontext import VERSION
-from .pictures import bars, percent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
