@@ -217,8 +217,8 @@ def report_error(refusal: CrisisError, environment: Environment, as_json: bool) 
         with suppress(OSError):
             environment.err.write(dumped(error_record(refusal)) + "\n")
         return refusal.status
+    from .render.command_text import at_prompt
     from .render.style import Ink
-    from .render.typed import at_prompt
 
     terminal = getattr(environment.err, "isatty", bool)()
     ink = Ink.fitting(environment.env, environment.err, terminal)

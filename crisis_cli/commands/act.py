@@ -13,7 +13,7 @@ from ..play import deeds, move_words
 from ..play.attacking import Planned
 from ..play.deeds import Deed
 from ..render import action_list
-from ..render.typed import typed
+from ..render.command_text import typed
 from . import options, system_options
 from .acting import ActingOnNames
 

@@ -12,7 +12,7 @@ from ..engine.legal_actions import Legal, is_allowed
 from ..engine.scene import Intent, Scene
 from ..engine.system import System
 from ..errors import NotationError
-from ..render.typed import at_prompt, slug, typed
+from ..render.command_text import at_prompt, slug, typed
 from ..sheets.names import Names, fighter_names, join_words, match_name, plain_names
 from ..verbs import VERBS
 

@@ -13,7 +13,7 @@ from ..play.dice import Dice, Done
 from ..play.fight import Fight, Plays
 from ..play.session import Session
 from ..render import data
-from ..render.typed import slug
+from ..render.command_text import slug
 from ..sheets.find_fighters import find_name
 from . import autofight, options, run_action
 from .acting import ActingOnNames

@@ -15,7 +15,7 @@ from ..play.opening import encounter_scene
 from ..play.session import Session
 from ..play.table import decision_policy
 from ..render import data
-from ..render.typed import typed
+from ..render.command_text import typed
 from ..values import NamedTuple
 from . import options, setup
 from .odds import at_turn_of

@@ -21,7 +21,7 @@ from ..play.table import decision_policy
 from ..preview import Weighable
 from ..questions import LONG, typed_number
 from ..render import bars, charts
-from ..render.typed import slug
+from ..render.command_text import slug
 from ..sheets.find_fighters import find_name, is_present
 from ..sheets.names import fighter_names, match_name
 from ..systems import load

@@ -21,8 +21,8 @@ from ..play.table import decision_policy
 from ..questions import BACK, question_line, typed_number
 from ..render import decision
 from ..render.charts import percent
+from ..render.command_text import typed
 from ..render.since import since
-from ..render.typed import typed
 
 NO, NEVER = "no", "never"
 """The answers without a response; the second one is not asked again this round."""

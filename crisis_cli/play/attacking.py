@@ -7,7 +7,7 @@ from typing import Any
 
 from ..engine.scene import Intent, slug
 from ..errors import Refused, Usage
-from ..render.typed import typed
+from ..render.command_text import typed
 from ..sheets.find_fighters import find_name, is_present
 from ..values import NamedTuple
 from .desk import Desk

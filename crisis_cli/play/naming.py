@@ -226,7 +226,7 @@ def with_alternatives(session: Session, intent: Intent, refusal: Refused) -> Ref
 def _line_at_standing(session: Session, intent: Intent, legal: Sequence[Intent]) -> str:
     """For an action against a foe who is out of the fight: its line against the nearest one who still stands."""
     from ..engine.geometry import distance
-    from ..render.typed import typed
+    from ..render.command_text import typed
 
     system, scene = session.system, session.scene
     standing_foes = {

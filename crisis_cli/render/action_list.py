@@ -8,10 +8,10 @@ from typing import Any
 from ..engine.legal_actions import Barred, Legal
 from ..engine.scene import Scene
 from ..engine.system import Action, System
+from .command_text import VERBS, at_prompt, slug, typed
 from .jsontext import VERSION
 from .ranking import cost
 from .style import Ink
-from .typed import VERBS, at_prompt, slug, typed
 
 OUT = {"out": "out of turn", "any": "at any time"}
 """When an action is possible, if not only in the actor's own turn."""

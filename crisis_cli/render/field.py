@@ -13,10 +13,10 @@ from ..engine.system import System
 from ..values import NamedTuple
 from . import terrain
 from .charts import minus, place
+from .command_text import slug
 from .jsontext import VERSION
 from .messages import covered, measured, off_by, stated
 from .style import Ink
-from .typed import slug
 
 ROWS = 16
 """Rows of a map at most."""

@@ -12,11 +12,11 @@ from ..engine.scene import Intent, Scene
 from ..engine.system import System
 from .chances import chance
 from .charts import bare_chance, decimal, percent, signed
+from .command_text import slug, typed
 from .jsontext import VERSION
 from .messages import measured
 from .style import GLUE, Ink
 from .turned import level_records, turned_briefly
-from .typed import slug, typed
 
 HEADS = ("", "what", "succeeds", "points", "defeats", "costs")
 WITHOUT = {"wide": "too many results to compute", "later": "paid over several turns"}

@@ -28,11 +28,11 @@ from ..environment import Environment
 from ..errors import CrisisError, NotationError, Usage
 from ..play.dice import Dice, Done
 from ..play.session import Session
+from ..render.command_text import typed
 from ..render.reasons import BRIEF
 from ..render.since import since
 from ..render.style import Ink
 from ..render.summary import glance
-from ..render.typed import typed
 from ..verbs import VERBS
 from .completer import Completions
 from .prompt import Prompt

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..columns import is_printable
 from ..engine.scene import GEAR_OPTIONS, Fighter, Intent, Scene, slug
 from ..errors import Refused
-from ..render.typed import VERBS as OWN_VERBS
+from ..render.command_text import VERBS as OWN_VERBS
 from ..sheets.find_fighters import copy_names
 from ..sheets.names import OPTION, SEPARATORS, Names, fighter_names, match_name, plain_names
 from ..sheets.store import COPIES, is_path

@@ -14,7 +14,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from crisis_cli.commands.parse_line import parse_line
-from crisis_cli.render.typed import at_prompt
+from crisis_cli.render.command_text import at_prompt
 from crisis_cli.repl.prompt import Prompt
 
 from .conftest import CTRL_C, ENTER, TAB, Evening
