@@ -16,7 +16,7 @@ from .files import read_bytes
 
 if TYPE_CHECKING:
     from ..engine.system import System
-    from .lines import KeyPath, Span
+    from .toml_positions import KeyPath, Span
 
 MAX_BYTES = 1_000_000
 """Most bytes of a sheet."""
@@ -255,7 +255,7 @@ def _first_lines(records: Sequence[Mapping[str, object]], most: int, *, with_lin
 
 def fault_records(display_path: str, text: str, faults: Iterable[Fault]) -> list[dict[str, object]]:
     """Faults of a file in the order of its lines: each with file, line, key and message."""
-    from .lines import spans
+    from .toml_positions import spans
 
     places = spans(text)
     found = [(_line(text, places, fault.path), fault) for fault in faults]
@@ -274,7 +274,7 @@ def record_line(record: Mapping[str, object], *, with_line: bool = True) -> str:
 
 def _line(text: str, places: Mapping[KeyPath, Span], path: KeyPath) -> int:
     """The line of a fault; a number behind a text of several lines is a line of it."""
-    from .lines import line_of
+    from .toml_positions import line_of
 
     home = places.get(path[:-1]) if path and path not in places else None
     line = line_of(places, path)

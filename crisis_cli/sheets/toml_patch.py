@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from crisis_cli.sheets.lines import KeyPath, Span, line_end, line_start, next_line, spans, under
+from crisis_cli.sheets.toml_positions import KeyPath, Span, line_end, line_start, next_line, spans, under
 
 from ..values import NamedTuple
 

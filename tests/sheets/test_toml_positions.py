@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crisis_cli.sheets.lines import KeyPath, line_end, line_of, line_start, next_line, spans
+from crisis_cli.sheets.toml_positions import KeyPath, line_end, line_of, line_start, next_line, spans
 
 ADA = """\
 # Ada, the hacker
