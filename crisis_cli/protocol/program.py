@@ -31,8 +31,8 @@ from ..render import data
 from ..sheets.find_fighters import find_name
 from ..story.command_line import command_line
 from ..values import NamedTuple
+from .json_lines import Asked, BadAnswer, Left, Wire, number_taken
 from .offers import LEVELS, MOST, Offer, odds_of, offers, open_forms, row, summary
-from .wire import Asked, BadAnswer, Left, Wire, number_taken
 
 PROTOCOL = 1
 """The version of the protocol."""

@@ -19,7 +19,7 @@ from crisis_cli.engine import events
 from crisis_cli.engine.scene import GEAR_OPTIONS
 from crisis_cli.engine.system import NOT_POSSIBLE
 from crisis_cli.errors import CrisisError, Refused, Usage
-from crisis_cli.protocol import wire
+from crisis_cli.protocol import json_lines
 
 
 def test_status_says_whether_a_crisis_is_decided_and_who_won(fight: Player) -> None:
@@ -321,7 +321,7 @@ def test_every_refusal_outside_the_systems_has_a_code() -> None:
 PACKAGE = Path(crisis_cli.__file__).parent
 CLASSES: dict[str, type[CrisisError]] = {
     name: one
-    for module in (errors, wire, events)
+    for module in (errors, json_lines, events)
     for name, one in vars(module).items()
     if isinstance(one, type) and issubclass(one, CrisisError)
 }

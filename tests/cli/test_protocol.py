@@ -18,7 +18,7 @@ from conftest import PROGRAM, ROOT, Player, Sheets, needs_program, program_env, 
 
 from crisis_cli.cli import run
 from crisis_cli.engine.journal import entry_record
-from crisis_cli.protocol.wire import BadAnswer, number_taken
+from crisis_cli.protocol.json_lines import BadAnswer, number_taken
 from crisis_cli.sheets import journal_file
 
 SCRIPTS = ROOT / "tests" / "scripts"

@@ -47,7 +47,7 @@ OTHERWISE = {
     "render/ranking.py": {"command"},
     "repl/play.py": {"hide"},
     "protocol/program.py": {"hide", "moved"},
-    "protocol/wire.py": {"do"},
+    "protocol/json_lines.py": {"do"},
     "rules/ready_action.py": {"reach"},
     "sheets/encounter_check.py": {"reach"},
     "sheets/event_check.py": {"reach"},
