@@ -660,7 +660,7 @@ def test_what_an_action_brings_to_the_sides_is_apart_from_its_effects(name: str)
     for sample in spread([one for one in sample_actions(name) if one.intent.action in rows], FORECASTS):
         row, distribution = rows[sample.intent.action], distribution_of(sample.rule, sample.stake)
         prepared = prepare(system, sample.scene, sample.intent)
-        if distribution is None or prepared.walk is not None:
+        if distribution is None or prepared.interrupted is not None:
             continue
         begun_scene, alone = prepared.begun(sample.scene), row._replace(gains=None)
         where = (begun_scene, sample.intent)

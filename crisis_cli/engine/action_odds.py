@@ -98,7 +98,7 @@ def _action_odds(system: System, scene: Scene, intent: Intent, odds_table: OddsT
     stake = prepared.dice if odds_table.follows_questions else prepared.odds_dice
     distribution = odds_table.of(prepared.rule, stake)
     odds_table.spend(OUTCOME * len(distribution.ways))
-    whole = prepared if prepared.walk else prepared._replace(setup=prepared.setup._replace(dice=stake))
+    whole = prepared if prepared.interrupted else prepared._replace(setup=prepared.setup._replace(dice=stake))
     found = _changes(system, scene, intent, whole, distribution)
     for who, stake in prepared.setup.whole_per_target or prepared.setup.per_target:
         if not who or odds_table.follows_questions:

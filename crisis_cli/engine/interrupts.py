@@ -107,7 +107,7 @@ def set_up(row: Action, scene: Scene, intent: Intent) -> Setup:
     return in_one(setups)
 
 
-class Walk:
+class InterruptedRule:
     """The rule of an action that others interrupt: its phases and their reactions, one after the other.
 
     Each is set up in the scene that the reactions before it have left, and that is worked out once for each way in

@@ -12,7 +12,7 @@ from .changes import Number
 from .consequences import effects
 from .cost import Payment, given_up, payment
 from .events import Event
-from .interrupts import Answer, Walk, answers_to, occupied, set_up
+from .interrupts import Answer, InterruptedRule, answers_to, occupied, set_up
 from .kinds import guess
 from .phases import in_one
 from .scene import GEAR_OPTIONS, UNARMED, Intent, Scene, slug
@@ -30,18 +30,18 @@ class Prepared(NamedTuple):
     setup: Setup
     payment: Payment
     forced: tuple[str, ...] = ()
-    walk: Walk | None = None
+    interrupted: InterruptedRule | None = None
     """The rule of the action with the reactions of others between its phases; None where there are none."""
 
     @property
     def rule(self) -> Rule:
         """What the dice are asked for: `rule(table, dice)`."""
-        return self.walk or self.row.whole_rule
+        return self.interrupted or self.row.whole_rule
 
     @property
     def dice(self) -> Any:
-        """What that rule is given; a walk knows everything itself."""
-        return None if self.walk else self.setup.dice
+        """What that rule is given; an interrupted one knows everything itself."""
+        return None if self.interrupted else self.setup.dice
 
     @property
     def odds_dice(self) -> Any:
@@ -50,7 +50,7 @@ class Prepared(NamedTuple):
 
     def effect_key(self, outcome: Any) -> Any:
         """The outcome without what its effects do not look at."""
-        return self.walk.effect_key(outcome) if self.walk else self.row.effect_key(outcome)
+        return self.interrupted.effect_key(outcome) if self.interrupted else self.row.effect_key(outcome)
 
     def effects(
         self,
@@ -62,8 +62,8 @@ class Prepared(NamedTuple):
         postponed: Container[tuple[str, str]] = (),
     ) -> tuple[Event, ...]:
         """What an outcome of the dice changes, costs aside; `number` and `postponed` are as for `effects`."""
-        if self.walk:
-            return self.walk.effects(self.setup, outcome, number, postponed)
+        if self.interrupted:
+            return self.interrupted.effects(self.setup, outcome, number, postponed)
         return effects(system, self.begun(scene), intent, self.row, self.setup, outcome, number, postponed)
 
     def begun(self, scene: Scene) -> Scene:
@@ -129,7 +129,9 @@ def _set_up(system: System, scene: Scene, intent: Intent, row: Action) -> Prepar
         for line in theirs.modifiers
     )
     whole = setup._replace(modifiers=lines, per_target=())
-    return Prepared(row, whole, paid, walk=Walk(system, paid.scene, intent, row, first, answers))
+    return Prepared(
+        row, whole, paid, interrupted=InterruptedRule(system, paid.scene, intent, row, first, answers)
+    )
 
 
 def _on_field(scene: Scene, intent: Intent, row: Action) -> None:

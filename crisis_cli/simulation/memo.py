@@ -675,7 +675,7 @@ class Memo:
     def weighing(self, begun: WatchedScene, intent: Intent, prepared: Prepared) -> Weighing | None:
         """The weighing of an action in a watched scene with its costs paid; None where what decides it is not known."""
         setup = plain_setup(prepared.setup)
-        step = None if prepared.walk else self.step_of(intent, setup)
+        step = None if prepared.interrupted else self.step_of(intent, setup)
         if step is None:
             return None
         recurs = setup.dice is dice_for_odds(prepared.setup)
