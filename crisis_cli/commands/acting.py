@@ -11,8 +11,7 @@ from ..play.naming import with_alternatives, with_side_pools
 from ..preview import Take, Weighable
 from . import run_action
 from .options import Run, parse_run, words_of
-from .placing import SidesCommand
-from .system_options import GroupedCommand
+from .system_options import GroupedCommand, SidesCommand
 
 
 class Acting(Weighable):

@@ -41,7 +41,7 @@ from ..simulation.fighting import GLANCING, OWN, PLAIN, Fighting, Terms
 from ..values import NamedTuple
 from . import options
 from .campaign.evening import those_who_play
-from .placing import SidesCommand
+from .system_options import SidesCommand
 
 if TYPE_CHECKING:
     from ..engine.scene import Intent

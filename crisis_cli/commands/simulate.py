@@ -39,7 +39,7 @@ UNTIL_FIGHTS = 1_000_000
 MOST_JOBS, MOST_VARIANTS = 64, 100
 
 
-@click.command("simulate", cls=placing.SidesCommand)
+@click.command("simulate", cls=system_options.SidesCommand)
 @click.argument("who", nargs=-1, metavar="[WHO...]", shell_complete=Source("names.fighters"))
 @options.combine(*setup.sides_options)
 @click.option(

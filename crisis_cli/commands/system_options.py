@@ -14,7 +14,7 @@ from ..context import Context
 from ..engine.command_option import CommandOption
 from ..errors import CrisisError
 from ..play.wording import accepts, other_systems_option
-from .naming import NameJoiningCommand, option_value
+from .naming import NameJoiningCommand, join_names, option_value
 from .options import WHOLE, Verb, combine
 
 if TYPE_CHECKING:
@@ -97,6 +97,36 @@ class GroupedCommand(NameJoiningCommand):
             for opt in one.opts
         }
         return [one for one in found if one.value not in left_out]
+
+
+GREEDY = ("--vs", "--against", "--place")
+"""Options that take all words up to the next option."""
+
+
+class SidesCommand(GroupedCommand):
+    """A click command in which --vs, --against and --place take all words up to the next option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments after repeating the option before each of its words."""
+        # Names are joined first: the option must not be repeated inside one.
+        args = join_names(ctx, args)
+        spread: list[str] = []
+        greedy = ""
+        for at, word in enumerate(args):
+            if word == "--":
+                return super().parse_args(ctx, spread + args[at:])
+            if word in GREEDY:
+                greedy = word
+                if not ctx.resilient_parsing and (at + 1 == len(args) or args[at + 1].startswith("-")):
+                    raise click.BadOptionUsage(word, f"{word} needs at least one value.", ctx)
+            elif word.startswith("-"):
+                greedy = ""
+                spread.append(word)
+            elif greedy:
+                spread += [greedy, word]
+            else:
+                spread.append(word)
+        return super().parse_args(ctx, spread)
 
 
 def _explained(error: BadOptionUsage, option: SystemOption, system: str) -> CrisisError:

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ..commands import options, placing, setup
+from ..commands import options, placing, setup, system_options
 from ..commands.autofight import report_interrupt
 from ..commands.campaign.evening import previously, those_who_play
 from ..commands.reading import read_line
@@ -28,7 +28,7 @@ MOST_JOURNALS, LARGEST_JOURNAL = 20, 1_000_000
 """Journals of a folder that are looked at for one to go on with, and the largest of them in bytes."""
 
 
-@click.command("play", cls=placing.SidesCommand)
+@click.command("play", cls=system_options.SidesCommand)
 @click.argument("who", nargs=-1, metavar="[WHO...]", shell_complete=Source("names.who_plays"))
 @setup.opening_options
 @click.option(
