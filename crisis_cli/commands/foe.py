@@ -36,7 +36,7 @@ from ..sheets.files import create, exists, path_from
 from ..sheets.new_sheet import sheet_text
 from ..sheets.store import COPIES
 from ..simulation.fair import BLOCK, Search, Tried
-from ..simulation.fight import Limits, Opening
+from ..simulation.fight import FightStart, Limits
 from ..simulation.fighting import GLANCING, OWN, PLAIN, Fighting, Terms
 from ..values import NamedTuple
 from . import options
@@ -357,11 +357,11 @@ def _out_of_reach(made: Made) -> Refused:
     )
 
 
-def _opening(system: System, fighters: tuple[Fighter, ...]) -> Opening:
+def _opening(system: System, fighters: tuple[Fighter, ...]) -> FightStart:
     """How each fight begins: the sides apart as in `crisis play`, with the roll for the turn order."""
     scene = Scene(system.name, {one.name: one for one in fighters}, open=True)
     session = Session(system, deployed(scene, system.unit, None))
-    return Opening(system, session.scene, _init(session))
+    return FightStart(system, session.scene, _init(session))
 
 
 def _init(session: Session) -> Intent:

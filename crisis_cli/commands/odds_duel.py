@@ -19,7 +19,7 @@ from ..play import opening
 from ..render import data
 from ..render.simulation import DOCTRINES, Progress, interval, states_line, stopped
 from ..simulation.duel import MOST_STATES, Duel, solve
-from ..simulation.fight import Limits, Opening
+from ..simulation.fight import FightStart, Limits
 from ..simulation.fighting import PLAIN
 from ..simulation.memo import LAW_LIMIT, MOST_LAWS, Memo
 from ..simulation.tally import DRAW
@@ -128,7 +128,7 @@ def _solved(context: Context, memo: Memo) -> Duel:
 
 
 def _lines(
-    context: Context, opening: Opening, doctrine: str, how: str, shown: Mapping[str, str]
+    context: Context, opening: FightStart, doctrine: str, how: str, shown: Mapping[str, str]
 ) -> Iterator[str]:
     """How both decide and how the chances were found, and a line for each side, named by its fighter."""
     said = DOCTRINES.get(doctrine, f"{doctrine}: both by this doctrine")
@@ -139,7 +139,7 @@ def _lines(
         yield f"  {context.output.ink.padded(names.get(side, side), wide)}  {chance}"
 
 
-def _record(opening: Opening, doctrine: str, **found: Any) -> dict[str, Any]:
+def _record(opening: FightStart, doctrine: str, **found: Any) -> dict[str, Any]:
     """What was found of a duel, for programs."""
     head = {"v": data.VERSION, "action": "odds duel", "system": opening.system.name, "doctrine": doctrine}
     return {**head, **found}
@@ -151,13 +151,13 @@ def _sides(scene: Scene, duel: Duel) -> list[str]:
     return [*sides, *(end for end in duel.chances if end not in sides)]
 
 
-def _opening(context: Context, one: str, other: str) -> Opening:
+def _opening(context: Context, one: str, other: str) -> FightStart:
     """How the duel begins."""
     session, _, _ = opening.opening_session(context.desk, opening.Opening((one,), (other,)), 0)
-    return Opening(session.system, session.scene, Intent("init", "", tuple(session.scene.fighters)))
+    return FightStart(session.system, session.scene, Intent("init", "", tuple(session.scene.fighters)))
 
 
-def memo_of(context: Context, opening: Opening, doctrine: str) -> Memo:
+def memo_of(context: Context, opening: FightStart, doctrine: str) -> Memo:
     """What remembers the steps of a duel, by the plain policy or a doctrine."""
     if doctrine == PLAIN:
         return Memo(opening, OddsTable(least_harm, most_kept=MOST_LAWS, limit=LAW_LIMIT))
@@ -181,7 +181,7 @@ def memo_of(context: Context, opening: Opening, doctrine: str) -> Memo:
 
 def _simulated(
     context: Context,
-    opening: Opening,
+    opening: FightStart,
     doctrine: str,
     fights: int,
     seed: int | None,

@@ -26,7 +26,7 @@ from ..sheets.files import ALLOW, file_stem, is_confined
 from ..sheets.find_fighters import find_name
 from ..signals import Stop
 from ..simulation.blocks import FIGHTS, Work, run
-from ..simulation.fight import Limits, Opening
+from ..simulation.fight import FightStart, Limits
 from ..simulation.fighting import OWN, PLAIN, Fighting, Terms, largest_block, parts_of
 from ..simulation.tally import Counts, share
 from ..values import NamedTuple
@@ -228,7 +228,7 @@ class Settings(NamedTuple):
     """The address of a Dask scheduler whose workers fight; empty for processes here."""
 
 
-def simulate(context: Context, opening: Opening, settings: Settings, stop: Stop) -> Simulated | None:
+def simulate(context: Context, opening: FightStart, settings: Settings, stop: Stop) -> Simulated | None:
     """Fight many fights from one opening, with a bar on stderr; None if none was over before a signal came."""
     environment, wanted = context.environment, settings.fights
     progress = Progress(environment.err, environment.width, fights_line(wanted), time.monotonic)
@@ -311,7 +311,7 @@ def _is_held(key: str) -> bool:
     return key.partition(".")[2] == "held"
 
 
-def _with_held(opening: Opening, variant: Variant) -> Opening:
+def _with_held(opening: FightStart, variant: Variant) -> FightStart:
     """The opening with the things in hand that a variant names."""
     for key, value in variant:
         if _is_held(key):
@@ -339,7 +339,7 @@ def _is_named(who: tuple[str, ...], given: Mapping[str, Any]) -> bool:
 
 def _opening(
     context: Context, who: tuple[str, ...], from_crisis: bool, given: dict[str, Any], seed: int
-) -> Opening:
+) -> FightStart:
     """How every fight begins: with the roll for the turn order, or from the open crisis."""
     if from_crisis:
         _require_as_it_stands(context, who, given)
@@ -350,7 +350,7 @@ def _opening(
         require_undecided(session)
         if not session.scene.turn:
             raise Refused("no turn has begun", hint="roll for it: crisis init WHO… --open", code="no_turn")
-        return Opening(session.system, session.scene, None, session.crisis.done if session.crisis else ())
+        return FightStart(session.system, session.scene, None, session.crisis.done if session.crisis else ())
     who = those_who_play(context, who, bool(given["vs"] or given["encounter"]))
     if given["vs"] and not (who or given["encounter"]):
         raise Usage(
@@ -366,7 +366,7 @@ def _opening(
         )
     asked = setup.read_opening(who, given, given["apart"])
     session, _, _ = opening_session(context.desk, asked, seed)
-    return Opening(session.system, session.scene, init_intent(session, [*session.scene.fighters], asked))
+    return FightStart(session.system, session.scene, init_intent(session, [*session.scene.fighters], asked))
 
 
 def _require_as_it_stands(context: Context, who: tuple[str, ...], given: Mapping[str, Any]) -> None:

@@ -20,7 +20,7 @@ from .. import __version__
 from ..errors import CrisisError, FileError, Usage
 from ..values import NamedTuple
 from .blocks import FIGHTS, Merged, Tick, Work, fight_block, go_on
-from .fight import Limits, Opening
+from .fight import FightStart, Limits
 from .fighting import Fighting, Terms, parts_of
 from .tally import Counts
 
@@ -123,7 +123,7 @@ def _remember(run: str, packed: bytes) -> FightBlock:
     from .. import systems
 
     order: Order = pickle.loads(zlib.decompress(packed))
-    opening = Opening(systems.load(order.system), order.scene, order.intent, order.past)
+    opening = FightStart(systems.load(order.system), order.scene, order.intent, order.past)
 
     def named(name: str) -> Doctrine:
         known = order.doctrines

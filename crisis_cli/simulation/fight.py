@@ -45,7 +45,7 @@ class Mind(Protocol):
         ...
 
 
-class Opening(NamedTuple):
+class FightStart(NamedTuple):
     """How every fight of a simulation begins."""
 
     system: System
@@ -64,12 +64,12 @@ class Limits(NamedTuple):
     """The players withdraw when their side has this share of its life left, or less; 0: they never do."""
 
 
-class Fight:
+class PlayedFight:
     """One fight: the scene as it stands, and what has happened so far."""
 
     def __init__(
         self,
-        opening: Opening,
+        opening: FightStart,
         mind: Mind,
         random: Callable[[], float],
         limits: Limits,

@@ -11,7 +11,7 @@ from ..dice.generator import generator
 from ..values import NamedTuple
 from .blocks import FIGHTS, Tick
 from .drawn import Drawn
-from .fight import Fight, Limits, Mind, Opening
+from .fight import FightStart, Limits, Mind, PlayedFight
 from .memo import LAW_LIMIT, MOST_LAWS, Memo, suits
 from .minds import DoctrineMind, Doctrines, GlancingMind, PlainMind
 from .one_by_one import OneByOne
@@ -36,7 +36,7 @@ MOST_TOGETHER = 2
 class Terms(NamedTuple):
     """What decides how fights go: a block of the same number fought on the same terms has the same counts."""
 
-    opening: Opening
+    opening: FightStart
     doctrine: str
     """`plain` or `glancing`; by anything else every fighter decides by the doctrine that it has in the scene."""
     limits: Limits
@@ -171,7 +171,7 @@ class Fighting:
             self._openings[key] = list(memo.opened(fights, self._generator(number)))
         return self._openings[key]
 
-    def _play(self, starts: Iterable[Opening], random: Callable[[], float], tick: Tick) -> Counts:
+    def _play(self, starts: Iterable[FightStart], random: Callable[[], float], tick: Tick) -> Counts:
         """Play fights one by one, move by move."""
         terms = self.terms
         counts: Counts = {FIGHTS: 0}
@@ -180,7 +180,7 @@ class Fighting:
             terms.opening.system, terms.doctrines, self._odds_table
         )
         for done, start in enumerate(starts, start=1):
-            one = Fight(start, decides, random, terms.limits, self.stop_asked)
+            one = PlayedFight(start, decides, random, terms.limits, self.stop_asked)
             one.play()
             if self.stop_asked():
                 break

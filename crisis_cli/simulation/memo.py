@@ -35,7 +35,7 @@ from ..engine.turns import Clock
 from ..engine.validate import Prepared, prepare, row_of
 from ..errors import Refused, TooWide
 from ..values import NamedTuple
-from .fight import Opening, harm_of_events
+from .fight import FightStart, harm_of_events
 from .minds import PlainMind
 from .outcomes import Change, Changes, Delta, Law, Outcome, Rest
 from .plain import Plain, Worth
@@ -127,7 +127,7 @@ OPEN_ROUND, BEGIN, LEAVE, ROUND_OVER, NEW_ROUND = "open round", "begin", "leave"
 ends, and the next one starts."""
 
 
-class Given(Path):
+class AnsweredPath(Path):
     """The path of a rule whose first question has been answered."""
 
     __slots__ = ("first", "asked")
@@ -237,7 +237,7 @@ class Memo:
 
     def __init__(
         self,
-        opening: Opening,
+        opening: FightStart,
         odds_table: OddsTable,
         decide: Callable[[Scene, str], Intent] | None = None,
         stop_asked: Callable[[], bool] = lambda: False,
@@ -1015,7 +1015,7 @@ class Memo:
         """The state once there is a turn order, by the answer of the roll for it."""
 
         def roll() -> State:
-            rolled = ordered(self.system, self.opening.scene, intent, Given(self.odds_table, answer))  # type: ignore[arg-type]
+            rolled = ordered(self.system, self.opening.scene, intent, AnsweredPath(self.odds_table, answer))  # type: ignore[arg-type]
             return self.state_of(apply_all(self.opening.scene, rolled.events))
 
         return self._kept_opening(answer, roll)

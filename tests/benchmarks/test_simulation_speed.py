@@ -25,7 +25,7 @@ from crisis_cli.dice.distribution import OddsTable, least_harm
 from crisis_cli.dice.generator import generator
 from crisis_cli.fast_path import GC_THRESHOLD
 from crisis_cli.simulation.drawn import Drawn
-from crisis_cli.simulation.fight import Limits, Opening
+from crisis_cli.simulation.fight import FightStart, Limits
 from crisis_cli.simulation.fighting import MOST_TOGETHER, REMEMBERED, SEPARATE
 from crisis_cli.simulation.memo import Memo
 from crisis_cli.simulation.one_by_one import OneByOne
@@ -141,7 +141,7 @@ def as_drawn(memo: Memo, dice: Dice, learning: int, fights: int) -> Callable[[],
     return lambda: draw(fights)
 
 
-def as_objects(opened: Opening, random: Random, fights: int) -> tuple[float, int]:
+def as_objects(opened: FightStart, random: Random, fights: int) -> tuple[float, int]:
     """The same of fights between plain objects."""
     sides: dict[str, list[Mapping[str, Any]]] = {}
     for one in opened.scene.fighters.values():

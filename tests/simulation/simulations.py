@@ -7,7 +7,7 @@ from pathlib import Path
 from crisis_cli.engine.scene import Intent, Scene
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter
-from crisis_cli.simulation.fight import Opening
+from crisis_cli.simulation.fight import FightStart
 from crisis_cli.systems import load
 
 CHARACTERS = Path(__file__).parents[2] / "characters"
@@ -21,7 +21,7 @@ DUELS = {
 """A player's sheet and an opponent's of each system."""
 
 
-def opening(name: str, hero: str, foe: str, size: int = 1) -> Opening:
+def opening(name: str, hero: str, foe: str, size: int = 1) -> FightStart:
     """The beginning of a fight between copies of two sheets."""
     system = load(name)
     fighters = []
@@ -39,4 +39,4 @@ def opening(name: str, hero: str, foe: str, size: int = 1) -> Opening:
                 )
             )
     scene = Scene(name, {one.name: one for one in fighters}, open=True)
-    return Opening(system, scene, Intent("init", "", tuple(scene.fighters)))
+    return FightStart(system, scene, Intent("init", "", tuple(scene.fighters)))
