@@ -54,11 +54,15 @@ def strike(
 
     def ranked(session: Session, line: str) -> Intent:
         """What a line of the ranking shown last does."""
-        from . import odds
+        from ..output import Ranking
+        from ..play.weighing import ranking
+        from ..render.ranking import lines
+        from .odds import line_of_ranking
 
-        shown = context.output.ranking
-        ranking = shown if shown.who else odds.ranking(context, session, session.scene.turn)
-        return odds.line_of_ranking(session.scene, ranking, line)
+        shown, turn = context.output.ranking, session.scene.turn
+        if not shown.who:
+            shown = Ranking(turn, lines(ranking(context.desk, session, turn)))
+        return line_of_ranking(session.scene, shown, line)
 
     asked = Strike(action, who, by or "", placing.parsed(place), words)
     return planned(context.desk, asked, ranked, checks_turn=not run.is_weighed)

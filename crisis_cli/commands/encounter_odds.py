@@ -2,35 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 import click
 
 from ..completion import Source
 from ..context import Context
-from ..engine.ranking import Ranked, odds_table_for, ranked
-from ..engine.scene import Scene
-from ..play.opening import encounter_scene
-from ..play.session import Session
-from ..play.table import decision_policy
+from ..play.weighing import Strength, side_strengths, strengths
 from ..render import data
-from ..render.command_text import typed
-from ..values import NamedTuple
+from ..render.style import Ink
 from . import options, setup
-from .odds import at_turn_of
-
-
-class Strength(NamedTuple):
-    """What a fighter can do in a turn."""
-
-    name: str
-    side: str
-    line: str
-    """Its best action, as it is typed; empty where it has none with odds."""
-    success: float | None
-    worth: float
-    """How much of a foe it brings down in a turn, on average."""
 
 
 @click.command("encounter")
@@ -52,10 +33,7 @@ def command(context: Context, /, name: str, who: tuple[str, ...], seed: int | No
     """
     file = context.desk.shelves.encounters().named(name)
     seed = context.environment.fresh_seed() if seed is None else seed
-    system, scene = encounter_scene(context.desk, file, who, seed)
-    fighters = {each: one._replace(at=None) for each, one in scene.fighters.items()}
-    session = Session(system, scene._replace(fighters=fighters, field=None, order=(*fighters,), round=1))
-    found = [_strength(context, session, each) for each in fighters]
+    system, fighters = strengths(context.desk, file, who, seed)
     if as_json:
         context.output.print_json(
             {
@@ -63,53 +41,24 @@ def command(context: Context, /, name: str, who: tuple[str, ...], seed: int | No
                 "action": "odds encounter",
                 "name": file.title,
                 "system": system.name,
-                "fighters": [one._asdict() for one in found],
-                "sides": _sides(session.scene, found),
+                "fighters": [one._asdict() for one in fighters],
+                "sides": {side: one._asdict() for side, one in side_strengths(fighters).items()},
             }
         )
-        return 0
-    context.output.say(*_lines(context, session.scene, found))
+    else:
+        context.output.say(*_lines(context.output.ink, fighters))
     return 0
 
 
-def _strength(context: Context, session: Session, who: str) -> Strength:
-    """What the best action of a fighter does in a turn of its own."""
-    scene = at_turn_of(session, who).scene
-    table = odds_table_for(decision_policy(context.desk, session))
-    best: Ranked | None = None
-    for one in ranked(session.system, scene, who, table):
-        aimed = [scene.fighters[name].side for name in one.legal.intent.targets]
-        if aimed and scene.fighters[who].side not in aimed and (best is None or one.worth > best.worth):
-            best = one
-    side = scene.fighters[who].side
-    if best is None:
-        return Strength(who, side, "", None, 0.0)
-    return Strength(who, side, typed(scene, best.legal.intent), best.success, max(0.0, best.worth))
-
-
-def _sides(scene: Scene, found: list[Strength]) -> Mapping[str, Any]:
-    """For each side how many foes it brings down in a round, and in how many rounds all of them."""
-    sides: dict[str, Any] = {}
-    for side in dict.fromkeys(one.side for one in found):
-        foes = sum(one.side != side for one in found)
-        worth = sum(one.worth for one in found if one.side == side)
-        sides[side] = {
-            "fighters": len(found) - foes,
-            "downs": round(worth, 4),
-            "rounds": round(foes / worth, 1) if worth else None,
-        }
-    return sides
-
-
-def _lines(context: Context, scene: Scene, found: list[Strength]) -> Iterator[str]:
-    ink = context.output.ink
-    wide = ink.widest(one.name for one in found)
-    lines = ink.widest(one.line for one in found)
-    for one in found:
+def _lines(ink: Ink, fighters: list[Strength]) -> Iterator[str]:
+    """A line for each fighter, and one for each side."""
+    wide = ink.widest(one.name for one in fighters)
+    lines = ink.widest(one.line for one in fighters)
+    for one in fighters:
         chance = "" if one.success is None else f"{100 * one.success:.0f} %"
         name, line = ink.padded(one.name, wide), ink.padded(one.line, lines)
         yield f"{name}  {line}  {chance:>5}  {100 * one.worth:3.0f} % of a foe a turn"
     yield ""
-    for side, record in _sides(scene, found).items():
-        rounds = f"all of them in about {record['rounds']:g} rounds" if record["rounds"] else "none of them"
-        yield f"The {side} bring down {record['downs']:.2f} foes a round: {rounds}."
+    for side, strength in side_strengths(fighters).items():
+        rounds = f"all of them in about {strength.rounds:g} rounds" if strength.rounds else "none of them"
+        yield f"The {side} bring down {strength.downs:.2f} foes a round: {rounds}."

@@ -10,14 +10,12 @@ import click
 
 from ..completion import Source
 from ..context import Context
-from ..engine import legal_actions
 from ..engine.kinds import guess
 from ..engine.scene import Intent
 from ..errors import Refused, Usage
 from ..output import Ranking
 from ..play.attacking import Planned
-from ..play.session import Session
-from ..play.table import decision_policy
+from ..play.weighing import chances, in_own_turn, plans_by_first_action, ranking, where_able
 from ..preview import Weighable
 from ..questions import LONG, typed_number
 from ..render import bars, charts
@@ -27,13 +25,11 @@ from ..sheets.names import fighter_names, match_name
 from ..systems import load
 from ..verbs import VERBS
 from . import options, sweeping
-from .asked_odds import odds_as_asked, refuse_together
 from .naming import join_names
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from ..ai.deciding import PlanSummary
     from ..engine.scene import Scene
 
 ACTIONS = ("attack", "throw", "heal", "check", "act", "rest", "encounter", "duel")
@@ -41,26 +37,26 @@ ACTIONS = ("attack", "throw", "heal", "check", "act", "rest", "encounter", "duel
 DUEL_HELP = "Show the exact probability of winning a duel."
 MODULES = {"encounter": "encounter_odds", "duel": "odds_duel"}
 """The modules of those whose odds have a command of their own."""
-PLANS, FARTHEST = 3, "cunning"
-"""Plans that are shown with a ranking, and the doctrine that weighs them."""
+PLANS = 3
+"""Plans that are shown with a ranking."""
 HOSTILE = ("attack", "throw")
 
 
 def show_odds(context: Context, planned: Planned, run: options.Run) -> None:
     """Print the exact odds of an intent instead of performing it: bars, or JSON with exact fractions."""
     report, output = run.report, context.output
-    refuse_together("", report)
-    session, later = _in_own_turn(planned.session, planned.intent)
-    odds = odds_as_asked(context, session, planned.intent, run.dice)
-    if later and not (report.as_json or report.quiet):
-        output.say(output.ink("dim", later))
+    sweeping.refuse_together("", report)
+    system, session = planned.session.system, in_own_turn(planned.session, planned.intent)
+    odds = chances(context.desk, planned._replace(session=session), run.dice)
+    if session is not planned.session and not (report.as_json or report.quiet):
+        output.say(output.ink("dim", f"In {planned.intent.actor}'s own turn:"))
     if report.as_json:
-        output.print_json(bars.forecast_record(odds, session.system))
+        output.print_json(bars.forecast_record(odds, system))
     elif report.quiet:
         output.say(charts.bare_chance(odds.success))
     else:
-        lines = list(bars.forecast(odds, session.system, output.ink, context.environment.width))
-        output.say(*lines, last=int(bars.sums_up(odds, session.system, output.ink)))
+        lines = list(bars.forecast(odds, system, output.ink, context.environment.width))
+        output.say(*lines, last=int(bars.sums_up(odds, system, output.ink)))
         if report.explain:
             from ..engine.record import Entry
             from ..render.text import explained
@@ -72,35 +68,9 @@ def show_csv(context: Context, planned: Planned, run: options.Run) -> None:
     """Print every distribution of an intent as CSV."""
     from ..render.sweeps import distributions
 
-    refuse_together("csv", run.report)
-    session, _ = _in_own_turn(planned.session, planned.intent)
-    context.output.say(*distributions(odds_as_asked(context, session, planned.intent, run.dice)))
-
-
-def _in_own_turn(session: Session, intent: Intent) -> tuple[Session, str]:
-    """The session at the turn of an actor who is not acting, with what a new turn gives it, and a line that says so.
-
-    What may be done out of turn, and what the GM forces, stays as it is.
-    """
-    row, scene = session.system.actions.get(intent.action), session.scene
-    out_of_turn = scene.open and intent.actor and intent.actor not in scene.acting
-    if not out_of_turn or row is None or row.window != "turn" or intent.get("force"):
-        return session, ""
-    if legal_actions.is_allowed(session.system, scene, intent):
-        return session, ""
-    return at_turn_of(session, intent.actor), f"In {intent.actor}'s own turn:"
-
-
-def at_turn_of(session: Session, who: str) -> Session:
-    """The session as it would be if a fighter's turn began now."""
-    from ..ai.resources import with_full_turn
-
-    system, scene = session.system, with_full_turn(session.system, session.scene, who, fresh=True)
-    marks = {
-        mark: count for mark, count in scene.fighters[who].marks.items() if system.scope(mark) != "next turn"
-    }
-    begun = {**scene.fighters, who: scene.fighters[who]._replace(marks=marks)}
-    return session._replace(scene=scene._replace(fighters=begun))
+    sweeping.refuse_together("csv", run.report)
+    planned = planned._replace(session=in_own_turn(planned.session, planned.intent))
+    context.output.say(*distributions(chances(context.desk, planned, run.dice)))
 
 
 class OddsCommand(click.Command):
@@ -244,16 +214,6 @@ def _find_command(words: list[str]) -> tuple[str, click.Command, list[str]]:
     return "odds", import_module(f"{__package__}.odds_expression").command, [*words]
 
 
-def ranking(context: Context, session: Session, who: str) -> Ranking:
-    """The ranking of a fighter's possible actions."""
-    from ..engine.ranking import odds_table_for, ranked
-    from ..render import ranking as show
-
-    odds_table = odds_table_for(decision_policy(context.desk, session))
-    found = ranked(session.system, session.scene, who, odds_table)
-    return Ranking(who, show.lines(found))
-
-
 def line_of_ranking(scene: Scene, ranking: Ranking, line: str) -> Intent:
     """What the line of a ranking does whose number was typed; Usage where the ranking has no such line, or ranks the
     actions of a fighter who does not act now."""
@@ -272,84 +232,52 @@ def line_of_ranking(scene: Scene, ranking: Ranking, line: str) -> Intent:
 
 def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bool, quiet: bool) -> int:
     """Print the ranking of a fighter's possible actions in the open crisis; the exit status."""
-    from ..engine.ranking import odds_table_for, ranked
     from ..render import ranking as show
 
-    if context.desk.journals.active() is None and not (by or top):
+    desk, output = context.desk, context.output
+    if desk.journals.active() is None and not (by or top):
         raise Usage(
             "missing argument: EXPR or VERB",
             hint=f"crisis odds EXPR, or crisis odds {' | '.join(ACTIONS)} …; in a crisis, without arguments, it ranks "
             "the actions",
             code="missing_argument",
         )
-    context.desk.journals.require()
-    session = context.desk.open_session()
-    scene = session.scene
-    if not (by or scene.turn):
+    desk.journals.require()
+    as_it_stands = desk.open_session()
+    if not (by or as_it_stands.scene.turn):
         raise Refused("no turn has begun", hint="crisis odds --by WHO", code="no_turn")
-    who = find_name(scene, by) if by else scene.turn
-    if who not in scene.acting and not any(legal_actions.of(session.system, scene, who)):
-        session = at_turn_of(session, who)
-        scene = session.scene
-    odds_table = odds_table_for(decision_policy(context.desk, session))
-    entries = ranked(session.system, scene, who, odds_table)
+    who = find_name(as_it_stands.scene, by) if by else as_it_stands.scene.turn
+    session = where_able(as_it_stands, who)
+    system, scene = session.system, session.scene
+    entries = ranking(desk, session, who)
     if not entries:
         raise Refused(
             f"{who} has no action left",
             hint=f"why not: crisis act {slug(who)} --list",
             code="nothing_legal",
         )
-    context.output.ranking = Ranking(who, show.lines(entries))
+    output.ranking = Ranking(who, show.lines(entries))
     entries = entries[:top]
     if quiet and not as_json:
-        context.output.say(*show.bare(entries, scene))
+        output.say(*show.bare(entries, scene))
         return 0
-    plans = plans_by_first_action(context, session, who)
+    plans = plans_by_first_action(desk, session, who)
     if as_json:
-        for one, record in zip(entries, show.records(entries, scene, session.system), strict=True):
-            best = next((plan for plan in plans if plan.first == one.legal.intent), None)
-            context.output.print_json(
-                record | ({"plan": best.words, "plan_worth": best.worth} if best else {})
-            )
-    else:
-        is_as_it_stands = scene is context.desk.journals.require().crisis.scene
-        own_turn = [] if is_as_it_stands else [context.output.ink("dim", f"In {who}'s own turn:")]
-        width, height = context.environment.width, 0 if top else context.environment.height
-        begins = (plans[0].first or Intent(show.NEXT, who)) if plans else None
-        summed = [(one.worth, one.words) for one in plans]
-        # On a low screen the ranking comes first: plans give way to its second row, and that to its summary.
-        ways = [(few, 2) for few in range(PLANS, -1, -1)] if height else [(top or PLANS, 2)]
-        for few, least in (*ways, (0, 1)):
-            above = [*own_turn, *show.plans(summed[:few], context.output.ink)]
-            room = max(1, height - len(above)) if height else 0
-            found = list(
-                show.table(
-                    who, entries, scene, session.system, context.output.ink, width, room, least, begins
-                )
-            )
-            if not room or len(found) <= room:
-                break
-        context.output.say(*above, *found, last=show.summary_lines(found))
+        for entry, record in zip(entries, show.records(entries, scene, system), strict=True):
+            best = next((plan for plan in plans if plan.first == entry.legal.intent), None)
+            output.print_json(record | ({"plan": best.words, "plan_worth": best.worth} if best else {}))
+        return 0
+    own_turn = [] if session is as_it_stands else [output.ink("dim", f"In {who}'s own turn:")]
+    width, height = context.environment.width, 0 if top else context.environment.height
+    begins = (plans[0].first or Intent(show.NEXT, who)) if plans else None
+    summed = [(plan.worth, plan.words) for plan in plans]
+    # On a low screen the ranking comes first: plans give way to its second row, and that to its summary.
+    ways = [(few, 2) for few in range(PLANS, -1, -1)] if height else [(top or PLANS, 2)]
+    for few, least in (*ways, (0, 1)):
+        above = [*own_turn, *show.plans(summed[:few], output.ink)]
+        room = max(1, height - len(above)) if height else 0
+        lines = list(show.table(who, entries, scene, system, output.ink, width, room, least, begins))
+        if not room or len(lines) <= room:
+            break
+    output.say(*above, *lines, last=show.summary_lines(lines))
     return 0
-
-
-def plans_by_first_action(context: Context, session: Session, who: str) -> list[PlanSummary]:
-    """The best plan for each first action of a fighter in its turn, weighed as by the doctrine that looks farthest
-    ahead; what cannot be begun any more this turn is said to be for the next one, after what is done meanwhile.
-    """
-    from ..ai.deciding import NEXT_TURN, AutoPlayer
-
-    if who not in session.scene.acting:
-        return []
-    past = session.crisis.done if session.crisis else ()
-    found: dict[str, PlanSummary] = {}
-    for one in AutoPlayer(session.system, context.desk.shelves.doctrines().named).plans(
-        session.scene, who, FARTHEST, past
-    ):
-        words = one.words
-        if one.first is not None and words.startswith(NEXT_TURN):
-            words = f"{' '.join((one.first.action, *one.first.targets))}, {words}"
-        elif one.first is not None and words.startswith("attack ") and not one.first.targets:
-            words = f"{one.first.action}, then {words}"
-        found.setdefault(repr(one.first), one._replace(words=words))
-    return list(found.values())

@@ -19,6 +19,7 @@ from ..errors import FileError, Interrupted, Refused, Usage
 from ..play.naming import find_item
 from ..play.opening import init_intent, opening_session
 from ..play.session import Session
+from ..play.variants import parse_sweep
 from ..render import data
 from ..render.messages import listed
 from ..render.simulation import Progress, Simulated, Variant, compared, fights_line, record, report, stopped
@@ -30,7 +31,7 @@ from ..simulation.fight import FightStart, Limits
 from ..simulation.fighting import OWN, PLAIN, Fighting, Terms, largest_block, parts_of
 from ..simulation.tally import Counts, share
 from ..values import NamedTuple
-from . import options, placing, setup, sweeping, system_options
+from . import options, placing, setup, system_options
 from .campaign.evening import those_who_play
 
 MOST_FIGHTS = 1_000_000_000
@@ -298,7 +299,7 @@ def _variants(compare: tuple[str, ...], sweep: tuple[str, ...]) -> list[Variant]
             )
         keys.append([(key, value) for value in values.split(",")])
     for word in sweep:
-        swept = sweeping.parse_sweep(word)
+        swept = parse_sweep(word)
         keys.append([(swept.key, str(value)) for value in swept.values])
     found = [*product(*keys)]
     if len(found) > MOST_VARIANTS:

@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from itertools import product
-
 import click
 
 from ..context import Context
 from ..engine.action_odds import ActionOdds
 from ..errors import Usage
 from ..play.attacking import Planned
+from ..play.variants import Sweep, combinations, parse_sweep, varied
+from ..play.weighing import chances
 from ..preview import Weighable
 from ..render import bars
-from ..values import NamedTuple
-from .asked_odds import odds_as_asked, refuse_together
 from .options import Report, Run
-
-MOST = 1_000
-"""Most combinations of values in one sweep."""
-
-
-class Sweep(NamedTuple):
-    """A key of a sheet, as `drone.armour.dr`, and the values to try."""
-
-    key: str
-    values: range
 
 
 def split_words(words: list[str]) -> tuple[list[str], bool, list[Sweep]]:
@@ -38,8 +25,7 @@ def split_words(words: list[str]) -> tuple[list[str], bool, list[Sweep]]:
         if word == "--csv":
             as_csv = True
         elif word == "--sweep" or word.startswith("--sweep="):
-            given = word.partition("=")[2] or next(rest, "")
-            sweeps.append(parse_sweep(given))
+            sweeps.append(parse_sweep(word.partition("=")[2] or next(rest, "")))
         else:
             left.append(word)
     if len(sweeps) > 2:
@@ -47,24 +33,16 @@ def split_words(words: list[str]) -> tuple[list[str], bool, list[Sweep]]:
     return left, as_csv, sweeps
 
 
-def parse_sweep(word: str) -> Sweep:
-    """A sweep written as WHO.KEY=A..B; Usage if it has another form."""
-    found = re.fullmatch(r"([^=.]+\.[^=]+)=(-?\d{1,6})\.\.(-?\d{1,6})", word)
-    if found and int(found[2]) > int(found[3]):
-        raise Usage(
-            f"--sweep goes from the lower value to the higher, not from {found[2]} to {found[3]}",
-            hint=f"--sweep {found[1]}={found[3]}..{found[2]}",
-            code="bad_value",
-            option="--sweep",
-        )
-    if not found:
-        raise Usage(
-            f"--sweep takes WHO.KEY=A..B, not {word!r}",
-            hint="--sweep drone.armour.dr=0..10",
-            code="bad_value",
-            option="--sweep",
-        )
-    return Sweep(found[1], range(int(found[2]), int(found[3]) + 1))
+def refuse_together(output: str, report: Report) -> None:
+    """Usage where a command line asks for output in two ways, such as --csv and --quiet."""
+    asked = {"json": report.as_json, "quiet": report.quiet, "explain": report.explain}
+    wanted = [name for name, is_asked in asked.items() if is_asked]
+    # JSON has the modifiers that --explain shows.
+    if "json" in wanted and "explain" in wanted:
+        wanted.remove("explain")
+    wanted = [output, *wanted] if output else wanted
+    if len(wanted) > 1:
+        raise Usage(f"--{wanted[0]} and --{wanted[1]} cannot go together", code="conflicting_options")
 
 
 def show_sweep(
@@ -78,36 +56,33 @@ def show_sweep(
     from ..render.sweeps import swept_bare, swept_csv, swept_table
 
     name, verb, words = call
-    combinations = list(product(*(one.values for one in sweeps)))
-    if len(combinations) > MOST:
-        raise Usage(f"a sweep has at most {MOST:,} values, not {len(combinations):,}", code="bad_value")
-    found: list[tuple[tuple[int, ...], ActionOdds]] = []
-    keys = [one.key for one in sweeps]
+    keys = [sweep.key for sweep in sweeps]
+    rows: list[tuple[tuple[int, ...], ActionOdds]] = []
     report = Report()
-    for values in combinations:
+    for values in combinations(sweeps):
+        swept = dict(zip(keys, values, strict=True))
 
-        def collect(planned: Planned, run: Run, values: tuple[int, ...] = values) -> None:
+        def collect(
+            planned: Planned,
+            run: Run,
+            values: tuple[int, ...] = values,
+            swept: dict[str, int] = swept,
+        ) -> None:
             nonlocal report
             report = run.report
             refuse_together("csv" if as_csv else "sweep" if report.explain else "", report)
-            odds = odds_as_asked(context, planned.session, planned.intent, run.dice)
-            found.append((values, odds))
+            odds = chances(context.desk, planned, run.dice)
+            rows.append((values, odds))
             if report.as_json:
-                swept = dict(zip(keys, values, strict=True))
-                record = bars.forecast_record(odds, planned.session.system) | {"sweep": swept}
-                context.output.print_json(record)
+                record = bars.forecast_record(odds, planned.session.system)
+                context.output.print_json(record | {"sweep": swept})
 
-        overrides = tuple(f"{key}={value}" for key, value in zip(keys, values, strict=True))
-        desk = context.desk._replace(overrides=overrides)
-        changed = context._replace(desk=desk)
+        changed = context._replace(desk=varied(context.desk, swept.items()))
         with verb.make_context(name, [*words], parent=parent, obj=changed) as inner:
             verb.weigh(inner, collect)
-    if report.as_json:
-        return 0
+    ink = context.output.ink
     if report.quiet:
-        context.output.say(*swept_bare(found))
-    else:
-        context.output.say(
-            *(swept_csv(keys, found) if as_csv else swept_table(keys, found, context.output.ink))
-        )
+        context.output.say(*swept_bare(rows))
+    elif not report.as_json:
+        context.output.say(*(swept_csv(keys, rows) if as_csv else swept_table(keys, rows, ink)))
     return 0

@@ -14,7 +14,7 @@ from .session import Session
 
 # What only some actions need is imported where it is used, so that help and errors come at once.
 if TYPE_CHECKING:
-    from ..dice.distribution import OddsTable, Policy
+    from ..dice.distribution import Policy
     from ..dice.table import Alternative, Chooser, Decided, DiceSource, Table
     from ..engine.scene import Intent
 
@@ -147,16 +147,3 @@ def decision_policy(
         return desk.shelves.doctrine_of(fighters[who]).react
 
     return policy(react, desk.has_player, doctrine_reaction if session.journal is not None else None)
-
-
-def chosen_odds(desk: Desk, session: Session, react: str | None, dice: Dice) -> OddsTable:
-    """The table for exact odds of one action, with the choices that its dice options make."""
-    policy = decision_policy(desk, session, react, dice.is_automatic)
-    if not dice.choices:
-        from ..dice.distribution import OddsTable
-
-        return OddsTable(policy)
-    from ..dice.chosen import ChosenOdds
-
-    player_fighters = {name for name, one in session.scene.fighters.items() if one.player}
-    return ChosenOdds(policy, dice.choices, lambda who: who in player_fighters or react == "ask")

@@ -141,13 +141,13 @@ def _legal_actions(scene: Scene) -> tuple[Legal, ...]:
 
 def _plans(context: Context, session: Session) -> tuple[BegunPlan, ...]:
     """The plans of those whose turn it is, as `odds` weighs them, the best first."""
-    from ..commands.odds import plans_by_first_action
+    from ..play.weighing import plans_by_first_action
     from ..story.command_line import command_line
 
     found = []
     try:
         for who in session.scene.acting:
-            for one in plans_by_first_action(context, session, who):
+            for one in plans_by_first_action(context.desk, session, who):
                 intent = one.first or Intent("next", who)
                 line = shlex.split(command_line(session.system, session.scene, intent))
                 found.append(BegunPlan(tuple(line), one.worth))

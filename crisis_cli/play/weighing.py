@@ -1,0 +1,167 @@
+"""What actions are worth: the chances of one, the ranking and the plans of a fighter, and how strong sides are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..dice.chosen import ChosenOdds
+from ..dice.distribution import OddsTable
+from ..engine import legal_actions
+from ..engine.action_odds import ActionOdds, action_odds
+from ..engine.ranking import Ranked, odds_table_for, ranked
+from ..values import NamedTuple
+from .attacking import Planned
+from .desk import Desk
+from .dice import Dice
+from .session import Session
+from .table import decision_policy
+
+if TYPE_CHECKING:
+    from ..ai.deciding import PlanSummary
+    from ..engine.scene import Intent
+    from ..engine.system import System
+    from ..sheets.encounter_store import EncounterFile
+
+FARTHEST = "cunning"
+"""The doctrine that weighs plans: it looks farthest ahead."""
+
+
+def chances(desk: Desk, planned: Planned, dice: Dice) -> ActionOdds:
+    """The exact odds of a plan, with the choices that the dice options make; WrongChoice where nothing offers one."""
+    session, intent = planned.session, planned.intent
+    system, scene, react = session.system, session.scene, intent.get("react")
+    policy = decision_policy(desk, session, react, dice.is_automatic)
+    weigh = action_odds
+    if intent.action == "downtime":
+        from ..engine.rest_odds import rest_odds
+
+        weigh = rest_odds
+    if not dice.choices:
+        return weigh(system, scene, intent, OddsTable(policy))
+    player_fighters = {name for name, one in scene.fighters.items() if one.player}
+    chosen = ChosenOdds(policy, dice.choices, lambda who: who in player_fighters or react == "ask")
+    odds = weigh(system, scene, intent, chosen)
+    chosen.check()
+    return odds
+
+
+def in_own_turn(session: Session, intent: Intent) -> Session:
+    """The session at the turn of an actor who is not acting, with what a new turn gives it.
+
+    It stays as it is for what may be done out of turn, and what the GM forces.
+    """
+    row, scene = session.system.actions.get(intent.action), session.scene
+    out_of_turn = scene.open and intent.actor and intent.actor not in scene.acting
+    if not out_of_turn or row is None or row.window != "turn" or intent.get("force"):
+        return session
+    if legal_actions.is_allowed(session.system, scene, intent):
+        return session
+    return at_turn_of(session, intent.actor)
+
+
+def where_able(session: Session, who: str) -> Session:
+    """The session as it is, or at a fighter's turn where there is nothing that it could do now."""
+    if who in session.scene.acting or any(legal_actions.of(session.system, session.scene, who)):
+        return session
+    return at_turn_of(session, who)
+
+
+def at_turn_of(session: Session, who: str) -> Session:
+    """The session as it would be if a fighter's turn began now."""
+    from ..ai.resources import with_full_turn
+
+    system, scene = session.system, with_full_turn(session.system, session.scene, who, fresh=True)
+    marks = {
+        mark: count for mark, count in scene.fighters[who].marks.items() if system.scope(mark) != "next turn"
+    }
+    begun = {**scene.fighters, who: scene.fighters[who]._replace(marks=marks)}
+    return session._replace(scene=scene._replace(fighters=begun))
+
+
+def ranking(desk: Desk, session: Session, who: str) -> list[Ranked]:
+    """The actions that a fighter could take, each with its exact odds, best first."""
+    return ranked(session.system, session.scene, who, odds_table_for(decision_policy(desk, session)))
+
+
+def plans_by_first_action(desk: Desk, session: Session, who: str) -> list[PlanSummary]:
+    """The best plan for each first action of a fighter in its turn, best first; none outside it.
+
+    What cannot be begun any more this turn is said to be for the next one, after what is done meanwhile.
+    """
+    from ..ai.deciding import NEXT_TURN, AutoPlayer
+
+    if who not in session.scene.acting:
+        return []
+    past = session.crisis.done if session.crisis else ()
+    player = AutoPlayer(session.system, desk.shelves.doctrines().named)
+    plans: dict[str, PlanSummary] = {}
+    for plan in player.plans(session.scene, who, FARTHEST, past):
+        words, first = plan.words, plan.first
+        if first is not None and words.startswith(NEXT_TURN):
+            words = f"{' '.join((first.action, *first.targets))}, {words}"
+        elif first is not None and words.startswith("attack ") and not first.targets:
+            words = f"{first.action}, then {words}"
+        plans.setdefault(repr(first), plan._replace(words=words))
+    return list(plans.values())
+
+
+class Strength(NamedTuple):
+    """What a fighter can do in a turn."""
+
+    name: str
+    side: str
+    line: str
+    """Its best action, as it is typed; empty where it has none with odds."""
+    success: float | None
+    worth: float
+    """How much of a foe it brings down in a turn, on average."""
+
+
+class SideStrength(NamedTuple):
+    """What a side can do in a round."""
+
+    fighters: int
+    downs: float
+    """How many foes it brings down in a round."""
+    rounds: float | None
+    """In how many rounds it brings down all of them; None where it brings down none."""
+
+
+def strengths(
+    desk: Desk, file: EncounterFile, who: tuple[str, ...], seed: int
+) -> tuple[System, list[Strength]]:
+    """The system of an encounter, and what each of its fighters can do in a turn, wherever it stands."""
+    from .opening import encounter_scene
+
+    system, scene = encounter_scene(desk, file, who, seed)
+    fighters = {name: one._replace(at=None) for name, one in scene.fighters.items()}
+    scene = scene._replace(fighters=fighters, field=None, order=(*fighters,), round=1)
+    session = Session(system, scene)
+    return system, [_strength(desk, session, name) for name in fighters]
+
+
+def _strength(desk: Desk, session: Session, who: str) -> Strength:
+    """What the best action of a fighter against another side does in a turn of its own."""
+    from ..render.typed import typed
+
+    session = at_turn_of(session, who)
+    scene, side = session.scene, session.scene.fighters[who].side
+    best: Ranked | None = None
+    for one in ranking(desk, session, who):
+        aimed = [scene.fighters[name].side for name in one.legal.intent.targets]
+        if aimed and side not in aimed and (best is None or one.worth > best.worth):
+            best = one
+    if best is None:
+        return Strength(who, side, "", None, 0.0)
+    return Strength(who, side, typed(scene, best.legal.intent), best.success, max(0.0, best.worth))
+
+
+def side_strengths(fighters: list[Strength]) -> dict[str, SideStrength]:
+    """What each side of an encounter can do in a round."""
+    sides: dict[str, SideStrength] = {}
+    for side in dict.fromkeys(one.side for one in fighters):
+        foes = sum(one.side != side for one in fighters)
+        worth = sum(one.worth for one in fighters if one.side == side)
+        rounds = round(foes / worth, 1) if worth else None
+        sides[side] = SideStrength(len(fighters) - foes, round(worth, 4), rounds)
+    return sides
