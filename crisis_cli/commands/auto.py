@@ -10,6 +10,7 @@ from ..engine.scene import Intent
 from ..errors import Usage
 from ..play.attacking import Planned
 from ..play.dice import Dice, Done
+from ..play.ending import require_undecided
 from ..play.fight import Fight, Plays
 from ..play.session import Session
 from ..render import data
@@ -66,7 +67,7 @@ def command(context: Context, /, run: options.Run, words: tuple[str, ...], until
 
     if run.is_weighed:
         return 0
-    autofight.require_undecided(session)
+    require_undecided(session)
 
     done: list[Done] = []
 

@@ -8,10 +8,9 @@ from contextlib import contextmanager
 
 from ..context import Context
 from ..engine.scene import Intent
-from ..engine.sides import decided
 from ..errors import FileError, Interrupted, Refused
 from ..play.dice import AUTOMATIC, Dice, Done
-from ..play.ending import is_over
+from ..play.ending import is_over, require_undecided
 from ..play.fight import NOBODY, Fight
 from ..play.opening import Prepared
 from ..play.session import Session
@@ -22,12 +21,6 @@ from . import run_action
 from .end import show_journal_name
 from .options import Report
 from .terminal import Terminal
-
-
-def require_undecided(session: Session) -> None:
-    """Raise Refused if at most one side of the crisis can still fight."""
-    if decided(session.system, session.scene):
-        raise Refused("the crisis is decided", hint="end it: crisis end", code="decided")
 
 
 @contextmanager

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -11,21 +10,19 @@ import click
 
 from ..completion import Source
 from ..context import Context
-from ..dice.distribution import OddsTable, least_harm
-from ..dice.table import Alternative
-from ..engine.scene import Intent, Scene
-from ..errors import Interrupted, TooWide, Usage
-from ..play import opening
+from ..errors import Interrupted, TooWide
+from ..play.dueling import duel, start_of_duel
+from ..play.simulating import Fights
 from ..render import data
-from ..render.simulation import DOCTRINES, Progress, interval, states_line, stopped
-from ..simulation.duel import MOST_STATES, Duel, solve
+from ..render.simulation import DOCTRINES, interval, states_line, stopped
+from ..simulation.duel import MOST_STATES, Duel
 from ..simulation.fight import FightStart, Limits
 from ..simulation.fighting import PLAIN
-from ..simulation.memo import LAW_LIMIT, MOST_LAWS, Memo
 from ..simulation.tally import DRAW
 from ..simulation.watched import Unsuited
 from . import options
-from .simulate import MOST_FIGHTS, Settings, simulate, usual_jobs, with_doctrine
+from .progress import broken_off, progress_line
+from .simulate import MOST_FIGHTS, fought, usual_jobs
 
 RECKLESS = "reckless"
 ROUNDS = 10_000
@@ -77,111 +74,67 @@ def command(
     Examples:
       crisis odds duel bruno marshal
     """
-    opening = _opening(context, one, other)
-    if len(opening.scene.fighters) > 2:
-        raise Usage(
-            f"a duel is between two fighters, not {len(opening.scene.fighters)}",
-            hint="crisis simulate WHO… --vs WHO…",
-            code="bad_value",
-        )
+    desk, output = context.desk, context.output
+    start = start_of_duel(desk, one, other)
     try:
-        duel = _solved(context, memo_of(context, opening, doctrine))
+        solution = _solved(context, start, doctrine)
     except (TooWide, Unsuited) as wide:
-        return _simulated(context, opening, doctrine, fights, seed, str(wide), quiet, as_json)
-    chances = {side: duel.chances.get(side, 0.0) for side in _sides(opening.scene, duel)}
+        return _simulated(context, start, doctrine, fights, seed, str(wide), quiet, as_json)
     if as_json:
-        wins = {side: {"p": p} for side, p in chances.items()}
-        context.output.print_json(_record(opening, doctrine, states=duel.states, wins=wins))
+        wins = {side: {"p": p} for side, p in solution.chances.items()}
+        output.print_json(_record(start, doctrine, states=solution.states, wins=wins))
     elif quiet:
-        context.output.say(*(f"{side} {p:.9f}" for side, p in chances.items()))
+        output.say(*(f"{side} {p:.9f}" for side, p in solution.chances.items()))
     else:
-        shown = {side: f"{100 * p:8.4f} %" for side, p in chances.items() if p or side != DRAW}
-        context.output.say(*_lines(context, opening, doctrine, f"{duel.states:,} states", shown))
+        shown = {side: f"{100 * p:8.4f} %" for side, p in solution.chances.items() if p or side != DRAW}
+        output.say(*_lines(context, start, doctrine, f"{solution.states:,} states", shown))
     return 0
 
 
-def _solved(context: Context, memo: Memo) -> Duel:
+def _solved(context: Context, start: FightStart, doctrine: str) -> Duel:
     """The exact chances, with a line on stderr while they are worked out."""
-    environment = context.environment
-    progress = Progress(environment.err, environment.width, states_line, time.monotonic)
+    said = f"working out all states of the fight, up to {MOST_STATES:,}"
+    with (
+        progress_line(context, states_line) as progress,
+        broken_off(context, "stopped before all states of the fight were worked out"),
+    ):
 
-    def say() -> None:
-        if progress.shows:
-            progress.show(0)
-        elif not context.output.wants_json:
-            context.output.say(f"working out all states of the fight, up to {MOST_STATES:,}", to_stderr=True)
+        def say() -> None:
+            if progress.shows:
+                progress.show(0)
+            elif not context.output.wants_json:
+                context.output.say(said, to_stderr=True)
 
-    first_line = threading.Timer(SILENT, say)
-    first_line.daemon = True
-    first_line.start()
-    with environment.signals.deferred() as stop:
+        first_line = threading.Timer(SILENT, say)
+        first_line.daemon = True
+        first_line.start()
         try:
-            with environment.signals.interruptible():
-                return solve(memo, tick=progress.show)
-        except KeyboardInterrupt:
-            raise Interrupted(
-                "stopped before all states of the fight were worked out", status=stop.status
-            ) from None
+            return duel(context.desk, start, doctrine, progress.show)
         finally:
             first_line.cancel()
-            progress.clear()
 
 
 def _lines(
-    context: Context, opening: FightStart, doctrine: str, how: str, shown: Mapping[str, str]
+    context: Context, start: FightStart, doctrine: str, how: str, shown: Mapping[str, str]
 ) -> Iterator[str]:
     """How both decide and how the chances were found, and a line for each side, named by its fighter."""
-    said = DOCTRINES.get(doctrine, f"{doctrine}: both by this doctrine")
-    yield context.output.ink("dim", f"doctrine {said}; {how}")
-    names = {fighter.side: name for name, fighter in opening.scene.fighters.items()}
-    wide = context.output.ink.widest(names.get(side, side) for side in shown)
+    ink, said = context.output.ink, DOCTRINES.get(doctrine, f"{doctrine}: both by this doctrine")
+    yield ink("dim", f"doctrine {said}; {how}")
+    names = {fighter.side: name for name, fighter in start.scene.fighters.items()}
+    wide = ink.widest(names.get(side, side) for side in shown)
     for side, chance in shown.items():
-        yield f"  {context.output.ink.padded(names.get(side, side), wide)}  {chance}"
+        yield f"  {ink.padded(names.get(side, side), wide)}  {chance}"
 
 
-def _record(opening: FightStart, doctrine: str, **found: Any) -> dict[str, Any]:
+def _record(start: FightStart, doctrine: str, **found: Any) -> dict[str, Any]:
     """What was found of a duel, for programs."""
-    head = {"v": data.VERSION, "action": "odds duel", "system": opening.system.name, "doctrine": doctrine}
+    head = {"v": data.VERSION, "action": "odds duel", "system": start.system.name, "doctrine": doctrine}
     return {**head, **found}
-
-
-def _sides(scene: Scene, duel: Duel) -> list[str]:
-    """The sides, and a draw."""
-    sides = [fighter.side for fighter in scene.fighters.values()]
-    return [*sides, *(end for end in duel.chances if end not in sides)]
-
-
-def _opening(context: Context, one: str, other: str) -> FightStart:
-    """How the duel begins."""
-    session, _, _ = opening.opening_session(context.desk, opening.Opening((one,), (other,)), 0)
-    return FightStart(session.system, session.scene, Intent("init", "", tuple(session.scene.fighters)))
-
-
-def memo_of(context: Context, opening: FightStart, doctrine: str) -> Memo:
-    """What remembers the steps of a duel, by the plain policy or a doctrine."""
-    if doctrine == PLAIN:
-        return Memo(opening, OddsTable(least_harm, most_kept=MOST_LAWS, limit=LAW_LIMIT))
-    from ..ai.choosing import choose_by_doctrine
-    from ..ai.deciding import AutoPlayer
-
-    found = context.desk.shelves.doctrines().named(doctrine)
-
-    def policy(who: str, several: tuple[Alternative, ...], odds_table: OddsTable) -> Alternative:
-        return choose_by_doctrine(found.react, several, odds_table).option
-
-    player = AutoPlayer(opening.system, lambda name: found)
-
-    def decide(scene: Scene, who: str) -> Intent:
-        intent = player.decide(scene, who).intent
-        kept = {key: value for key, value in intent.options.items() if key != "reason"}
-        return intent._replace(options=kept)
-
-    return Memo(opening, OddsTable(policy, most_kept=MOST_LAWS, limit=LAW_LIMIT), decide)
 
 
 def _simulated(
     context: Context,
-    opening: FightStart,
+    start: FightStart,
     doctrine: str,
     fights: int,
     seed: int | None,
@@ -190,28 +143,26 @@ def _simulated(
     as_json: bool,
 ) -> int:
     """Say why a duel has no exact answer here, and simulate it; the exit status."""
+    environment, output = context.environment, context.output
     if not (quiet or as_json):
-        context.output.say(f"No exact answer: {why}. Simulating {fights:,} fights:")
-        context.environment.out.flush()
-    seed = context.environment.fresh_seed() if seed is None else seed
-    opening = opening._replace(scene=with_doctrine(context, opening.scene, doctrine))
-    settings = Settings(doctrine, Limits(ROUNDS), seed, fights, usual_jobs(context))
-    with context.environment.signals.deferred() as stop:
-        done = simulate(context, opening, settings, stop)
+        output.say(f"No exact answer: {why}. Simulating {fights:,} fights:")
+        environment.out.flush()
+    seed = environment.fresh_seed() if seed is None else seed
+    asked = Fights(seed, fights, doctrine, Limits(ROUNDS), jobs=usual_jobs(context))
+    with environment.signals.deferred() as stop:
+        done = fought(context, start, asked, stop)
     if done is None:
         raise Interrupted("stopped before the first fight was over", status=stop.status)
     wins = done.wins()
     if as_json:
-        found = {side: one._asdict() for side, one in wins.items()}
-        context.output.print_json(_record(opening, doctrine, why=why, n=done.fights, seed=seed, wins=found))
+        shares = {side: one._asdict() for side, one in wins.items()}
+        output.print_json(_record(start, doctrine, why=why, n=done.fights, seed=seed, wins=shares))
     elif quiet:
-        context.output.say(*(f"{side} {one.p:.6f}" for side, one in wins.items()))
+        output.say(*(f"{side} {one.p:.6f}" for side, one in wins.items()))
     else:
-        shown = {
-            side: interval(one, context.output.ink) for side, one in wins.items() if one.p or side != DRAW
-        }
+        shown = {side: interval(one, output.ink) for side, one in wins.items() if one.p or side != DRAW}
         many = f"{done.fights:,}{f' of {done.wanted:,}' if done.is_cut_short else ''} fights"
-        context.output.say(*_lines(context, opening, doctrine, f"{many}; seed {seed}", shown))
+        output.say(*_lines(context, start, doctrine, f"{many}; seed {seed}", shown))
     if cut_short := stopped([((), done)], []):
-        context.output.warn(cut_short, "stopped")
+        output.warn(cut_short, "stopped")
     return stop.status if stop.signal else 0

@@ -3,41 +3,30 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
-from itertools import product
 from typing import Any
 
 import click
 
 from ..completion import Source
 from ..context import Context
-from ..engine.scene import Scene
-from ..engine.sides import sides_of
-from ..errors import FileError, Interrupted, Refused, Usage
-from ..play.naming import find_item
-from ..play.opening import init_intent, opening_session
-from ..play.session import Session
-from ..play.variants import parse_sweep
+from ..errors import FileError, Interrupted, Usage
+from ..play.simulating import USUAL_FIGHTS, Fights, simulate, start_from, start_of
+from ..play.variants import variants
 from ..render import data
 from ..render.messages import listed
-from ..render.simulation import Progress, Simulated, Variant, compared, fights_line, record, report, stopped
-from ..sheets.files import ALLOW, file_stem, is_confined
-from ..sheets.find_fighters import find_name
+from ..render.simulation import Simulated, Variant, compared, fights_line, record, report, stopped
+from ..sheets.files import ALLOW, is_confined
 from ..signals import Stop
-from ..simulation.blocks import FIGHTS, Work, run
 from ..simulation.fight import FightStart, Limits
-from ..simulation.fighting import OWN, PLAIN, Fighting, Terms, largest_block, parts_of
-from ..simulation.tally import Counts, share
-from ..values import NamedTuple
+from ..simulation.fighting import PLAIN
 from . import options, placing, setup, system_options
 from .campaign.evening import those_who_play
+from .progress import progress_line
 
 MOST_FIGHTS = 1_000_000_000
-USUAL_FIGHTS = 1_000
 UNTIL_FIGHTS = 1_000_000
-MOST_JOBS, MOST_VARIANTS = 64, 100
+MOST_JOBS = 64
 
 
 @click.command("simulate", cls=system_options.SidesCommand)
@@ -128,9 +117,10 @@ def command(
     sweep: tuple[str, ...],
     jobs: int | None,
     cluster: str | None,
+    seed: int | None,
     quiet: bool,
     as_json: bool,
-    **given: Any,
+    **words: Any,
 ) -> int:
     """Fight many whole fights, and show how they end: who wins, who goes down, and what is left.
 
@@ -149,27 +139,16 @@ def command(
       crisis simulate --from-crisis -n 20
       crisis simulate bruno --vs marshal --apart 0 -n 250 --sweep bruno.ratings.combat=48..50
     """
-    seed = given["seed"]
-    seed = context.environment.fresh_seed() if seed is None else seed
-    wanted = fights or (UNTIL_FIGHTS if until_width else USUAL_FIGHTS)
-    settings = Settings(
-        doctrine,
-        Limits(rounds, retreat_at),
-        seed,
-        wanted,
-        jobs or usual_jobs(context),
-        until_width or 0.0,
-        cluster or "",
-    )
     if jobs and cluster:
         raise Usage(
             "--jobs is for processes here, and --cluster for workers",
             hint="leave out one of them",
             code="conflicting_options",
         )
-    variants = _variants(compare, sweep)
-    from_crisis = from_crisis or (context.environment.at_prompt and not _is_named(who, given))
-    if variants != [()] and from_crisis:
+    tried = variants(compare, sweep)
+    environment, output = context.environment, context.output
+    from_crisis = from_crisis or (environment.at_prompt and not _is_named(who, words))
+    if tried != [()] and from_crisis:
         raise Usage(
             "--compare and --sweep begin new fights; this would go on with the open crisis",
             hint="say who fights: crisis simulate WHO… --vs WHO…",
@@ -181,148 +160,54 @@ def command(
             hint=f"leave it out, or let it: {ALLOW}",
             code="outside",
         )
-    base, found = context.desk.overrides, list[tuple[Variant, Simulated]]()
-    with context.environment.signals.deferred() as stop:
-        for variant in variants:
-            varied = (*base, *(f"{key}={value}" for key, value in variant if not _is_held(key)))
-            changed = context._replace(desk=context.desk._replace(overrides=varied))
-            opening = _with_held(_opening(changed, who, from_crisis, given, seed), variant)
-            opening = opening._replace(scene=with_doctrine(changed, opening.scene, doctrine))
-            done = simulate(changed, opening, settings, stop)
-            if done is not None:
-                found.append((variant, done))
+    asked = Fights(
+        environment.fresh_seed() if seed is None else seed,
+        fights or (UNTIL_FIGHTS if until_width else USUAL_FIGHTS),
+        doctrine,
+        Limits(rounds, retreat_at),
+        until_width or 0.0,
+        jobs or usual_jobs(context),
+        cluster or "",
+    )
+    begun = _begun(context, who, from_crisis, words, asked.seed)
+    done: list[tuple[Variant, Simulated]] = []
+    with environment.signals.deferred() as stop:
+        for variant in tried:
+            simulated = fought(context, begun(variant), asked, stop)
+            if simulated is not None:
+                done.append((variant, simulated))
             if stop.signal:
                 break
-    if not found:
+    if not done:
         raise Interrupted("stopped before the first fight was over", status=stop.status)
+    missing = tried[len(done) :]
     if as_json:
-        for variant, done in found:
+        for variant, simulated in done:
             said = {"set": dict(variant)} if variant else {}
-            context.output.print_json({"v": data.VERSION, "action": "simulate", **record(done), **said})
+            output.print_json({"v": data.VERSION, "action": "simulate", **record(simulated), **said})
     elif quiet:
-        for variant, done in found:
+        for variant, simulated in done:
             before = "".join(f"{value} " for _, value in variant)
-            context.output.say(*(f"{before}{line}" for line in _bare(done)))
-    elif variants != [()]:
-        context.output.say(*compared(found, variants[len(found) :], context.output.ink))
+            output.say(*(f"{before}{line}" for line in _bare(simulated)))
+    elif tried != [()]:
+        output.say(*compared(done, missing, output.ink))
     else:
-        environment = context.environment
-        context.output.say(
-            *report(found[0][1], context.output.ink, environment.width, environment.is_terminal)
-        )
-    if cut_short := stopped(found, variants[len(found) :]):
+        output.say(*report(done[0][1], output.ink, environment.width, environment.is_terminal))
+    if cut_short := stopped(done, missing):
         # Below all else: what stands above may have left the screen, or have gone into a file.
-        context.output.warn(cut_short, "stopped")
+        output.warn(cut_short, "stopped")
     return stop.status if stop.signal else 0
 
 
-class Settings(NamedTuple):
-    """How fights are simulated."""
+def fought(context: Context, start: FightStart, fights: Fights, stop: Stop) -> Simulated | None:
+    """Many fights from one start, simulated with a line on stderr; None if none was over before a signal came."""
+    with progress_line(context, fights_line(fights.fights)) as progress:
 
-    doctrine: str
-    limits: Limits
-    seed: int
-    fights: int
-    jobs: int
-    until_width: float = 0.0
-    cluster: str = ""
-    """The address of a Dask scheduler whose workers fight; empty for processes here."""
+        def warn(message: str, code: str) -> None:
+            progress.clear()
+            context.output.warn(message, code)
 
-
-def simulate(context: Context, opening: FightStart, settings: Settings, stop: Stop) -> Simulated | None:
-    """Fight many fights from one opening, with a bar on stderr; None if none was over before a signal came."""
-    environment, wanted = context.environment, settings.fights
-    progress = Progress(environment.err, environment.width, fights_line(wanted), time.monotonic)
-    sides = sides_of(opening.scene)
-
-    def enough(counts: Counts) -> bool:
-        shares = (share(counts.get(("wins", side), 0), counts[FIGHTS]) for side in sides)
-        return settings.until_width > 0 and all(one.high - one.low <= settings.until_width for one in shares)
-
-    terms = Terms(
-        opening, settings.doctrine, settings.limits, settings.seed, context.desk.shelves.doctrines().named
-    )
-    fighting = Fighting(terms, lambda: bool(stop.signal))
-    work = Work(
-        wanted,
-        largest_block(terms),
-        fighting.part,
-        stop,
-        time.monotonic,
-        parts=parts_of(terms),
-        jobs=settings.jobs,
-        enough=enough,
-        progress=progress.show,
-        lessons=fighting,
-    )
-
-    def warn(message: str) -> None:
-        progress.clear()
-        context.output.warn(message, "cluster")
-
-    try:
-        counts = _on_cluster(context, work, terms, settings.cluster, warn) if settings.cluster else run(work)
-    finally:
-        progress.clear()
-    if not counts.get(FIGHTS):
-        return None
-    wanted = wanted if stop.signal else counts[FIGHTS]
-    return Simulated(opening.system, opening.scene, counts, settings.seed, settings.doctrine, wanted)
-
-
-def _on_cluster(
-    context: Context, work: Work, terms: Terms, address: str, warn: Callable[[str], None]
-) -> Counts:
-    """What the workers of a cluster count; they get all doctrines that a fighter may take on."""
-    from ..simulation import cluster
-
-    doctrines = context.desk.shelves.doctrines()
-    found = {}
-    if terms.doctrine != PLAIN:
-        for name in (*doctrines.names(), *(one.doctrine for one in terms.opening.scene.fighters.values())):
-            with suppress(FileError):
-                found[name] = doctrines.named(name)
-    return cluster.run(work, terms, found, address, warn)
-
-
-def _variants(compare: tuple[str, ...], sweep: tuple[str, ...]) -> list[Variant]:
-    """Every combination of the values of --compare and --sweep; one without any where there are none."""
-    keys: list[list[tuple[str, str]]] = []
-    for word in compare:
-        key, equals, values = word.partition("=")
-        if not equals or "." not in key or not all(values.split(",")):
-            raise Usage(
-                f"--compare takes WHO.KEY=A,B, not {word!r}",
-                hint="--compare ada.held=pistol,knife",
-                code="bad_value",
-                option="--compare",
-            )
-        keys.append([(key, value) for value in values.split(",")])
-    for word in sweep:
-        swept = parse_sweep(word)
-        keys.append([(swept.key, str(value)) for value in swept.values])
-    found = [*product(*keys)]
-    if len(found) > MOST_VARIANTS:
-        raise Usage(f"at most {MOST_VARIANTS} combinations, not {len(found):,}", code="bad_value")
-    return found
-
-
-def _is_held(key: str) -> bool:
-    """Whether a key of --compare is what is in hand, and none of the sheet."""
-    return key.partition(".")[2] == "held"
-
-
-def _with_held(opening: FightStart, variant: Variant) -> FightStart:
-    """The opening with the things in hand that a variant names."""
-    for key, value in variant:
-        if _is_held(key):
-            session = Session(opening.system, opening.scene)
-            name = find_name(opening.scene, key.partition(".")[0])
-            thing = find_item(session, name, opening.system.carried, value)
-            fighters = {**opening.scene.fighters}
-            fighters[name] = fighters[name]._replace(held=(thing,))
-            opening = opening._replace(scene=opening.scene._replace(fighters=fighters))
-    return opening
+        return simulate(context.desk._replace(warn=warn), start, fights, stop, progress.show)
 
 
 def usual_jobs(context: Context) -> int:
@@ -333,91 +218,47 @@ def usual_jobs(context: Context) -> int:
     return min(MOST_JOBS, len(with_limits(0)) if with_limits else os.cpu_count() or 1)
 
 
-def _is_named(who: tuple[str, ...], given: Mapping[str, Any]) -> bool:
+def _is_named(who: tuple[str, ...], words: Mapping[str, Any]) -> bool:
     """Whether a command line says who fights."""
-    return bool(who or given["vs"] or given["encounter"])
+    return bool(who or words["vs"] or words["encounter"])
 
 
-def _opening(
-    context: Context, who: tuple[str, ...], from_crisis: bool, given: dict[str, Any], seed: int
-) -> FightStart:
-    """How every fight begins: with the roll for the turn order, or from the open crisis."""
+def _begun(
+    context: Context, who: tuple[str, ...], from_crisis: bool, words: Mapping[str, Any], seed: int
+) -> Callable[[Variant], FightStart]:
+    """Gives how every fight of a variant begins: with the roll for the turn order, or from the open crisis."""
     if from_crisis:
-        _require_as_it_stands(context, who, given)
+        _require_as_it_stands(context, who, words)
         context.desk.journals.require()
-        session = context.desk.open_session()
-        from .autofight import require_undecided
-
-        require_undecided(session)
-        if not session.scene.turn:
-            raise Refused("no turn has begun", hint="roll for it: crisis init WHO… --open", code="no_turn")
-        return FightStart(session.system, session.scene, None, session.crisis.done if session.crisis else ())
-    who = those_who_play(context, who, bool(given["vs"] or given["encounter"]))
-    if given["vs"] and not (who or given["encounter"]):
-        raise Usage(
-            "missing argument: WHO",
-            hint=f"say who fights them: crisis simulate WHO… --vs {' '.join(given['vs'])}",
-            code="missing_argument",
-        )
-    if not (given["vs"] or given["encounter"]):
-        raise Usage(
-            "missing option: --vs WHO",
-            hint=_what_to_simulate(context, who),
-            code="missing_argument",
-        )
-    asked = setup.read_opening(who, given, given["apart"])
-    session, _, _ = opening_session(context.desk, asked, seed)
-    return FightStart(session.system, session.scene, init_intent(session, [*session.scene.fighters], asked))
+        start = start_from(context.desk.open_session())
+        return lambda variant: start
+    who = those_who_play(context, who, bool(words["vs"] or words["encounter"]))
+    opening = setup.read_opening(who, words, words["apart"])
+    return lambda variant: start_of(context.desk, opening, seed, variant)
 
 
-def _require_as_it_stands(context: Context, who: tuple[str, ...], given: Mapping[str, Any]) -> None:
+def _require_as_it_stands(context: Context, who: tuple[str, ...], words: Mapping[str, Any]) -> None:
     """Raise Usage for words that say how a fight begins: the open crisis goes on as it stands."""
-    found = [f"WHO ({' '.join(who)})"] if who else []
-    found += [
+    named = [f"WHO ({' '.join(who)})"] if who else []
+    named += [
         f"--{name.replace('_', '-')}"
-        for name, value in given.items()
-        if name != "seed" and value not in (None, ()) and value is not False
+        for name, value in words.items()
+        if value not in (None, ()) and value is not False
     ]
-    if not found:
+    if not named:
         return
-    words = listed(found)
-    if context.environment.at_prompt and not _is_named(who, given):
+    said = listed(named)
+    if context.environment.at_prompt and not _is_named(who, words):
         raise Usage(
-            f"without WHO it goes on from the open crisis as it stands, and takes no {words}",
-            hint=f"leave out {words}, or name who fights: simulate WHO… --vs WHO…",
+            f"without WHO it goes on from the open crisis as it stands, and takes no {said}",
+            hint=f"leave out {said}, or name who fights: simulate WHO… --vs WHO…",
             code="conflicting_options",
         )
     raise Usage(
-        f"--from-crisis cannot go with {words}: the open crisis goes on as it stands",
-        hint=f"leave out {words}, or --from-crisis",
+        f"--from-crisis cannot go with {said}: the open crisis goes on as it stands",
+        hint=f"leave out {said}, or --from-crisis",
         code="conflicting_options",
     )
-
-
-def _what_to_simulate(context: Context, who: tuple[str, ...]) -> str:
-    """What to type where no opponent is named: the encounter, where the name is that of one."""
-    (name,) = who if len(who) == 1 else ("",)
-    if name in {file_stem(path) for _, path in context.desk.shelves.encounters().files_in_reach()}:
-        return f"the encounter {name}: crisis simulate --encounter {name}"
-    return "crisis simulate WHO… --vs WHO…; an encounter: --encounter NAME; the open crisis: --from-crisis"
-
-
-def with_doctrine(context: Context, scene: Scene, doctrine: str) -> Scene:
-    """The scene with everyone of a doctrine, unless it is plain or their own; FileError where one is missing."""
-    if doctrine == PLAIN:
-        return scene
-    if doctrine != OWN:
-        try:
-            context.desk.shelves.doctrines().named(doctrine)
-        except FileError as error:
-            if error.code == "not_found":
-                error.hint = f"{PLAIN}, {OWN}, or a doctrine; {error.hint}"
-            raise
-        fighters = {name: one._replace(mind=doctrine) for name, one in scene.fighters.items()}
-        scene = scene._replace(fighters=fighters)
-    for one in scene.fighters.values():
-        context.desk.shelves.doctrine_of(one)
-    return scene
 
 
 def _bare(done: Simulated) -> list[str]:

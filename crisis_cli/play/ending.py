@@ -6,6 +6,8 @@ import os
 
 from ..engine.events import apply_all
 from ..engine.scene import Intent
+from ..engine.sides import decided
+from ..errors import Refused
 from ..sheets import save_sheets
 from ..values import NamedTuple
 from .answers import Answers, Given
@@ -68,6 +70,12 @@ def save(desk: Desk, session: Session) -> Saved:
     written = save_sheets.write_changes(sheets, desk.warn, plan.changes, allowed)
     desk.recorded.append("the save")
     return Saved(session._replace(journal=journal.with_save(plan.states)), written)
+
+
+def require_undecided(session: Session) -> None:
+    """Raise Refused if at most one side of the crisis can still fight."""
+    if decided(session.system, session.scene):
+        raise Refused("the crisis is decided", hint="end it: crisis end", code="decided")
 
 
 def is_over(desk: Desk, session: Session, intent: Intent, rounds: int) -> bool:

@@ -10,7 +10,7 @@ import pytest
 from conftest import DRONE, Player, Sheets, Shown
 
 from crisis_cli.cli import run
-from crisis_cli.commands import simulate
+from crisis_cli.play import simulating
 from crisis_cli.simulation.tally import Counts
 
 
@@ -231,7 +231,7 @@ def test_a_script_sends_nothing_to_a_cluster(inside: Player, monkeypatch: pytest
     def sent(*_: object) -> Counts:
         raise AssertionError("the cluster was asked")
 
-    monkeypatch.setattr(simulate, "_on_cluster", sent)
+    monkeypatch.setattr(simulating, "_on_cluster", sent)
     shown = script(inside, "simulate jack --vs drone -n 10 --cluster 127.0.0.1:1")
     assert shown.status == 4 and "--allow-files" in shown.err
     with pytest.raises(AssertionError, match="was asked"):

@@ -16,9 +16,9 @@ import pytest
 from conftest import PROGRAM, Player, Sheets
 from simulations import DUELS, opening
 
-from crisis_cli.commands import odds_duel, simulate
 from crisis_cli.dice.distribution import OddsTable, least_harm
 from crisis_cli.errors import TooWide
+from crisis_cli.play import dueling, simulating
 from crisis_cli.render.simulation import Progress, Simulated, fights_line, interval, report, states_line
 from crisis_cli.render.style import Ink
 from crisis_cli.simulation import blocks, fighting
@@ -310,7 +310,7 @@ def test_a_signal_before_the_first_fight_is_over_gives_its_status(
     crisis: Player, sheets: Sheets, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     number = getattr(signal, name)
-    monkeypatch.setattr(simulate, "run", stopped_by(number, 0))
+    monkeypatch.setattr(simulating, "run", stopped_by(number, 0))
     error = crisis.refused(128 + number, f"{LINE} -n 12 --json").error
     assert error["code"] == "interrupted"
 
@@ -335,7 +335,7 @@ def test_a_signal_breaks_off_a_fight_by_doctrines_between_two_actions(
 def test_what_a_signal_stopped_is_said_last(
     crisis: Player, sheets: Sheets, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(simulate, "run", stopped_by(signal.SIGINT, 8))
+    monkeypatch.setattr(simulating, "run", stopped_by(signal.SIGINT, 8))
     for options in ("", "--quiet"):
         shown = crisis(f"{LINE} -n 12 {options}", terminal=True)
         assert shown.status == 130 and shown.out
@@ -356,7 +356,7 @@ def no_exact_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     def too_wide(memo: object, tick: object) -> Duel:
         raise TooWide("the fight has too many states")
 
-    monkeypatch.setattr(odds_duel, "solve", too_wide)
+    monkeypatch.setattr(dueling, "solve", too_wide)
 
 
 @pytest.mark.slow
@@ -364,7 +364,7 @@ def no_exact_answer(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_duel_that_is_simulated_and_stopped_says_so(
     crisis: Player, sheets: Sheets, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(simulate, "run", stopped_by(signal.SIGTERM, 8))
+    monkeypatch.setattr(simulating, "run", stopped_by(signal.SIGTERM, 8))
     shown = crisis("odds duel bruno marshal -n 20 --seed 4")
     assert shown.status == 143 and "; 8 of 20 fights; seed 4" in shown.out
     assert shown.err == "warning: stopped after 8 of 20 fights\n"
@@ -388,7 +388,7 @@ def test_a_sweep_that_is_stopped_says_what_is_missing(
     rows: dict[str, int],
     last: str,
 ) -> None:
-    monkeypatch.setattr(simulate, "run", stopped_by(signal.SIGINT, fights, after))
+    monkeypatch.setattr(simulating, "run", stopped_by(signal.SIGINT, fights, after))
     shown = crisis(f"{LINE} -n 12 --rounds 2 --sweep jack.skills.melee=0..3")
     head, about, titles, *lines = shown.lines
     assert shown.status == 130 and head == "stopped before there were 12 fights each"
@@ -405,7 +405,7 @@ def test_a_sweep_that_is_stopped_says_what_is_missing(
 def test_of_many_values_that_are_missing_a_few_are_named(
     crisis: Player, sheets: Sheets, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(simulate, "run", stopped_by(signal.SIGINT, 1))
+    monkeypatch.setattr(simulating, "run", stopped_by(signal.SIGINT, 1))
     shown = crisis(f"{LINE} -n 1 --sweep drone.armour.dr=0..20")
     assert shown.err.endswith("drone.armour.dr=8 and 12 more\n")
 

@@ -12,6 +12,7 @@ from conftest import Player, Sheets, replace
 
 from crisis_cli.commands import odds_duel
 from crisis_cli.engine.system import System
+from crisis_cli.play import dueling
 from crisis_cli.rules import Action, Changes, Intent, RuleTable, Setup
 from crisis_cli.simulation.duel import Duel
 
@@ -106,11 +107,11 @@ def test_a_duel_says_first_what_in_the_rulebook_makes_it_inexact(
     assert table.ok("odds duel ann bob -n 30 --seed 1 --json").record["why"] == why
     simulated: list[int] = []
 
-    def simulate(context: Any, opening: Any, settings: Any, stop: Any) -> None:
+    def fought(context: Any, start: Any, fights: Any, stop: Any) -> None:
         assert context.environment.out.getvalue().startswith("No exact answer: ")
-        simulated.append(settings.fights)
+        simulated.append(fights.fights)
 
-    monkeypatch.setattr(odds_duel, "simulate", simulate)
+    monkeypatch.setattr(odds_duel, "fought", fought)
     table("odds duel ann bob --seed 1")
     assert simulated == [10_000]
 
@@ -123,7 +124,7 @@ def test_a_duel_that_takes_long_says_what_it_does(
         return Duel({"players": 1.0}, 7)
 
     monkeypatch.setattr(odds_duel, "SILENT", 0.05)
-    monkeypatch.setattr(odds_duel, "solve", slow)
+    monkeypatch.setattr(dueling, "solve", slow)
     table = with_phase(lowest_of_many, storm)
     assert table("odds duel ann bob").err == "working out all states of the fight, up to 1,000,000\n"
     assert table("odds duel ann bob --json").err == ""

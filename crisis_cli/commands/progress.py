@@ -1,0 +1,33 @@
+"""Work that takes a while: a line on stderr that tells how far it is, and signals that break it off."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from ..context import Context
+from ..errors import Interrupted
+from ..render.simulation import Progress
+
+
+@contextmanager
+def progress_line(context: Context, line: Callable[[int, float], str]) -> Iterator[Progress]:
+    """A block with a line about its work, which is wiped off at its end."""
+    progress = Progress(context.environment.err, context.environment.width, line, time.monotonic)
+    try:
+        yield progress
+    finally:
+        progress.clear()
+
+
+@contextmanager
+def broken_off(context: Context, said: str) -> Iterator[None]:
+    """A block that a signal breaks off at once: Interrupted, with its exit status. Nothing may be lost by that."""
+    signals = context.environment.signals
+    with signals.deferred() as stop:
+        try:
+            with signals.interruptible():
+                yield
+        except KeyboardInterrupt:
+            raise Interrupted(said, status=stop.status) from None

@@ -1,0 +1,71 @@
+"""Who wins a fight of two, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ..dice.distribution import OddsTable, least_harm
+from ..engine.scene import Intent
+from ..errors import Usage
+from ..simulation.duel import Duel, solve
+from ..simulation.fight import FightStart
+from ..simulation.fighting import PLAIN
+from ..simulation.memo import LAW_LIMIT, MOST_LAWS, Memo
+from .desk import Desk
+from .opening import Opening, opening_session
+
+if TYPE_CHECKING:
+    from ..dice.table import Alternative
+    from ..engine.scene import Scene
+
+
+def start_of_duel(desk: Desk, one: str, other: str) -> FightStart:
+    """How a duel of two sheets begins, without positions; Usage where there are more fighters."""
+    session, _, _ = opening_session(desk, Opening((one,), (other,)), 0)
+    fighters = session.scene.fighters
+    if len(fighters) > 2:
+        raise Usage(
+            f"a duel is between two fighters, not {len(fighters)}",
+            hint="crisis simulate WHO… --vs WHO…",
+            code="bad_value",
+        )
+    return FightStart(session.system, session.scene, Intent("init", "", tuple(fighters)))
+
+
+def duel(
+    desk: Desk,
+    start: FightStart,
+    doctrine: str = PLAIN,
+    progress: Callable[[int], None] = lambda states: None,
+) -> Duel:
+    """The exact chances of both sides of a duel, then those of other endings.
+
+    `progress` is called with how many states have been found so far. TooWide where there are too many; Unsuited where
+    the rules do not allow an exact answer.
+    """
+    solution = solve(_memo(desk, start, doctrine), tick=progress)
+    sides = [fighter.side for fighter in start.scene.fighters.values()]
+    return solution._replace(chances={**dict.fromkeys(sides, 0.0), **solution.chances})
+
+
+def _memo(desk: Desk, start: FightStart, doctrine: str) -> Memo:
+    """What remembers the steps of a duel, by the plain policy or a doctrine."""
+    if doctrine == PLAIN:
+        return Memo(start, OddsTable(least_harm, most_kept=MOST_LAWS, limit=LAW_LIMIT))
+    from ..ai.choosing import choose_by_doctrine
+    from ..ai.deciding import AutoPlayer
+
+    mind = desk.shelves.doctrines().named(doctrine)
+
+    def policy(who: str, several: tuple[Alternative, ...], odds_table: OddsTable) -> Alternative:
+        return choose_by_doctrine(mind.react, several, odds_table).option
+
+    player = AutoPlayer(start.system, lambda name: mind)
+
+    def decide(scene: Scene, who: str) -> Intent:
+        intent = player.decide(scene, who).intent
+        kept = {key: value for key, value in intent.options.items() if key != "reason"}
+        return intent._replace(options=kept)
+
+    return Memo(start, OddsTable(policy, most_kept=MOST_LAWS, limit=LAW_LIMIT), decide)
