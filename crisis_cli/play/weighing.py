@@ -142,7 +142,7 @@ def strengths(
 
 def _strength(desk: Desk, session: Session, who: str) -> Strength:
     """What the best action of a fighter against another side does in a turn of its own."""
-    from ..render.typed import typed
+    from ..render.command_text import typed
 
     session = at_turn_of(session, who)
     scene, side = session.scene, session.scene.fighters[who].side

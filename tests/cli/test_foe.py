@@ -11,7 +11,7 @@ import pytest
 from conftest import Player, Sheets
 
 from crisis_cli import systems
-from crisis_cli.commands import foe
+from crisis_cli.play import foes as measured
 from crisis_cli.sheets import foes
 from crisis_cli.simulation.tally import Share
 
@@ -132,7 +132,7 @@ def test_where_neither_fewer_nor_another_level_would_do_another_role_is_left(cri
 def test_an_interval_is_never_shown_as_if_the_level_were_within_it(
     low: float, high: float, places: int
 ) -> None:
-    assert foe._places(Share(0.66, low, high), 0.7) == places
+    assert measured._places(Share(0.66, low, high), 0.7) == places
 
 
 @pytest.mark.slow
@@ -183,7 +183,7 @@ def test_a_signal_ends_the_search_with_the_status_of_that_signal(
         def part(self, *block: object) -> None:
             signal.raise_signal(number)
 
-    monkeypatch.setattr(foe, "Fighting", Stopped)
+    monkeypatch.setattr(measured, "Fighting", Stopped)
     error = crisis.refused(128 + number, f"{LINE} --save gate.toml --json").error
     assert (error["code"], error["message"]) == ("interrupted", "stopped before the foe was found")
 
@@ -198,7 +198,7 @@ def test_a_signal_ends_the_weighing_of_attacks_at_once(
         signal.raise_signal(number)
         raise AssertionError("the weighing goes on")
 
-    monkeypatch.setattr(foe.Balance, "harm", endless)
+    monkeypatch.setattr(measured.Balance, "harm", endless)
     error = crisis.refused(128 + number, f"{LINE} --json").error
     assert (error["code"], error["message"]) == ("interrupted", "stopped before the foe was found")
 

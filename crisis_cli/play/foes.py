@@ -1,0 +1,298 @@
+"""Foes made to measure: sheets so strong that the players win a wanted share of the fights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from .. import systems
+from ..ai.balance import Balance
+from ..dice.generator import Seeded, generator
+from ..dice.table import Table
+from ..engine.encounter import PLAYERS
+from ..engine.scene import Fighter, Scene, slug
+from ..engine.starting import starting_fighter
+from ..engine.system import System
+from ..engine.wording import with_a
+from ..errors import Refused, Usage
+from ..random_tables.draw import draw
+from ..render import data
+from ..sheets import foes
+from ..sheets.check import faults_of, require_usable_name
+from ..sheets.fighters import numbered
+from ..sheets.new_sheet import sheet_text
+from ..sheets.store import COPIES
+from ..simulation.fair import BLOCK, Search, Tried
+from ..simulation.fight import FightStart, Limits
+from ..simulation.fighting import GLANCING, PLAIN, Fighting, Terms
+from ..values import NamedTuple
+from .desk import Desk
+from .opening import Opening, init_intent
+from .placing import deployed
+from .session import Session
+
+if TYPE_CHECKING:
+    from ..sheets.foes import RawSheet, Role
+    from ..simulation.blocks import FightPart
+    from ..simulation.tally import Share
+
+USUAL_LEVEL, USUAL_FIGHTS = 3, 400
+"""How hard a foe is, and how many fights confirm it, where nobody says."""
+MOST_TOGETHER = 8
+"""Most foes that fight together where nobody says how many."""
+MOST_NAMES = 100
+"""Most names that are drawn to find one that no sheet has."""
+NAMES, MANNERS, WANTS = "names", "manners", "wants"
+"""The random tables that a foe is described by."""
+
+
+class FoeWish(NamedTuple):
+    """A foe as it is asked for, in words."""
+
+    role: str = ""
+    """Empty: the dice choose."""
+    against: tuple[str, ...] = ()
+    """The sheets of those that it is for."""
+    system: str = ""
+    """Empty: that of those that it is for."""
+    level: int = USUAL_LEVEL
+    together: int | None = None
+    """How many of it fight together; None: as its role says, or as many as the level takes."""
+    name: str | None = None
+    """None: one is drawn."""
+    doctrine: str = PLAIN
+    """`plain`, or `own`: how all decide in the fights that confirm it."""
+    fights: int = USUAL_FIGHTS
+    seed: int | None = None
+
+
+class Foe(NamedTuple):
+    """A foe that was found: its sheet, and what is said about it."""
+
+    wish: FoeWish
+    system: System
+    role: Role
+    party: tuple[Fighter, ...]
+    """Those that it is for."""
+    together: int
+    """How many of it fight together."""
+    seed: int
+    sheet: RawSheet
+    tried: Tried
+    """Its step, and the fights that confirm it."""
+    steps: int
+    manner: str
+    wants: str
+
+    @property
+    def share(self) -> float:
+        """The share of fights that the players shall win."""
+        return foes.LEVELS[self.wish.level]
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether the fights confirm the level."""
+        return self.tried.confirms(self.share)
+
+    @property
+    def way(self) -> int:
+        """1 where even the strongest of the role are too weak for the level, -1 where even the weakest are too strong,
+        else 0."""
+        wins, step = self.tried.wins, self.tried.step
+        return (wins.low > self.share and step == self.steps - 1) - (wins.high < self.share and step == 0)
+
+    @property
+    def found(self) -> str:
+        """How often the players win, in a few words."""
+        if self.is_confirmed:
+            return self.wins
+        return f"no step of {self.role.name} gives {100 * self.share:.0f} %; the nearest: {self.wins}"
+
+    @property
+    def wins(self) -> str:
+        """The share of fights that the players win, in words."""
+        wins, against = self.tried.wins, numbered(one.name for one in self.party)
+        many = f" against {self.together} of them" if self.together > 1 else ""
+        places = _places(wins, self.share)
+        return (
+            f"{against} win{'s' * (len(self.party) == 1)} {100 * wins.p:.1f} %"
+            f" ({100 * wins.low:.{places}f}–{100 * wins.high:.{places}f}) of {self.tried.fights} fights{many}"
+        )
+
+    def play(self, file: str) -> str:
+        """The line that plays against the foe, whose sheet is in a file."""
+        who = " ".join(slug(one.name) for one in self.party)
+        return f"crisis play {who} --vs {file}" + (f":{self.together}" if self.together > 1 else "")
+
+    def text(self, file: str) -> str:
+        """The sheet as it is written to a file, with comments that say where it comes from."""
+        wish, tried, role = self.wish, self.tried, self.role
+        head = (
+            f"{self.sheet['name']}, {with_a(role.name)}: {role.about}.",
+            f"Level {wish.level}, doctrine {wish.doctrine}: {self.found}.",
+            f"Step {tried.step} of 0 to {self.steps - 1}, ratio of harm {tried.ratio:.2f}, seed {self.seed}.",
+            f"Manner: {self.manner}",
+            f"Wants: {self.wants}",
+            f"Play: {self.play(file)}",
+        )
+        return "".join(f"# {line}\n" for line in head) + sheet_text(self.sheet, self.system.sheet)
+
+    def record(self, file: str = "") -> dict[str, Any]:
+        """The foe for programs, with the file that its sheet was written to."""
+        return {
+            "v": data.VERSION,
+            "action": "foe",
+            "system": self.system.name,
+            "role": self.role.name,
+            "name": self.sheet["name"],
+            "count": self.together,
+            "against": [one.name for one in self.party],
+            "level": self.wish.level,
+            "wanted": self.share,
+            "reached": self.is_confirmed,
+            "wins": self.tried.wins._asdict(),
+            "n": self.tried.fights,
+            "doctrine": self.wish.doctrine,
+            "ratio": round(self.tried.ratio, 4),
+            "strength": self.tried.step,
+            "strongest": self.steps - 1,
+            "manner": self.manner,
+            "wants": self.wants,
+            "seed": self.seed,
+            **({"file": file} if file else {}),
+            "sheet": self.sheet,
+        }
+
+
+def _places(wins: Share, wanted: float) -> int:
+    """How many decimals the bounds of an interval need, so that it shows a wanted share that is not within it as
+    outside it."""
+    nearest = wins.high if wins.high < wanted else wins.low
+    is_within = wins.low <= wanted <= wins.high
+    return next(
+        (few for few in (1, 2, 3) if is_within or f"{nearest:.{few + 2}f}" != f"{wanted:.{few + 2}f}"), 4
+    )
+
+
+def make(desk: Desk, wish: FoeWish, progress: Callable[[int], None] = lambda done: None) -> Foe:
+    """The foe that is wished for: with the strength that fights confirm, or the nearest one, and as many together as
+    the level takes where nobody says how many.
+
+    `progress` is called with how many fights have been fought against one strength. Usage where it is against nobody;
+    Refused where nobody of those can fight, or no foe of the role is near the level.
+    """
+    system, party = _party(desk, wish)
+    seed = desk.world.fresh_seed() if wish.seed is None else wish.seed
+    random, roles = generator(seed).random, foes.foes_of(system)
+    names = list(roles.roles)
+    role = roles.role(wish.role or names[int(random() * len(names))])
+    name = _unused_name(desk, party, random) if wish.name is None else wish.name
+    require_usable_name(name)
+    manner, wants = _drawn(desk, MANNERS, random), _drawn(desk, WANTS, random)
+    sheets = [foes.named(system, sheet, name) for sheet in foes.steps_of(system, roles, role)]
+    ratios = dict(zip(foes.LEVELS.values(), roles.ratios, strict=True))
+    balance = Balance(system)
+
+    def fitting(together: int) -> Foe:
+        """The foe of which so many fight together, at the step that fights confirm, or the nearest one."""
+
+        @cache
+        def fighters(step: int) -> tuple[Fighter, ...]:
+            values = faults_of(system, sheets[step])[0]
+            each = [f"{name} {number}" for number in range(1, together + 1)] if together > 1 else [name]
+            return tuple(
+                starting_fighter(system, values, name=one, side="opponents", player=False) for one in each
+            )
+
+        @cache
+        def fights(step: int) -> FightPart:
+            start = _start(system, (*party, *fighters(step)))
+            decides = GLANCING if wish.doctrine == PLAIN else wish.doctrine
+            terms = Terms(start, decides, Limits(), seed, desk.shelves.doctrines().named)
+            return Fighting(terms, stop_asked=lambda: False).part
+
+        def won(step: int, block: int, many: int) -> int:
+            counts = fights(step)(block, many, 0, lambda done: progress(block * BLOCK + done)) or {}
+            return counts.get(("wins", PLAYERS), 0)
+
+        def ratio(step: int) -> float:
+            return balance.ratio(party, fighters(step))
+
+        tried = Search(len(sheets), ratio, won, ratios, wish.fights).find(foes.LEVELS[wish.level])
+        sheet = sheets[tried.step]
+        return Foe(wish, system, role, party, together, seed, sheet, tried, len(sheets), manner, wants)
+
+    foe = fitting(wish.together or role.together)
+    untried = set() if wish.together else {*range(1, MOST_TOGETHER + 1)} - {foe.together}
+    while foe.way and foe.together + foe.way in untried:
+        foe = fitting(foe.together + foe.way)
+        untried.remove(foe.together)
+    if foe.way:
+        raise _out_of_reach(foe)
+    return foe
+
+
+def _party(desk: Desk, wish: FoeWish) -> tuple[System, tuple[Fighter, ...]]:
+    """The system and the fighters that the foe is for; Usage where there are none, Refused where none can fight."""
+    if wish.system:
+        systems.load(wish.system)
+    if not wish.against:
+        raise Usage(
+            "missing option: --against WHO",
+            hint="crisis foe --against WHO…; in a campaign the default is its party; the sheets: crisis character list",
+            code="missing_argument",
+        )
+    system, party = desk.gather(wish.against, decide_sides=True)
+    if wish.system and wish.system != system.name:
+        raise Refused(
+            f"{party[0].name} is {with_a(system.name)} sheet, not one of {wish.system}",
+            hint="a foe has the system of those it is for",
+            code="other_system",
+        )
+    able = tuple(one for one in party if not system.fallen(one))
+    if not able:
+        raise Refused(
+            f"{numbered(one.name for one in party)} cannot fight",
+            hint=f"to start afresh: crisis character reset {slug(party[0].name)}",
+            code="nobody_can_act",
+        )
+    return system, able
+
+
+def _drawn(desk: Desk, table: str, random: Callable[[], float]) -> str:
+    """The text of a row of a random table."""
+    return draw(Table(Seeded(random)), desk.shelves.tables().with_references(table), table)[0].text
+
+
+def _unused_name(desk: Desk, party: tuple[Fighter, ...], random: Callable[[], float]) -> str:
+    """A name from the random table, one that no sheet in reach has if it can be."""
+    taken = desk.shelves.sheets().names() | {one.name.casefold() for one in party}
+    for _ in range(MOST_NAMES):
+        name = _drawn(desk, NAMES, random)
+        if name.casefold() not in taken:
+            break
+    return name
+
+
+def _start(system: System, fighters: tuple[Fighter, ...]) -> FightStart:
+    """How each fight begins: the sides apart as in `crisis play`, with the roll for the turn order."""
+    scene = Scene(system.name, {one.name: one for one in fighters}, open=True)
+    session = Session(system, deployed(scene, system.unit, None))
+    return FightStart(system, session.scene, init_intent(session, [*scene.fighters], Opening()))
+
+
+def _out_of_reach(foe: Foe) -> Refused:
+    """The refusal where no foe of the role is near the level, with what would be."""
+    wish, wins, way = foe.wish, foe.tried.wins, foe.way
+    end, said = ("strongest", "easy") if way > 0 else ("weakest", "hard")
+    near = [level for level, share in foes.LEVELS.items() if wins.low <= share <= wins.high]
+    levels = near or [level for level, share in foes.LEVELS.items() if (share - wins.p) * way > 0]
+    ways = [f"--count {foe.together + way}"] if 1 <= foe.together + way <= COPIES else []
+    ways += [f"--level {min(levels, key=lambda level: abs(level - wish.level))}"] if levels else []
+    return Refused(
+        f"even the {end} {foe.role.name} is too {said} for level {wish.level}"
+        f" ({100 * foe.share:.0f} %): {foe.wins}",
+        hint=f"try {' or '.join(ways)}, or another role" if ways else "try another role",
+        code="no_such_foe",
+    )
