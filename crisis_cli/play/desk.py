@@ -76,6 +76,17 @@ class Desk(NamedTuple):
         system, fighters = self.gather(*groups, decide_sides=decide_sides)
         return Session(system, Scene(system.name, {one.name: one for one in fighters}), store=sheets)
 
+    def session_in_use(self) -> Session | None:
+        """The open crisis, or between fights the story of the campaign; None without either."""
+        return self.open_session() if self.journals.active() else self.campaigns.story_session()
+
+    def require_session_in_use(self) -> Session:
+        """The open crisis, or between fights the story of the campaign; Refused without either."""
+        session = self.session_in_use()
+        if session is None:
+            raise self.journals.no_crisis_error()
+        return session
+
     def gather(
         self, *groups: Iterable[str], decide_sides: bool = False, taken: Collection[str] = ()
     ) -> tuple[System, list[Fighter]]:

@@ -29,7 +29,7 @@ class Journals(NamedTuple):
         if journal is None or (
             journal.crisis.scene.over and not journal.is_archived and self._try_finish_end(journal)
         ):
-            raise self._no_crisis_error()
+            raise self.no_crisis_error()
         return journal
 
     def active(self) -> Journal | None:
@@ -54,7 +54,7 @@ class Journals(NamedTuple):
         """The journal of the open crisis; Refused if there is none."""
         journal = self.active()
         if journal is None:
-            raise self._no_crisis_error()
+            raise self.no_crisis_error()
         return journal
 
     def require_none(self) -> None:
@@ -135,7 +135,8 @@ class Journals(NamedTuple):
                 "finished_end",
             )
 
-    def _no_crisis_error(self) -> Refused:
+    def no_crisis_error(self) -> Refused:
+        """The refusal of what needs an open crisis, with ways to one."""
         from ..sheets.journal_file import last_archived
 
         ended = last_archived(self._path)

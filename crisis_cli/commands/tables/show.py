@@ -6,13 +6,12 @@ import click
 
 from ...completion import Source
 from ...context import Context
+from ...play.drawing import aside, drawn_before
 from ...random_tables.odds import chances
 from ...render import data
 from ...render.chances import chance
 from ...render.charts import percent
 from .. import options
-from ..aside import current_session
-from .roll import drawn_before
 
 
 @click.command("show")
@@ -30,8 +29,7 @@ def command(context: Context, /, name: str, odds: bool, as_json: bool) -> int:
     """
     tables = context.desk.shelves.tables().with_references(name)
     first = next(iter(tables.values()))
-    session = current_session(context)
-    out = {one.name: drawn_before(session, one) for one in tables.values() if one.deck}
+    out = drawn_before(aside(context.desk), tables)
     found = {(one.table, one.row): one.chance for one in chances(tables, first.name, out)} if odds else {}
     if as_json:
         for one in tables.values() if odds else (first,):

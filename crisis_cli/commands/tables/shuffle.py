@@ -6,9 +6,7 @@ import click
 
 from ...completion import Source
 from ...context import Context
-from ...engine.scene import Intent
-from ...errors import Refused
-from ...play.attacking import Planned
+from ...play.drawing import shuffling
 from .. import options, run_action
 
 
@@ -24,16 +22,4 @@ def command(context: Context, /, run: options.Run, name: str) -> int:
     Example:
       crisis tables shuffle wounds
     """
-    one = context.desk.shelves.tables().named(name)
-    if not one.deck:
-        raise Refused(
-            f"{one.name} is no deck: any row can come each time",
-            hint="write `deck = true` in it",
-            code="wrong_item",
-        )
-    session = None if context.desk.journals.active() else context.desk.campaigns.story_session()
-    if session is None:
-        context.desk.journals.require()
-        session = context.desk.open_session()
-    intent = Intent("shuffle", "", (), {"table": one.name, "title": one.title})
-    return run_action.perform(context, Planned(session, intent), run)
+    return run_action.perform(context, shuffling(context.desk, name), run)
