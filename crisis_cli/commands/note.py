@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from math import ceil
-from typing import Any
-
 import click
 
 from ..completion import Source
 from ..context import Context
 from ..engine.kinds import guess
-from ..engine.scene import Intent
 from ..errors import Usage
 from ..play.attacking import Planned
+from ..play.noting import Note, noted
 from . import options
 from .acting import Acting
-
-MAX_LENGTH = 2_000
-"""Most characters of one note."""
 
 
 class NoteCommand(Acting):
@@ -69,33 +63,7 @@ def command(
       crisis note --close 1
       crisis note --award 'ada 2 xp: the bridge'
     """
-    # One line: line breaks and tabs become spaces.
-    text = " ".join(" ".join(words).split())
     kinds = [name for name, said in (("thread", thread), ("close", close), ("award", award)) if said]
     if len(kinds) > 1:
         raise Usage(f"--{kinds[0]} and --{kinds[1]} cannot go together", code="conflicting_options")
-    if not text and not close:
-        raise Usage("missing argument: TEXT", hint="crisis note TEXT", code="missing_argument")
-    if len(text) > MAX_LENGTH:
-        raise Usage(
-            f"a note has at most {MAX_LENGTH:,} characters; this one has {len(text):,}",
-            hint=f"split it into {ceil(len(text) / MAX_LENGTH)} notes",
-            code="too_long",
-        )
-    session = None if context.desk.journals.active() else context.desk.campaigns.story_session()
-    if session is None:
-        context.desk.journals.require()
-        session = context.desk.open_session()
-    values: dict[str, Any] = {"text": text}
-    if kinds:
-        from . import threads
-
-        campaign = context.desk.campaigns.campaign()
-        values = (
-            {"text": text, "thread": True}
-            if thread
-            else threads.closed(context, campaign, close, text)
-            if close
-            else threads.awarded(context, text)
-        )
-    return Planned(session, Intent("note", "", (), values))
+    return noted(context.desk, Note(" ".join(words), thread, close or 0, award))
