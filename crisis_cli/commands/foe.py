@@ -11,13 +11,13 @@ from ..context import Context
 from ..engine.scene import slug
 from ..errors import FileError, Usage
 from ..play.foes import USUAL_FIGHTS, USUAL_LEVEL, FoeWish, make
+from ..play.party import those_who_play
 from ..render.simulation import fights_line
 from ..sheets.files import create, exists, path_from
 from ..sheets.foes import LEVELS
 from ..sheets.store import COPIES
 from ..simulation.fighting import OWN, PLAIN
 from . import options
-from .campaign.evening import those_who_play
 from .progress import broken_off, progress_line
 from .system_options import SidesCommand
 
@@ -100,7 +100,7 @@ def command(
       crisis foe swarm --against ines bruno --count 5 --seed 7
     """
     path = _new_file(context, save) if save else None
-    party = those_who_play(context, against, True)
+    party = those_who_play(context.desk, against, True)
     wish = FoeWish(role or "", party, system or "", level, count, name, doctrine, fights, seed)
     with (
         progress_line(context, fights_line(fights)) as progress,

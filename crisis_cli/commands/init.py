@@ -12,12 +12,12 @@ from ..engine.scene import Scene
 from ..errors import Usage
 from ..play.attacking import Planned
 from ..play.opening import init_intent
+from ..play.party import those_who_play
 from ..play.session import Session
 from ..sheets.files import exists
 from ..sheets.find_fighters import find_name
 from . import options, setup
 from .acting import ActingOnSides
-from .campaign.evening import those_who_play
 
 
 @click.command("init", cls=ActingOnSides)
@@ -56,7 +56,7 @@ def command(
       crisis init --encounter bridge
     """
     if opens or given["encounter"]:
-        who = those_who_play(context, who, bool(given["vs"] or given["encounter"]))
+        who = those_who_play(context.desk, who, bool(given["vs"] or given["encounter"]))
         if not who and not given["encounter"]:
             raise _nobody()
         # Without --apart nobody gets a position, as ever.

@@ -16,6 +16,7 @@ from ..engine.rest import healed_by
 from ..engine.scene import Fighter, Intent, Scene
 from ..errors import CrisisError, FileError, Refused, Usage
 from ..play.attacking import Planned
+from ..play.party import gathered
 from ..play.perform import MAX_ATTEMPTS, moved_on
 from ..play.session import Session
 from ..play.wording import intent_options
@@ -24,7 +25,6 @@ from ..sheets.campaign import Campaign
 from ..sheets.files import REMEDIES, UNCHANGED
 from . import options, run_action, system_options
 from .acting import ActingOnNames, weigh
-from .campaign.party import gathered
 from .naming import NameJoiningCommand
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def _pass_night(
     again, by the sheets as they are then, unless real dice were rolled."""
     for attempt in range(MAX_ATTEMPTS):
         session = _session(context, campaign)
-        fighters = gathered(context, campaign, who)
+        fighters = gathered(context.desk, campaign, who)
         one = length if length.get("hours") else length.plus(days=1)
         intent = _intent(campaign, session, one, fighters)
         able = list(_able(context, session, fighters, intent, bool(who)))
@@ -254,7 +254,7 @@ def _weigh(
     if house is not None:
         length = length.plus(house=dict(house))
     weighed = 0
-    for one in gathered(context, campaign, who):
+    for one in gathered(context.desk, campaign, who):
         scene = Scene(session.system.name, {one.name: one})
         alone = Session(session.system, scene, store=session.store)
         try:

@@ -11,6 +11,7 @@ import click
 from ..completion import Source
 from ..context import Context
 from ..errors import FileError, Interrupted, Usage
+from ..play.party import those_who_play
 from ..play.simulating import USUAL_FIGHTS, Fights, simulate, start_from, start_of
 from ..play.variants import variants
 from ..render import data
@@ -21,7 +22,6 @@ from ..signals import Stop
 from ..simulation.fight import FightStart, Limits
 from ..simulation.fighting import PLAIN
 from . import options, placing, setup, system_options
-from .campaign.evening import those_who_play
 from .progress import progress_line
 
 MOST_FIGHTS = 1_000_000_000
@@ -232,7 +232,7 @@ def _begun(
         context.desk.journals.require()
         start = start_from(context.desk.open_session())
         return lambda variant: start
-    who = those_who_play(context, who, bool(words["vs"] or words["encounter"]))
+    who = those_who_play(context.desk, who, bool(words["vs"] or words["encounter"]))
     opening = setup.read_opening(who, words, words["apart"])
     return lambda variant: start_of(context.desk, opening, seed, variant)
 

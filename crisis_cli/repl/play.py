@@ -10,7 +10,7 @@ import click
 
 from ..commands import options, placing, setup, system_options
 from ..commands.autofight import report_interrupt
-from ..commands.campaign.evening import previously, those_who_play
+from ..commands.campaign.show import previously
 from ..commands.reading import read_line
 from ..commands.terminal import Terminal, require_terminal
 from ..completion import Source
@@ -21,6 +21,7 @@ from ..engine.scene import Scene
 from ..errors import FileError, Interrupted, Refused, Usage
 from ..play.dice import Dice
 from ..play.opening import Prepared, prepare, with_doctrines
+from ..play.party import those_who_play
 from ..protocol.program import Settings
 from ..sheets.store import copies, is_path
 
@@ -118,7 +119,7 @@ def command(
             code="conflicting_options",
         )
     who = _encounter_named(context, who, given)
-    who = those_who_play(context, who, bool(given["vs"] or given["encounter"]))
+    who = those_who_play(context.desk, who, bool(given["vs"] or given["encounter"]))
     is_new = bool(who or given["vs"] or given["encounter"])
     if given["no_journal"] and not (auto and is_new):
         raise Usage(

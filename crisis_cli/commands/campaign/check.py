@@ -10,6 +10,7 @@ import click
 from ...context import Context
 from ...engine.kinds import Fault
 from ...errors import CrisisError
+from ...play.party import gathered
 from ...render import data
 from ...sheets import journal_file, story_file
 from ...sheets.campaign import Campaign, CampaignFile
@@ -18,7 +19,6 @@ from ...sheets.journal_file import JOURNALS, Journal
 from ...story.controls import faults
 from ...systems import load
 from .. import options
-from .party import gathered
 
 
 @click.command("check")
@@ -61,7 +61,7 @@ def _of_file(context: Context, file: CampaignFile) -> list[dict[str, object]]:
         try:
             store = context.desk.shelves.sheets()
             store.require_near(name, file.campaign.folder)
-            for one in gathered(context, file.campaign, (name,)):
+            for one in gathered(context.desk, file.campaign, (name,)):
                 context.desk.shelves.doctrine_of(one)
             if not store.is_within_reach(store.find(name), file.campaign.folder):
                 party.append(Fault(("party", at), "is outside the campaign: a rest would not write it"))

@@ -1,24 +1,39 @@
-"""`crisis campaign` alone: how the campaign stands."""
+"""What is shown of a campaign: how it stands, and what happened before."""
 
 from __future__ import annotations
 
 from ...context import Context
-from .party import gathered
+from ...errors import CrisisError
+from ...play.party import gathered, standing
 
 
 def show(context: Context, as_json: bool) -> None:
     """Print how the campaign stands, as text or as one object."""
-    from ...story.campaign import lines, record, standing
+    from ...story.campaign import lines, record
 
-    campaign = context.desk.campaigns.campaign()
-    journal = context.desk.journals.active()
-    session = context.desk.campaigns.require_story_session()
-    assert session.crisis is not None
-    fighters = gathered(context, campaign) if campaign.party else []
-    now = standing(
-        campaign, session.crisis, fighters, journal.crisis if journal else None, context.output.warn
-    )
+    session, now = standing(context.desk)
     if as_json:
         context.output.print_json(record(now))
     else:
         context.output.say(*lines(now, session.system, context.output.ink))
+
+
+def previously(context: Context) -> list[str]:
+    """What happened in the campaign before, in six lines at most; nothing without a campaign or a fight. What is wrong
+    with the campaign is warned of, and keeps nobody from playing."""
+    try:
+        story = context.desk.campaigns.story()
+        if story is None:
+            return []
+        from ...story.campaign import previously as lines_of
+
+        campaign = context.desk.campaigns.campaign()
+        try:
+            party = gathered(context.desk, campaign) if campaign.party else []
+        except CrisisError as error:
+            context.output.warn(error.message, "campaign")
+            party = []
+        return lines_of(campaign, story.crisis, party, context.output.ink, context.output.warn)
+    except CrisisError as error:
+        context.output.warn(error.message, "campaign")
+        return []

@@ -1,0 +1,94 @@
+"""The party of the campaign in use: who plays, as their sheets say, and how their campaign stands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..engine.scene import Fighter, slug
+from ..engine.wording import with_a
+from ..errors import FileError, Refused, Usage
+from ..sheets.files import inside
+from .desk import Desk
+from .session import Session
+
+if TYPE_CHECKING:
+    from ..sheets.campaign import Campaign
+    from ..story.campaign import Standing
+
+
+def those_who_play(desk: Desk, who: tuple[str, ...], has_foes: bool) -> tuple[str, ...]:
+    """The sheets of those who play: WHO, or else against foes the party of the campaign; none without a campaign."""
+    if who or not has_foes or desk.places.story_folder is None:
+        return who
+    return _party_of(desk, desk.campaigns.campaign())
+
+
+def standing(desk: Desk) -> tuple[Session, Standing]:
+    """The story of the campaign in use, and how the campaign stands: its day, party, fights, threads and awards."""
+    from ..story import campaign as stories
+
+    campaign = desk.campaigns.campaign()
+    journal = desk.journals.active()
+    session = desk.campaigns.require_story_session()
+    assert session.crisis is not None
+    fighters = gathered(desk, campaign) if campaign.party else []
+    fought = journal.crisis if journal else None
+    return session, stories.standing(campaign, session.crisis, fighters, fought, desk.warn)
+
+
+def _party_of(desk: Desk, campaign: Campaign) -> tuple[str, ...]:
+    """The sheets of the party; FileError where campaign.toml names one elsewhere."""
+    store = desk.shelves.sheets()
+    for name in campaign.party:
+        store.require_near(name, campaign.folder)
+    return campaign.party
+
+
+def gathered(desk: Desk, campaign: Campaign, who: tuple[str, ...] = ()) -> list[Fighter]:
+    """The fighters named, by default the party, as their sheets say now; FileError with a way to restore a sheet that
+    is gone, Usage if the party is empty."""
+    names = who or _party_of(desk, campaign)
+    if not names:
+        raise Usage(
+            "missing argument: WHO; the party in campaign.toml is empty",
+            hint='crisis rest WHO…, or write: party = ["jack", "ada"]',
+            code="missing_argument",
+        )
+    store = desk.shelves.sheets()
+    for name in names:
+        if not store.has(name) or not store.is_writable(store.find(name)):
+            raise _missing_sheet(desk, campaign.folder, name)
+    system, fighters = desk.gather(names)
+    if system.name != campaign.system:
+        raise Refused(
+            f"{fighters[0].name} is {with_a(system.name)} sheet; this campaign is {campaign.system}",
+            code="other_system",
+        )
+    return fighters
+
+
+def _missing_sheet(desk: Desk, folder: str, name: str) -> FileError:
+    """The error for a sheet that is not found, with the way to restore it from the last journal that has it, or that
+    names the link out of the campaign in place of the folder of its sheets."""
+    from ..sheets.restoring import last_known
+
+    try:
+        inside(folder, "characters", "characters")
+    except FileError as error:
+        return error
+    story = desk.campaigns.story()
+    if story and (known := last_known(story, name)):
+        return FileError(
+            f"the sheet of {known.name} is gone",
+            hint=f"a copy is in {known.source}: crisis character restore {slug(name)}",
+            code="not_found",
+        )
+    try:
+        desk.shelves.sheets().find(name)
+    except FileError as error:
+        return error
+    return FileError(
+        f"{name} is a shipped sheet, and a campaign writes its sheets",
+        hint=f"make it your own: crisis character copy {slug(name)}",
+        code="shipped",
+    )
