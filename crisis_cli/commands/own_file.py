@@ -11,9 +11,9 @@ from ..errors import CrisisError, FileError, Usage
 from ..render import data
 from ..sheets.check import record_line
 from ..sheets.files import create, exists, file_stem
+from ..sheets.files import stem_of as sheet_stem
 from ..sheets.store import Store
 from ..values import NamedTuple
-from .character.copy import stem_of as sheet_stem
 
 
 class Checked(NamedTuple):

@@ -36,6 +36,19 @@ def file_stem(path: str) -> str:
     return os.path.splitext(os.path.basename(path))[0]
 
 
+RESERVED_NAMES = frozenset(
+    ("con", "prn", "aux", "nul", *(f"{port}{at}" for port in ("com", "lpt") for at in range(10)))
+)
+"""Names that no file can have on Windows."""
+
+
+def stem_of(name: str) -> str:
+    """The file stem for a name: its letters and digits in lower case, words joined by hyphens."""
+    words = "".join(sign if sign.isalnum() else " " for sign in name.casefold()).split()
+    stem = "-".join(words) or "nameless"
+    return f"{stem}-sheet" if stem in RESERVED_NAMES else stem
+
+
 def sibling(path: str, name: str) -> str:
     """The path of a file of that name in the same folder."""
     return os.path.join(os.path.dirname(path), name)

@@ -18,12 +18,11 @@ from ...engine.wording import with_a
 from ...errors import FileError, Refused, Usage
 from ...render import data
 from ...sheets.check import Sheet
-from ...sheets.files import create, draft_of, file_stem, stale_drafts, write_error
+from ...sheets.files import create, draft_of, file_stem, stale_drafts, stem_of, write_error
 from ...sheets.store import CAMPAIGN as FILE
 from ...sheets.store import campaign_above
 from ...sheets.toml_patch import value_text
 from .. import options
-from ..character.copy import stem_of
 
 SKELETON = """\
 # {title}: a campaign for crisis. All keys: crisis-campaign(7).

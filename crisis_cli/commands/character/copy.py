@@ -11,7 +11,7 @@ from ...context import Context
 from ...errors import FileError
 from ...render import data
 from ...sheets.check import check_text
-from ...sheets.files import create, exists, file_stem
+from ...sheets.files import create, exists, file_stem, stem_of
 from ...sheets.store import Store
 from ...sheets.toml_patch import amend
 from .. import options
@@ -43,19 +43,6 @@ def command(context: Context, /, name: str, new: str | None, as_json: bool) -> i
     else:
         context.output.say(f"copied to {store.display_path(path)}")
     return 0
-
-
-RESERVED_NAMES = frozenset(
-    ("con", "prn", "aux", "nul", *(f"{port}{at}" for port in ("com", "lpt") for at in range(10)))
-)
-"""Names that no file can have on Windows."""
-
-
-def stem_of(name: str) -> str:
-    """The file stem for a name: its letters and digits in lower case, words joined by hyphens."""
-    words = "".join(sign if sign.isalnum() else " " for sign in name.casefold()).split()
-    stem = "-".join(words) or "nameless"
-    return f"{stem}-sheet" if stem in RESERVED_NAMES else stem
 
 
 def new_sheet_path(context: Context, stem: str) -> str:

@@ -17,14 +17,14 @@ from ...errors import CrisisError, FileError, Usage
 from ...render import data
 from ...sheets import archetypes
 from ...sheets.check import Sheet, read, require_usable_name
-from ...sheets.files import file_stem
+from ...sheets.files import file_stem, stem_of
 from ...sheets.new_sheet import sheet_text
 from ...sheets.overrides import set_value
 from ...sheets.store import Store, values_in
 from ...sheets.toml_patch import amend
 from ...systems import load, names
 from .. import options
-from .copy import create_sheet, new_sheet_path, stem_of
+from .copy import create_sheet, new_sheet_path
 from .interview import NONE, Interview, ask_one, ask_until, ask_yes
 
 
