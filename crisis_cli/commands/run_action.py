@@ -25,18 +25,23 @@ def perform(context: Context, planned: Planned, run: Run) -> int:
     success = None
     for done in act(context.desk, session, intent, run.dice, run.keep, Terminal(context)):
         success = done.entry.success
-        try:
-            show_entry(context, done, run.report, run.keep.is_dry)
-        except KeyboardInterrupt as stopped:
-            if session.journal is None or run.keep.is_dry:
-                raise
-            file = context.desk.places.file
-            raise Interrupted(
-                "stopped", hint=f"the action is done and recorded in {file}: crisis log"
-            ) from stopped
+        show_done(context, run, done)
     if remark and not (run.report.as_json or run.report.quiet):
         context.output.say(f"  {remark}")
     return 1 if run.report.exit_status and success is False else 0
+
+
+def show_done(context: Context, run: Run, done: Done) -> None:
+    """Print an action as it is asked for; Interrupted, which says what is recorded, where that is stopped."""
+    try:
+        show_entry(context, done, run.report, run.keep.is_dry)
+    except KeyboardInterrupt as stopped:
+        if done.session.journal is None or run.keep.is_dry:
+            raise
+        file = context.desk.places.file
+        raise Interrupted(
+            "stopped", hint=f"the action is done and recorded in {file}: crisis log"
+        ) from stopped
 
 
 def show_entry(context: Context, done: Done, report: Report, is_dry: bool = False) -> None:

@@ -1,0 +1,229 @@
+"""Rest between the fights of a campaign: the nights that pass, who can rest, and what each night gives back."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..engine.events import plain, record_of
+from ..engine.perform import perform
+from ..engine.rest import healed_by
+from ..engine.scene import Fighter, Intent, Scene
+from ..errors import CrisisError, FileError, Refused, Usage
+from ..sheets.files import REMEDIES, UNCHANGED
+from ..values import NamedTuple
+from .answers import Player
+from .attacking import Planned
+from .desk import Desk
+from .dice import KEPT, Dice, Done, Keep
+from .party import gathered
+from .perform import MAX_ATTEMPTS, moved_on, perform_and_record
+from .session import Session
+from .wording import intent_options
+
+if TYPE_CHECKING:
+    from ..sheets.campaign import Campaign
+
+
+class Downtime(NamedTuple):
+    """A rest between fights as it is asked for."""
+
+    who: tuple[str, ...] = ()
+    """The sheets of those who rest; empty for the party, of whom those who cannot rest are left out."""
+    days: int = 0
+    """How many days pass, each with a night; 0 for one day, or for hours."""
+    hours: int = 0
+    """How many hours pass within a day; 0 for whole days."""
+    why: str = ""
+    options: Mapping[str, Any] = {}
+    """The words of the rules: `mod`, and those of the system."""
+
+
+def rest(
+    desk: Desk,
+    asked: Downtime,
+    dice: Dice,
+    keep: Keep = KEPT,
+    player: Player | None = None,
+    watch: Callable[[Done], None] = lambda done: None,
+) -> list[Done]:
+    """Rest: each night, or some hours, recorded in the story of the campaign; of a dry run the first night alone.
+
+    `watch` is called with each night as it is recorded. Refused without a campaign, while a crisis is open, and where
+    nobody can rest.
+    """
+    campaign, length = _length(desk, asked, dice)
+    done, nights = list[Done](), 1 if keep.is_dry else asked.days or 1
+    for night in range(nights):
+        try:
+            done.append(_pass_night(desk, campaign, asked, length, dice, keep, player))
+            watch(done[-1])
+        except CrisisError as error:
+            recorded = night + (error.code == "recorded" or "recorded" in error.about)
+            if recorded and nights > 1:
+                raise _cut_short(error, asked.who, recorded, nights) from None
+            raise
+    return done
+
+
+def rests(desk: Desk, asked: Downtime, dice: Dice) -> Iterator[Planned]:
+    """What each fighter would do in a whole rest, each alone in a session, to be weighed and not performed.
+
+    Refused as for `rest`, and where nobody heals by it.
+    """
+    campaign, length = _length(desk, asked, dice)
+    session = _story_session(desk, campaign)
+    house = campaign.rest if not asked.hours else None
+    if house is None and not session.system.rest:
+        raise Refused(
+            f"{session.system.name} heals nobody by rest",
+            hint="a rule of the campaign: [rest] in campaign.toml (crisis-campaign(7))",
+            code="no_odds",
+        )
+    if house is not None:
+        length = length.plus(house=dict(house))
+    for fighter in gathered(desk, campaign, asked.who):
+        scene = Scene(session.system.name, {fighter.name: fighter})
+        alone = Session(session.system, scene, store=session.store)
+        yield Planned(alone, length._replace(targets=(fighter.name,)))
+
+
+def _length(desk: Desk, asked: Downtime, dice: Dice) -> tuple[Campaign, Intent]:
+    """The campaign in use, and an intent that says how long the rest is, how it is taken care of, and why."""
+    campaign = desk.campaigns.campaign()
+    if desk.journals.active() is not None:
+        raise Refused(
+            f"a crisis is open ({desk.places.file}); rest is for the time between fights",
+            hint="end it first: crisis end",
+            code="open",
+        )
+    if asked.days and asked.hours:
+        raise Usage("--days and --hours cannot go together", code="conflicting_options")
+    if dice.results is not None and asked.days > 1:
+        raise Usage("--dice goes with one night", hint="rest a night at a time", code="conflicting_options")
+    session = _story_session(desk, campaign)
+    care = intent_options(asked.options, session, session.system.rest)
+    if care and campaign.rest is not None and not asked.hours:
+        raise Usage(
+            f"--{next(iter(care))} goes with the rule of {session.system.name}; this campaign has a rule of its own",
+            hint="leave it out, or take [rest] out of campaign.toml",
+            code="conflicting_options",
+        )
+    length = {"hours": asked.hours} if asked.hours else {"days": asked.days or 1}
+    more = {key: value for key, value in (("care", care), ("why", asked.why)) if value}
+    return campaign, Intent("downtime", "", (), {**length, **more})
+
+
+def _pass_night(
+    desk: Desk,
+    campaign: Campaign,
+    asked: Downtime,
+    length: Intent,
+    dice: Dice,
+    keep: Keep,
+    player: Player | None,
+) -> Done:
+    """Record one night, or some hours. If another program has changed the story meanwhile, it is passed again, by the
+    sheets as they are then, unless real dice were rolled."""
+    if not asked.hours:
+        length = length.plus(days=1)
+    attempts = 0
+    while True:
+        session = _story_session(desk, campaign)
+        fighters = gathered(desk, campaign, asked.who)
+        night = _night(campaign, session, length, asked.hours, fighters)
+        able = tuple(_able(desk, session, fighters, night, bool(asked.who)))
+        if not able:
+            raise nobody_rests()
+        try:
+            return perform_and_record(desk, session, night._replace(targets=able), dice, keep, player)
+        except FileError as error:
+            attempts += 1
+            if attempts == MAX_ATTEMPTS:
+                raise
+            moved_on(desk, session, dice, error)
+
+
+def _cut_short(error: CrisisError, who: tuple[str, ...], recorded: int, nights: int) -> CrisisError:
+    """The error that ended a rest of several nights, with what stands of it and how to rest for the others."""
+    left = nights - recorded
+    again = shlex.join(("crisis", "rest", *who, "--days", str(left)))
+    remedy = REMEDIES.get(error.code, "") if error.hint.startswith(UNCHANGED) else error.hint
+    _, is_said, failure = error.message.partition(", but ")
+    if not (is_said and (error.code == "recorded" or "recorded" in error.about)):
+        # It does not say itself that the last night is recorded.
+        failure = error.message
+    error.message = (
+        f"{recorded} of {nights} nights {'is' if recorded == 1 else 'are'} recorded, but {failure}"
+    )
+    error.hint = "; ".join(filter(None, (remedy, f"the nights that are left: {again}" if left else "")))
+    error.about["recorded"] = True
+    return error
+
+
+def _story_session(desk: Desk, campaign: Campaign) -> Session:
+    """The session of the story; Usage with a journal of its own, Refused where the story is of another system."""
+    session = desk.campaigns.require_story_session()
+    if session.system.name != campaign.system:
+        raise Refused(
+            f"the story of this campaign is one of {session.system.name}, not of {campaign.system}",
+            hint="set the system in campaign.toml back, or begin another campaign",
+            code="other_system",
+        )
+    return session
+
+
+def _night(
+    campaign: Campaign, session: Session, length: Intent, hours: int, fighters: Sequence[Fighter]
+) -> Intent:
+    """The intent of one night, or of some hours, of these fighters."""
+    house = campaign.rest if not hours else None
+    by = healed_by(session.system, house)
+    plural = "" if hours == 1 else "s"
+    words = {
+        "value": f"{hours} hour{plural}" if hours else "a night",
+        "title": f"{hours} hour{plural} pass{'' if plural else 'es'}" if hours else "A day passes",
+        "by": "time" if not by else "house" if house is not None else "",
+        "fighters": [plain(record_of(one)) for one in fighters],
+    }
+    ends = [
+        name
+        for name, condition in session.system.conditions.items()
+        if condition.is_brief and any(one.has(name) for one in fighters)
+    ]
+    return length.plus(
+        **words,
+        **({"house": dict(house)} if house is not None else {}),
+        **({"ends": ends} if ends else {}),
+    )
+
+
+def _able(
+    desk: Desk, session: Session, fighters: Sequence[Fighter], intent: Intent, is_named: bool
+) -> Iterator[str]:
+    """The fighters who can rest, one after the other; where the party rests, those who cannot are left out with a
+    warning."""
+    from ..dice.generator import Seeded, generator
+    from ..dice.table import Table
+
+    for one in fighters:
+        alone = intent._replace(targets=(one.name,))
+        try:
+            # Tried only for what the rules refuse; the dice of the rest itself are rolled later.
+            perform(session.system, session.scene, alone, Table(Seeded(generator(0).random)))
+        except CrisisError as error:
+            if is_named:
+                raise
+            desk.warn(f"{one.name} does not rest: {error.message}", "cannot_rest")
+            continue
+        yield one.name
+
+
+def nobody_rests() -> Refused:
+    """The refusal where nobody can rest."""
+    return Refused(
+        "nobody can rest",
+        hint="treat the dying in a fight without foes: crisis init WHO… --open; or name others: crisis rest WHO…",
+        code="nobody_can_act",
+    )
