@@ -34,7 +34,7 @@ CHANGERS = {
     "sheets/files.py": "drafts and locks",
     "sheets/journal_file.py": "archives",
     "systems/plugins.py": "the cache",
-    "commands/campaign/new.py": "the folder of a new campaign",
+    "play/founding.py": "the folder of a new campaign",
 }
 """The modules that move or delete files themselves, and what."""
 

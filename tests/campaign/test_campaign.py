@@ -856,13 +856,13 @@ def test_a_treatment_beside_the_story_says_that_nothing_was_saved(tmp_path: Path
 
 
 def test_a_campaign_is_made_as_a_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from crisis_cli.commands.campaign import new
+    from crisis_cli.play import founding
 
     def full(*args: Any) -> None:
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr(new, "create", full)
+        patched.setattr(founding, "create", full)
         shown = Player(tmp_path)("campaign new Saltmarch vera")
     assert shown.status == 4 and "No space left" in shown.err
     assert [*tmp_path.iterdir()] == []
