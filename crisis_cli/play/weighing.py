@@ -8,7 +8,6 @@ from ..dice.chosen import ChosenOdds
 from ..dice.distribution import OddsTable
 from ..engine import legal_actions
 from ..engine.action_odds import ActionOdds, action_odds
-from ..engine.ranking import Ranked, odds_table_for, ranked
 from ..values import NamedTuple
 from .attacking import Planned
 from .desk import Desk
@@ -18,6 +17,7 @@ from .table import decision_policy
 
 if TYPE_CHECKING:
     from ..ai.deciding import PlanSummary
+    from ..engine.ranking import Ranked
     from ..engine.scene import Intent
     from ..engine.system import System
     from ..sheets.encounter_store import EncounterFile
@@ -80,6 +80,8 @@ def at_turn_of(session: Session, who: str) -> Session:
 
 def ranking(desk: Desk, session: Session, who: str) -> list[Ranked]:
     """The actions that a fighter could take, each with its exact odds, best first."""
+    from ..engine.ranking import odds_table_for, ranked
+
     return ranked(session.system, session.scene, who, odds_table_for(decision_policy(desk, session)))
 
 
