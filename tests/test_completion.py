@@ -458,6 +458,7 @@ def test_zsh(typed, line, prompt):
     zsh.until(line)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

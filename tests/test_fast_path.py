@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from conftest import slow_but
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -41,7 +42,7 @@ def program(*words: str, module: str = "crisis_cli") -> "subprocess.CompletedPro
     )
 
 
-@pytest.mark.parametrize("words", PLAIN, ids=" ".join)
+@pytest.mark.parametrize("words", slow_but(PLAIN, *PLAIN[::3]), ids=" ".join)
 def test_the_door_prints_the_same_bytes_as_click(words: list[str]) -> None:
     seed = ["--seed", "5"] if words[0] == "roll" else []
     through, behind = program(*words, *seed), program(*words, *seed, module="crisis_cli.cli")
@@ -70,7 +71,11 @@ def test_an_output_of_ascii_takes_everything(words: list[str], shown: str) -> No
 
 
 @pytest.mark.parametrize(
-    "words", [["roll", "4d6d1"], ["odds", "3q6"], ["roll", "9" * 5000], ["roll", "1d1!"], ["play"]]
+    "words",
+    slow_but(
+        [["roll", "4d6d1"], ["odds", "3q6"], ["roll", "9" * 5000], ["roll", "1d1!"], ["play"]],
+        ["roll", "4d6d1"],
+    ),
 )
 def test_what_is_wrong_is_reported_by_the_front_door(words: list[str]) -> None:
     through, behind = program(*words), program(*words, module="crisis_cli.cli")

@@ -26,7 +26,7 @@ def commands(session):
     [
         pytest.param(
             session,
-            marks=pytest.mark.slow if "crisis simulate" in session else (),
+            marks=() if session in SESSIONS[:2] else pytest.mark.slow,
             id=session.splitlines()[0],
         )
         for session in SESSIONS

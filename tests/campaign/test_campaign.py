@@ -438,6 +438,7 @@ def test_the_oracle_tables_and_decks_between_fights_are_in_the_story(tmp_path: P
     assert table.ok("campaign check").out == "all right\n"
 
 
+@pytest.mark.slow
 def test_a_campaign_is_found_from_inside_and_can_be_moved(tmp_path: Path) -> None:
     table = campaign(tmp_path, "step")
     fight(table, "step", 1)

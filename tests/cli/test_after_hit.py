@@ -58,6 +58,7 @@ def test_options_given_beforehand_and_scripts_are_not_asked(shooting: Player) ->
     assert "choices" not in record
 
 
+@pytest.mark.slow
 def test_a_bought_major_action_is_said_beforehand_and_afterwards(shooting: Player) -> None:
     shooting.ok("set players ap 2")
     shooting.ok("set cass major 0")

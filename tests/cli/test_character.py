@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import JACK, Player, Sheets
+from conftest import JACK, Player, Sheets, slow_but
 
 from crisis_cli import systems
 from crisis_cli.engine.system import System
@@ -304,7 +304,7 @@ class TestArchetypes:
         assert crisis.files() == {}
 
     @pytest.mark.parametrize("system", SYSTEMS)
-    @pytest.mark.parametrize("power", [1, 2, 6])
+    @pytest.mark.parametrize("power", slow_but([1, 2, 6], 6))
     def test_a_foe_in_one_line(self, crisis: Player, system: str, power: int) -> None:
         """Every foe is a valid sheet, and a seed makes the same one again."""
         for seed in range(2):

@@ -80,6 +80,7 @@ def test_a_locale_of_ascii_gets_json_too(program: Program, crisis: Player, sheet
     assert "Zoë 龍" in [json.loads(line)["name"] for line in done.stdout.splitlines()]
 
 
+@pytest.mark.slow
 def test_help_has_plain_signs_where_there_are_no_others(program: Program) -> None:
     env = {"PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
     for words in ("--help", "init --help", "odds --help", "play --help", "help notation", "rules 3d6"):

@@ -46,6 +46,7 @@ def test_after_so_many_rounds_it_is_a_draw(crisis: Player, sheets: Sheets) -> No
     assert "Round 2" not in shown.out
 
 
+@pytest.mark.slow
 def test_the_same_seed_is_the_same_fight_anywhere(
     crisis: Player, sheets: Sheets, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import JACK, Player, Sheets
+from conftest import JACK, Player, Sheets, slow_but
 
 TOP = 'name = "Z"\nsystem = "3d6"\n'
 WRONG: dict[str, tuple[str | bytes, tuple[str, ...]]] = {
@@ -138,7 +138,7 @@ WRONG: dict[str, tuple[str | bytes, tuple[str, ...]]] = {
 }
 
 
-@pytest.mark.parametrize("what", WRONG)
+@pytest.mark.parametrize("what", slow_but(WRONG, *[*WRONG][::3]))
 def test_it_is_refused_with_its_place(crisis: Player, sheets: Sheets, what: str) -> None:
     text, says = WRONG[what]
     sheets.write("bad", text)

@@ -434,6 +434,7 @@ def test_the_odds_of_every_repeating_event_are_rolled_each_time(yard: Player) ->
     assert {found["success"] for found in events(yard)} == {True, False}
 
 
+@pytest.mark.slow
 def test_odds_are_a_die_of_the_log(yard: Player) -> None:
     more = '\n[[event]]\nround = 2\nodds = "{}"\ntext = "They come."\n'
     fell = set()

@@ -267,6 +267,7 @@ def test_ways_agree_with_an_independent_algorithm_on_random_maps(maps: int) -> N
                 _walk(field, one, way.places)
 
 
+@pytest.mark.slow
 def test_no_way_between_places_of_a_map_leaves_it() -> None:
     dice = random.Random(61)
     for _ in range(40):

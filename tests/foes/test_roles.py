@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Player
+from conftest import Player, slow_but
 
 from crisis_cli import systems
 from crisis_cli.ai.balance import Balance
@@ -90,7 +90,7 @@ def test_the_strongest_is_one_that_the_rulebook_could_have(name: str, role: str)
         assert ladder.index(value) <= ladder.index(limit) if isinstance(limit, str) else value <= limit
 
 
-@pytest.mark.parametrize("name", ["3d6", "d6pool"])
+@pytest.mark.parametrize("name", slow_but(["3d6", "d6pool"], "3d6"))
 def test_strength_rises_with_the_steps(name: str) -> None:
     found = ratios(name, "brute", 8)
     assert all(later < earlier for earlier, later in pairwise(found)), found

@@ -113,7 +113,9 @@ def on_fast_path(words: list[str]) -> str | None:
     return print_plain(line, {}, io.StringIO(), False) if line else None
 
 
-@pytest.mark.parametrize("many", [300, pytest.param(MANY, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "many", [150, pytest.param(300, marks=pytest.mark.slow), pytest.param(MANY, marks=pytest.mark.long)]
+)
 def test_a_line_means_the_same_on_all_four_ways(
     fight: Player, at_prompt: Callable[[str], str], many: int
 ) -> None:

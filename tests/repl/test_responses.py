@@ -223,6 +223,7 @@ def test_a_readied_action_waits_for_its_trigger(
     assert ("not again this round" in shown.out) == is_asked
 
 
+@pytest.mark.slow
 def test_who_comes_into_reach_is_answered_before_it_does_anything_else(
     crisis: Player, evening: Evening
 ) -> None:

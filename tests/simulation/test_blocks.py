@@ -60,6 +60,7 @@ needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="no processes ar
 
 
 @needs_fork
+@pytest.mark.slow
 @pytest.mark.parametrize(("parts", "jobs"), [(1, 2), (2, 2), (3, 2), (2, 3), (5, 3)])
 def test_processes_fight_every_part_of_every_block_once(parts: int, jobs: int) -> None:
     def fight_part(number: int, fights: int, part: int, tick: object) -> Counts:

@@ -164,7 +164,13 @@ def agree(
             assert all(abs(found[key] - chance) < CLOSE for key, chance in expected.items()), intent
 
 
-@pytest.mark.parametrize(("system", "exact"), EXACT.items())
+@pytest.mark.parametrize(
+    ("system", "exact"),
+    [
+        pytest.param(*one, marks=() if one[0] in ("3d6", "d6pool") else pytest.mark.slow)
+        for one in EXACT.items()
+    ],
+)
 def test_what_is_remembered_is_what_the_rules_give(system: str, exact: int) -> None:
     agree(system, SAMPLE, exact, 3)
 

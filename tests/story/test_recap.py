@@ -125,6 +125,7 @@ def test_luck_is_fair_over_many_runs_of_twenty_attacks(runs: int) -> None:
     assert abs(mean - 50) <= 3 * deviation / sqrt(runs)
 
 
+@pytest.mark.slow
 def test_many_attacks_use_the_normal_distribution_and_say_how_far_it_may_be_off() -> None:
     exact = luck.of_hits([0.3] * luck.MOST_ATTACKS, 620)
     rough = luck.of_hits([0.3] * (luck.MOST_ATTACKS + 1), 620)
