@@ -40,6 +40,15 @@ def with_the(name: str) -> str:
     return name if has_determiner(name) else f"the {name}"
 
 
+def measured(number: int, unit: str) -> str:
+    """A number with its unit, in the singular or plural: 1 tile, 2 tiles; 1 die, 2 dice."""
+    if number == 1 and unit.endswith("dice"):
+        return f"1 {unit.removesuffix('dice')}die"
+    plural = unit.endswith("s") and not unit.endswith(("ss", "us"))
+    one = unit[: -2 if unit.endswith("sses") else -1] if plural else unit
+    return f"{number} {one if number == 1 else unit}"
+
+
 class Mark(NamedTuple):
     """A counter of a fighter that is cleared automatically."""
 

@@ -9,9 +9,8 @@ from ..engine.geometry import distance
 from ..engine.kinds import nearest
 from ..engine.scene import Intent, Scene, slug
 from ..engine.validate import row_of
-from ..engine.wording import with_the
+from ..engine.wording import measured, with_the
 from ..errors import FileError, Refused, Usage
-from ..render.messages import measured
 from ..sheets.fighters import numbered
 from ..sheets.find_fighters import find_name
 from ..sheets.names import fighter_names, fold_case, match_name, plain_names

@@ -8,12 +8,12 @@ from typing import Any
 from ..engine.action_odds import ActionOdds
 from ..engine.scene import Intent
 from ..engine.system import System
+from ..engine.wording import measured
 from .chances import chance, distribution_rows, weighed
 from .charts import bars, percent, signed
 from .data import modifier
 from .effects import bought
 from .jsontext import VERSION
-from .messages import measured
 from .style import Ink
 from .turned import conditions_of, level_records, turned, turned_briefly
 

@@ -9,9 +9,9 @@ from ..engine.kinds import Either, Kind, MapOf, Whole
 from ..engine.scene import Fighter
 from ..engine.schema import Section
 from ..engine.system import System
+from ..engine.wording import measured
 from .board import bar_length, gauges, wrapped
 from .charts import minus
-from .messages import measured
 from .style import Ink
 
 NOT_SHOWN = ("name", "system", "player", "team", "doctrine", "fight", "state")

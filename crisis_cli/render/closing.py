@@ -10,8 +10,8 @@ from ..engine.record import Entry
 from ..engine.scene import Scene, slug
 from ..engine.sides import rounds_played, standing, victor
 from ..engine.system import System
+from ..engine.wording import measured
 from ..values import NamedTuple
-from .messages import measured
 from .ranking import label
 from .sides import own_side
 from .style import Ink

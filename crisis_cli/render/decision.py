@@ -11,11 +11,11 @@ from ..engine.record import Entry, Modifier
 from ..engine.scene import Intent, Scene
 from ..engine.system import System
 from ..engine.validate import prepare
+from ..engine.wording import measured
 from ..errors import Refused
 from ..values import NamedTuple
 from .dice_lines import so_far
 from .effects import bought
-from .messages import measured
 from .style import Ink
 from .summary import lines
 from .text import headline

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.record import Entry, Modifier, RollRecord
 from ..engine.system import System
+from ..engine.wording import measured
 from .data import belongs
-from .messages import counted, measured, outcome_word
+from .messages import counted, outcome_word
 from .style import Ink
 
 if TYPE_CHECKING:

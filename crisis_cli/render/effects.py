@@ -11,9 +11,9 @@ from ..engine.events import SIDE, Event
 from ..engine.record import Entry
 from ..engine.scene import BOUGHT
 from ..engine.system import System
-from ..engine.wording import with_the
+from ..engine.wording import measured, with_the
 from .charts import minus, place
-from .messages import begun, covered, ended, listed, measured, no_longer, remarks, says_where
+from .messages import begun, covered, ended, listed, no_longer, remarks, says_where
 from .style import Ink
 from .visible import CLOCK, HIDDEN
 

@@ -10,12 +10,13 @@ from ..engine.field import GRASS, said
 from ..engine.geometry import distance
 from ..engine.scene import Fighter, Scene
 from ..engine.system import System
+from ..engine.wording import measured
 from ..values import NamedTuple
 from . import terrain
 from .charts import minus, place
 from .command_text import slug
 from .jsontext import VERSION
-from .messages import covered, measured, off_by, stated
+from .messages import covered, off_by, stated
 from .style import Ink
 
 ROWS = 16

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ..engine.events import Event
 from ..engine.record import Entry
 from ..engine.system import System
-from ..engine.wording import OutcomeWord, sentence
+from ..engine.wording import OutcomeWord, measured, sentence
 from .charts import signed
 
 WORDS = {
@@ -82,15 +82,6 @@ def travelled(entry: Entry, system: System) -> str:
 def says_where(entry: Entry, event: Event, system: System) -> bool:
     """Whether the line of an action that moves its actor names the place of this event."""
     return event[:2] == (entry.intent.actor, "at") and bool(event.now) and bool(travelled(entry, system))
-
-
-def measured(number: int, unit: str) -> str:
-    """A number with its unit, in the singular or plural: 1 tile, 2 tiles; 1 die, 2 dice."""
-    if number == 1 and unit.endswith("dice"):
-        return f"1 {unit.removesuffix('dice')}die"
-    plural = unit.endswith("s") and not unit.endswith(("ss", "us"))
-    one = unit[: -2 if unit.endswith("sses") else -1] if plural else unit
-    return f"{number} {one if number == 1 else unit}"
 
 
 def changed_by(by: int, label: str) -> str:

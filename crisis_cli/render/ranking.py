@@ -10,11 +10,11 @@ from typing import Any
 from ..engine.ranking import Beside, Ranked
 from ..engine.scene import Intent, Scene
 from ..engine.system import System
+from ..engine.wording import measured
 from .chances import chance
 from .charts import bare_chance, decimal, percent, signed
 from .command_text import slug, typed
 from .jsontext import VERSION
-from .messages import measured
 from .style import GLUE, Ink
 from .turned import level_records, turned_briefly
 

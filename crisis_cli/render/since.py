@@ -9,7 +9,8 @@ from ..engine.geometry import distance
 from ..engine.record import EVENT, Entry
 from ..engine.scene import Scene
 from ..engine.system import System
-from .messages import changed_by, listed, measured, stated
+from ..engine.wording import measured
+from .messages import changed_by, listed, stated
 from .sides import own_side
 from .style import Ink
 

@@ -10,9 +10,10 @@ from ..engine.field import OPEN, Cell, Field, Place, Terrain, spelled, standing_
 from ..engine.reach import reachable, sighted
 from ..engine.scene import Fighter, Scene
 from ..engine.system import System
+from ..engine.wording import measured
 from ..values import NamedTuple
 from .charts import minus
-from .messages import covered, measured
+from .messages import covered
 from .style import Ink
 
 GAP = 3

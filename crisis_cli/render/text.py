@@ -13,12 +13,12 @@ from ..engine.events import SIDE, TERRAIN
 from ..engine.record import ATTACKS, EVENT, Entry, Modifier, RollRecord
 from ..engine.scene import MOST_FIGHTERS, UNARMED, Intent, Scene
 from ..engine.system import System
-from ..engine.wording import sentence, with_the
+from ..engine.wording import measured, sentence, with_the
 from ..errors import FileError
 from .charts import place, signed
 from .dice_lines import dice, rolled, volley, worded
 from .effects import changes, left, moved
-from .messages import DECIDING, listed, measured, says_where, travelled
+from .messages import DECIDING, listed, says_where, travelled
 from .reasons import BRIEF, TACIT, reason, waiting
 from .style import Ink
 from .visible import HIDDEN, in_play

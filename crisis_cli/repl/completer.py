@@ -13,8 +13,8 @@ from prompt_toolkit.document import Document
 from ..aliases import expand
 from ..commands.parse_line import LONGEST_LINE, NOTE, as_command, quote
 from ..engine.scene import Scene
+from ..engine.wording import measured
 from ..render.charts import percent, signed
-from ..render.messages import measured
 from ..systems import load
 from ..verbs import VERBS
 from .suggestions import BegunPlan, Chances, Suggestions

@@ -16,9 +16,10 @@ from ..engine.journal import Crisis
 from ..engine.record import ATTACKS, EVENT, Entry, RollRecord
 from ..engine.scene import Fighter
 from ..engine.system import System
+from ..engine.wording import measured
 from ..render.closing import verdict
 from ..render.effects import labelled
-from ..render.messages import counted, measured, stated
+from ..render.messages import counted, stated
 from ..render.style import Ink
 from ..render.text import headline, table_title
 from . import walk

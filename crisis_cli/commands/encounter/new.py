@@ -8,9 +8,9 @@ from ...completion import Source
 from ...context import Context
 from ...engine.kinds import Absent
 from ...engine.system import System
+from ...engine.wording import measured
 from ...errors import FileError
 from ...render import data
-from ...render.messages import measured
 from ...sheets.files import file_stem
 from ...sheets.store import values_in
 from ...sheets.toml_patch import value_text
