@@ -489,6 +489,17 @@ class TestCheck:
         (fault,) = bad["faults"]
         assert (fault["line"], fault["key"]) == (6, "abilities.migth")
 
+    def test_json_says_that_there_are_more_than_a_hundred(self, crisis: Player, sheets: Sheets) -> None:
+        for many, is_said in ((49, False), (50, True)):
+            wrong = "\n".join(f"s{at} = 1" for at in range(many))
+            sheets.write(
+                "bad",
+                JACK.replace("melee = 2", "\n".join(f"s{at} = 1" for at in range(51)))
+                + f"[state.uses]\n{wrong}\n",
+            )
+            (record,) = crisis("character check bad --json").records
+            assert len(record["faults"]) == 100 and record.get("more", False) == is_said
+
     def test_using_a_wrong_sheet_tells_the_same(self, crisis: Player, sheets: Sheets) -> None:
         sheets.write("jack", JACK.replace("might = 1", "migth = 1"))
         shown = crisis.refused(4, "attack jack drone --dice 9")

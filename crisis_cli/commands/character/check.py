@@ -54,6 +54,7 @@ def command(context: Context, /, names: tuple[str, ...], quiet: bool, as_json: b
                         "file": shown,
                         "ok": False,
                         "faults": faults,
+                        **({"more": True} if error.about.get("more") else {}),
                     }
                 )
             else:
