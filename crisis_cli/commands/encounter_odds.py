@@ -31,7 +31,7 @@ def command(context: Context, /, name: str, who: tuple[str, ...], seed: int | No
     Example:
       crisis odds encounter bridge
     """
-    file = context.desk.shelves.encounters().named(name)
+    file = context.desk.shelves.encounters().read(name)
     seed = context.environment.fresh_seed() if seed is None else seed
     system, fighters = strengths(context.desk, file, who, seed)
     if as_json:

@@ -84,7 +84,7 @@ def who_plays(line: Line) -> Candidates:
     named = [*line.option("encounter"), *line.arguments[:1]]
     if named and files.is_one(named[0]):
         try:
-            system = files.named(named[0]).system
+            system = files.read(named[0]).system
         except CrisisError:
             return
         there = _named_fighters(line)
@@ -221,7 +221,7 @@ def tables(line: Line) -> Candidates:
 
 def encounters(line: Line) -> Candidates:
     """The encounters, with the folder they are in."""
-    for folder, path in line.context.desk.shelves.encounters().files_in_reach():
+    for folder, path in line.context.desk.shelves.encounters().files():
         yield candidate(file_stem(path).casefold(), folder.name)
 
 
@@ -261,7 +261,7 @@ def likelihoods(line: Line) -> Candidates:
 
 def _tables(line: Line) -> Iterator[RandomTable]:
     store = line.context.desk.shelves.tables()
-    for _, path in store.files_in_reach():
+    for _, path in store.files():
         try:
             yield from store.of_file(path).values()
         except CrisisError:

@@ -148,7 +148,7 @@ def opening_session(
 ) -> tuple[Session, EncounterFile | None, Mapping[str, Fighter]]:
     """The session before the turn order is rolled for, the file of the encounter that is played, and the fighters as
     they are before options change their positions and doctrines."""
-    file = desk.shelves.encounters().named(asked.encounter) if asked.encounter else None
+    file = desk.shelves.encounters().read(asked.encounter) if asked.encounter else None
     has_foes = bool(asked.vs or file)
     if file:
         if asked.vs:

@@ -73,7 +73,7 @@ def parse_question(
     Usage where a word cannot be read; Refused for a question about the fight where no crisis is open.
     """
     first, rest = words[0].lower(), " ".join(words[1:])
-    if not words[1:] and (first in TABLES or first in desk.shelves.tables().named_tables()):
+    if not words[1:] and (first in TABLES or first in desk.shelves.tables().names()):
         return Draws((TABLES.get(first, first),))
     now, recipe = _moment(session), RECIPES.get(first)
     if first in ABOUT_FIGHT and now is None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ..ai.doctrine_store import DoctrineStore
     from ..engine.scene import Fighter
     from ..sheets.encounter_store import EncounterStore
+    from ..sheets.sheet_store import SheetStore
     from ..sheets.table_store import TableStore
 
 
@@ -30,6 +31,12 @@ class Shelves(NamedTuple):
         """The sheets in reach."""
         places = self.places
         return Store(tuple(places.sheet_folders()), places.cwd, campaign=places.campaign_folder)
+
+    def characters(self) -> SheetStore:
+        """The sheets in reach as a shelf, from which they are checked, copied and made."""
+        from ..sheets.sheet_store import SheetStore
+
+        return SheetStore(self.sheets(), self.doctrines)
 
     def doctrines(self) -> DoctrineStore:
         """The doctrines in reach."""
@@ -51,7 +58,7 @@ class Shelves(NamedTuple):
         from ..sheets.encounter_store import EncounterStore
 
         folders = tuple(self.places.encounter_folders())
-        return EncounterStore(folders, self.places.cwd, self.sheets(), lambda: self.doctrines().names())
+        return EncounterStore(folders, self.places.cwd, self.sheets(), self.doctrines)
 
     def doctrine_of(self, fighter: Fighter) -> Doctrine:
         """The doctrine of a fighter; FileError, naming the fighter, if it is missing or invalid."""

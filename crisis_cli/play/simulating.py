@@ -73,7 +73,7 @@ def start_of(desk: Desk, asked: Opening, seed: int, variant: Variant = ()) -> Fi
 def _what_to_simulate(desk: Desk, asked: Opening) -> str:
     """What to type where no opponent is named: the encounter, where the name is that of one."""
     (name,) = asked.who if len(asked.who) == 1 else ("",)
-    if name in {file_stem(path) for _, path in desk.shelves.encounters().files_in_reach()}:
+    if name in {file_stem(path) for _, path in desk.shelves.encounters().files()}:
         return f"the encounter {name}: crisis simulate --encounter {name}"
     return "crisis simulate WHO… --vs WHO…; an encounter: --encounter NAME; the open crisis: --from-crisis"
 

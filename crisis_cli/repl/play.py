@@ -236,7 +236,7 @@ def _encounter_named(context: Context, who: tuple[str, ...], given: dict[str, An
 def _check_doctrines(context: Context, who: tuple[str, ...], given: dict[str, Any]) -> None:
     """Raise FileError if a doctrine of a new crisis is not there."""
     if given["encounter"]:
-        context.desk.shelves.encounters().named(given["encounter"])
+        context.desk.shelves.encounters().read(given["encounter"])
         return
     system, fighters = context.desk.gather(who, given["vs"], decide_sides=True)
     scene = Scene(system.name, {one.name: one for one in fighters})

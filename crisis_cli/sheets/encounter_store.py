@@ -34,7 +34,8 @@ from .check import (
 from .encounter_check import MAP_KEYS, doubts, faults_between, groups_of, is_map_whole
 from .event_check import faults_of_events
 from .files import file_stem
-from .store import Folder, Store, copies, is_path
+from .shelf import Record, Shelf, json_schema
+from .store import Folder, Store, copies, is_path, values_in
 
 SHIPPED = os.path.join(os.path.dirname(os.path.dirname(__file__)), "encounters")
 KIND = "encounter"
@@ -87,21 +88,18 @@ class EncounterFile(NamedTuple):
         return self.sheets[sheet].values if isinstance(sheet, str) else sheet
 
 
-class EncounterStore:
-    """The encounters in reach, each file read once. `doctrines` gives the names of the doctrines there are."""
+class EncounterStore(Shelf[EncounterFile]):
+    """The encounters in reach, each file read once. `doctrines` gives the shelf of the doctrines that they may name."""
 
     def __init__(
-        self, folders: tuple[Folder, ...], here: str, sheets: Store, doctrines: Callable[[], Iterator[str]]
+        self, folders: tuple[Folder, ...], here: str, sheets: Store, doctrines: Callable[[], Shelf[Any]]
     ):
         shipped = Folder(SHIPPED, "the shipped encounters", is_writable=False)
-        self.store = Store((*folders, shipped), here, kind=KIND)
+        super().__init__(Store((*folders, shipped), here, kind=KIND))
         self.sheets = sheets
         self.doctrines = doctrines
-        self.files: dict[str, EncounterFile] = {}
-
-    def named(self, name: str) -> EncounterFile:
-        """The encounter of that name; FileError if there is none, or listing every fault of it."""
-        return self.of_file(self.store.find(name))
+        self.known: dict[str, EncounterFile] = {}
+        """The files that have been read, by path."""
 
     def is_one(self, name: str) -> bool:
         """Whether a word is the name of an encounter, or the path of a file that has a party or fighters as no sheet
@@ -112,23 +110,19 @@ class EncounterStore:
                 return True
             text = read_text(path, name, KIND)
         except FileError as error:
-            # A name of several encounters means one of them: `named` says which there are.
+            # A name of several encounters means one of them: `read` says which there are.
             return error.code == "ambiguous"
         return bool(PARTY_OR_FIGHTERS.search(text))
 
-    def files_in_reach(self) -> Iterator[tuple[Folder, str]]:
-        """Every file with its folder, nearest first."""
-        return self.store.all()
-
     def of_file(self, path: str) -> EncounterFile:
         """The encounter of a file; FileError listing every fault."""
-        if path not in self.files:
+        if path not in self.known:
             reading = _Reading(self, os.path.dirname(path))
             values = checked(path, self.store.display_path(path), KIND, reading.read)
-            self.files[path] = EncounterFile(path, reading.system, values, reading.found, reading.field)
-        return self.files[path]
+            self.known[path] = EncounterFile(path, reading.system, values, reading.found, reading.field)
+        return self.known[path]
 
-    def check(self, path: str) -> tuple[EncounterFile, list[dict[str, object]]]:
+    def examine(self, path: str) -> tuple[EncounterFile, Sequence[Record]]:
         """The encounter of a file and records of what may be a slip in it; FileError listing every fault, those of the
         party's sheets too, which others may replace."""
         shown = self.store.display_path(path)
@@ -143,6 +137,32 @@ class EncounterStore:
         if faults:
             raise faults_error(shown, text, faults, KIND, warnings)
         return EncounterFile(path, reading.system, values, reading.found, reading.field), warnings
+
+    @staticmethod
+    def schema(system: str = "") -> dict[str, Any]:
+        """The JSON Schema of the encounters of a system."""
+        rulebook = load(system)
+        return json_schema(f"encounters of {rulebook.name}", schema(rulebook).schema())
+
+    def example(self, name: str, system: str) -> str:
+        """The text of an encounter of that name with two sheets of a system; FileError where a side has none."""
+        from .examples import encounter
+
+        rulebook = load(system)
+        hero, foe = (self._sheet(rulebook, is_player) for is_player in (True, False))
+        return encounter(name, rulebook, hero, foe)
+
+    def _sheet(self, system: System, is_player: bool) -> str:
+        """The name of a sheet of a system for a player, or for an opponent; FileError if there is none."""
+        for _, path in self.sheets.all():
+            raw = values_in(path)
+            if raw.get("system") == system.name and bool(raw.get("player", True)) == is_player:
+                return file_stem(path)
+        raise FileError(
+            f"there is no sheet of {system.name} yet",
+            hint=f"make one: crisis character new NAME --system {system.name}",
+            code="not_found",
+        )
 
     def _missing_party(self, values: Mapping[str, Any], system: System, folder: str) -> Iterator[Fault]:
         """The sheets of the party that are missing, of another system, or named twice."""
@@ -295,6 +315,6 @@ class _Reading:
                 yield ""
 
     def _unknown_doctrine(self, path: tuple[str | int, ...], name: str | None) -> Iterator[Fault]:
-        known = list(self.store.doctrines()) if name else []
+        known = self.store.doctrines().names() if name else []
         if name and name.casefold() not in known:
             yield unknown_doctrine(path, name, known)

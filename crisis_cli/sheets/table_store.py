@@ -25,6 +25,7 @@ from ..random_tables.template import WrongTemplate, dice_in, parse_template, ref
 from ..values import NamedTuple
 from .check import MOST_FAULTS, fault_records, records_error, toml_of
 from .files import file_stem, path_from
+from .shelf import Record, Shelf, json_schema
 from .store import Folder, Store, is_path, sheets_in
 
 SHIPPED = os.path.join(os.path.dirname(os.path.dirname(__file__)), "tables")
@@ -189,13 +190,14 @@ class WrongRow(NamedTuple):
     message: str
 
 
-class TableStore:
-    """The random tables in reach: each file is found, read and checked once."""
+class TableStore(Shelf[Mapping[str, RandomTable]]):
+    """The random tables in reach: each file, which holds tables by name, is found, read and checked once."""
 
     def __init__(self, folders: tuple[Folder, ...], here: str):
         shipped = Folder(SHIPPED, "the shipped tables", is_writable=False)
-        self.store = Store((*folders, shipped), here, kind=KIND)
-        self.files: dict[str, TableFile] = {}
+        super().__init__(Store((*folders, shipped), here, kind=KIND))
+        self.known: dict[str, TableFile] = {}
+        """The files that have been read, by path."""
         self.paths: dict[str, str] = {}
         """The files that names have been found to mean."""
 
@@ -217,6 +219,10 @@ class TableStore:
             )
         return found[own]
 
+    def find(self, name: str) -> str:
+        """The path of the file that a name of a table means; FileError if there is none or several."""
+        return self.file_of(name)[0]
+
     def file_of(self, name: str) -> tuple[str, str]:
         """The file that a name of a table means, and the name behind the stroke in `FILE/NAME`, else empty; FileError
         if there is no such file."""
@@ -235,7 +241,7 @@ class TableStore:
         FileError if there is none."""
         path = path_from(self.store.working_folder, name)
         try:
-            return [self.file_of(name)[0]]
+            return [self.find(name)]
         except FileError:
             if os.path.isdir(path) and (inside := sheets_in(path)):
                 return inside
@@ -254,7 +260,7 @@ class TableStore:
         self._require_no_faults(self._references(first, found, {}, (first.name,)))
         return {one: found[one] for one in (first.name, *below(found, first.name))}
 
-    def check(self, path: str) -> Mapping[str, RandomTable]:
+    def examine(self, path: str) -> tuple[Mapping[str, RandomTable], Sequence[Record]]:
         """The tables of a file by name; FileError listing every fault of it, and of all that it draws from."""
         tables, heights = self._file(path).tables, dict[str, int]()
         wrong = (
@@ -264,23 +270,34 @@ class TableStore:
             for row in self._references(one, {one.name: one}, heights, (one.name,), path)
         )
         self._require_no_faults(wrong, path)
-        return tables
+        return tables, ()
+
+    @staticmethod
+    def schema(system: str = "") -> dict[str, Any]:
+        """The JSON Schema of files of tables, which are of no system."""
+        return json_schema("random tables of crisis", SCHEMA.schema())
+
+    def example(self, name: str, system: str) -> str:
+        """The text of a table of that name with three rows."""
+        from .examples import table
+
+        return table(name)
 
     def _require_no_faults(self, wrong: Iterable[WrongRow], path: str | None = None) -> None:
         """Raise FileError, file by file, for rows that cannot draw, and for what is wrong in a file itself.
 
         No more rows are looked for than an error holds.
         """
-        faults = {path: [*self.files[path].faults]} if path and self.files[path].faults else {}
+        faults = {path: [*self.known[path].faults]} if path and self.known[path].faults else {}
         for one in islice(wrong, MOST_FAULTS + 1):
             home = self._home(one.table)
-            fault = Fault((*self.files[home].rows[one.table.name], one.row), one.message)
+            fault = Fault((*self.known[home].rows[one.table.name], one.row), one.message)
             found = faults.setdefault(home, [])
             found += [fault] if fault not in found else []
         records = [
             record
             for home, found in faults.items()
-            for record in fault_records(self.store.display_path(home), self.files[home].text, found)
+            for record in fault_records(self.store.display_path(home), self.known[home].text, found)
         ]
         if records:
             raise records_error(records, KIND)
@@ -322,7 +339,7 @@ class TableStore:
 
     def _home(self, one: RandomTable) -> str:
         """The file that a table has been read from."""
-        return next(path for path, file in self.files.items() if file.tables.get(one.name) is one)
+        return next(path for path, file in self.known.items() if file.tables.get(one.name) is one)
 
     def _near(self, name: str, one: RandomTable, within: str | None) -> RandomTable:
         """The table that a row of another names; FileError where it names a path that leads elsewhere."""
@@ -334,15 +351,11 @@ class TableStore:
         """Why a table cannot be drawn from in a row of another, with the name that was probably meant."""
         first, *more = error.message.splitlines()
         beside = f"{home.name.partition('/')[0]}/{name}"
-        if any(beside in file.tables for file in self.files.values()):
+        if any(beside in file.tables for file in self.known.values()):
             first += f" (did you mean {beside}?)"
         elif error.code == "not_found" and "(did you mean" not in first:
-            first += guess(name, self.named_tables())
+            first += guess(name, self.names())
         return f"{first} (and {len(more)} more)" if more else first
-
-    def named_tables(self) -> set[str]:
-        """The names that `named` finds a table by, without reading the files: stems only."""
-        return {file_stem(path).casefold() for _, path in self.store.all()}
 
     def of_file(self, path: str) -> Mapping[str, RandomTable]:
         """The tables of a file by name, `stem` or `stem/name`; FileError listing every fault in the file itself."""
@@ -352,17 +365,13 @@ class TableStore:
 
     def _file(self, path: str) -> TableFile:
         """A file as it stands, with all that is wrong in it; FileError if it cannot be read."""
-        if path not in self.files:
+        if path not in self.known:
             text, raw = toml_of(path, self.store.display_path(path), KIND)
             faults: list[Fault] = []
             values, stem = _values(raw, faults), file_stem(path).casefold()
             tables = dict(_tables(stem, values))
-            self.files[path] = TableFile(tables, text, dict(_rows(stem, raw, values)), faults)
-        return self.files[path]
-
-    def files_in_reach(self) -> Iterator[tuple[Folder, str]]:
-        """Every file with its folder, nearest first."""
-        return self.store.all()
+            self.known[path] = TableFile(tables, text, dict(_rows(stem, raw, values)), faults)
+        return self.known[path]
 
 
 def _tables(stem: str, values: Mapping[str, Any]) -> Iterator[tuple[str, RandomTable]]:

@@ -324,7 +324,7 @@ DRAWS = {
 def test_all_that_is_wrong_with_tables_is_reported_at_once(write: Write, tmp_path: Path, what: str) -> None:
     files, expected = DRAWS[what]
     with pytest.raises(FileError) as error:
-        write(**files).check(str(tmp_path / "t.toml"))
+        write(**files).examine(str(tmp_path / "t.toml"))
     found: list[dict[str, Any]] = error.value.about["faults"]  # type: ignore[assignment]
     places = [(one["file"], one["line"], one["key"]) for one in found]
     assert sorted(places) == sorted((f"{name}.toml", line, key) for name, line, key, *_ in expected), found
@@ -372,7 +372,7 @@ def test_shipped_tables_have_thirty_rows_and_all_can_be_drawn() -> None:
         texts = [row.text for row in tables[name].rows]
         assert len(texts) == len(set(texts)) == 30
     for path in Path(SHIPPED).glob("*.toml"):
-        assert store.check(str(path))
+        assert store.examine(str(path))[0]
 
 
 # Commands
@@ -592,10 +592,10 @@ def test_a_script_draws_the_same_rows(fight: Player) -> None:
 def test_a_range_may_lie_below_nothing(write: Write, tmp_path: Path) -> None:
     rows = '{ range = "-2--1", text = "a" }, { range = 0, text = "b" }, { range = "1", text = "c" }'
     text = f'roll = "d4-3"\nrows = [{rows}]'
-    assert write(t=text).check(str(tmp_path / "t.toml"))
+    assert write(t=text).examine(str(tmp_path / "t.toml"))[0]
     for wrong in ('"-1--2"', '"--1"', '"1-"', '"-"'):
         with pytest.raises(FileError, match="results of the roll"):
-            write(t=text.replace('"-2--1"', wrong)).check(str(tmp_path / "t.toml"))
+            write(t=text.replace('"-2--1"', wrong)).examine(str(tmp_path / "t.toml"))
 
 
 # As published tables are written
@@ -616,7 +616,7 @@ def test_ranges_are_read_as_published_tables_write_them(
     write: Write, tmp_path: Path, roll: str, ranges: dict[str, tuple[int, int]]
 ) -> None:
     rows = ", ".join(f'{{ range = "{range}", text = "x" }}' for range in ranges)
-    table = write(a=f'roll = "{roll}"\nrows = [{rows}]').check(str(tmp_path / "a.toml"))["a"]
+    table = write(a=f'roll = "{roll}"\nrows = [{rows}]').examine(str(tmp_path / "a.toml"))[0]["a"]
     assert [(row.low, row.high) for row in table.rows] == [*ranges.values()]
 
 
@@ -624,7 +624,7 @@ def test_00_is_no_result_of_other_dice(write: Write, tmp_path: Path) -> None:
     with pytest.raises(FileError, match="d20 rolls 1 to 20, not '16-100'"):
         write(
             a='roll = "d20"\nrows = [{ range = "1-15", text = "x" }, { range = "16-00", text = "y" }]'
-        ).check(str(tmp_path / "a.toml"))
+        ).examine(str(tmp_path / "a.toml"))
 
 
 @pytest.mark.parametrize(
@@ -666,9 +666,9 @@ def test_a_journal_keeps_the_tables_that_were_right_when_they_were_drawn() -> No
 def test_a_file_holds_five_hundred_tables(write: Write, tmp_path: Path) -> None:
     text = "".join(f'[tables.t{number}]\nrows = ["{{@big/t{number // 2}}}"]\n' for number in range(1, 500))
     store, path = write(big=f'[tables.t0]\nrows = ["x"]\n{text}'), str(tmp_path / "big.toml")
-    assert len(store.check(path)) == 500
+    assert len(store.examine(path)[0]) == 500
     with pytest.raises(FileError, match="500"):
-        write(big=f'[tables.t0]\nrows = ["x"]\n{text}[tables.more]\nrows = ["x"]\n').check(path)
+        write(big=f'[tables.t0]\nrows = ["x"]\n{text}[tables.more]\nrows = ["x"]\n').examine(path)
 
 
 def test_tables_are_checked_by_path(crisis: Player) -> None:

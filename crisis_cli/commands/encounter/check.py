@@ -30,10 +30,10 @@ def command(context: Context, /, names: tuple[str, ...], quiet: bool, as_json: b
       crisis encounter check encounters/cellar.toml
     """
     store = context.desk.shelves.encounters()
-    paths = [store.store.find(name) for name in names] or [path for _, path in store.files_in_reach()]
+    paths = [store.store.find(name) for name in names] or [path for _, path in store.files()]
 
     def checked(path: str) -> Checked:
-        file, warnings = store.check(path)
+        file, warnings = store.examine(path)
         groups, events = len(file.values["fighter"]), len(file.values.get("event", ()))
         said = f"{file.system.name}, {how_many(groups, 'group')}, {how_many(events, 'event')}"
         return Checked(said, warnings)

@@ -25,7 +25,7 @@ def command(context: Context, /, quiet: bool, as_json: bool) -> int:
       crisis encounter list
     """
     store, folder = context.desk.shelves.encounters(), ""
-    for place, path in store.files_in_reach():
+    for place, path in store.files():
         record: dict[str, object] = {"file": file_stem(path).casefold()}
         try:
             file = store.of_file(path)

@@ -37,7 +37,7 @@ def command(context: Context, /, name: str, draws: bool, spoilers: bool, as_json
       crisis encounter show bridge --map
       crisis encounter show bridge --spoilers
     """
-    file = context.desk.shelves.encounters().named(name)
+    file = context.desk.shelves.encounters().read(name)
     if as_json:
         context.output.print_json({"v": data.VERSION, "action": "encounter show", **_record(file, spoilers)})
         return 0

@@ -27,9 +27,9 @@ def command(context: Context, /, names: tuple[str, ...], quiet: bool, as_json: b
     """
     store = context.desk.shelves.tables()
     named = [path for name in names for path in store.files_at(name)]
-    paths = named if names else [path for _, path in store.files_in_reach()]
+    paths = named if names else [path for _, path in store.files()]
 
     def checked(path: str) -> Checked:
-        return Checked(how_many(sum(len(one.rows) for one in store.check(path).values()), "row"))
+        return Checked(how_many(sum(len(one.rows) for one in store.examine(path)[0].values()), "row"))
 
     return check_files(context, "tables", store.store, paths, checked, as_json, quiet)

@@ -26,7 +26,7 @@ def command(context: Context, /, quiet: bool, as_json: bool) -> int:
       crisis tables list
     """
     store, folder = context.desk.shelves.tables(), ""
-    for place, path in store.files_in_reach():
+    for place, path in store.files():
         records: list[dict[str, object]]
         try:
             records = [
