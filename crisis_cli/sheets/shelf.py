@@ -116,9 +116,14 @@ class Shelf(ABC, Generic[Held]):
     def new(self, name: str, values: Mapping[str, Any] | None = None) -> str:
         """Make a file of that name in the first folder; its path. The values stand in place of those of an example.
 
-        FileError where there is a file of its name, Usage where nothing can be called so.
+        FileError where there is a file of its name, Usage where nothing can be called so, or a value is none of TOML.
         """
-        text = self.text_of_new(name, values or {})
+        try:
+            text = self.text_of_new(name, values or {})
+        except (TypeError, ValueError) as error:
+            raise Usage(
+                f"the values of {name} cannot be written as TOML: {error}", code="bad_value"
+            ) from error
         return self.create(self.stem(name), text)
 
     def hidden_by(self, path: str) -> str:
@@ -162,17 +167,18 @@ class Shelf(ABC, Generic[Held]):
         return read_text(path, self.store.display_path(path), self.store.kind)
 
     def text_of_new(self, name: str, values: Mapping[str, Any]) -> str:
-        """The text of a new file with some values, the others as in the example; Usage where they cannot be written."""
+        """The text of a new file with some values, the others as in the example; TypeError or ValueError where they
+        cannot be written."""
         text = self.example(name, str(values.get("system", "")))
-        own = {key: value for key, value in values.items() if key != "system"}
-        if own:
-            from .toml_patch import amend
+        changed = {key: value for key, value in values.items() if key != "system"}
+        if not changed:
+            return text
+        from .toml_patch import amend
 
-            patched = amend(text, {**parsed(text, name, self.store.kind), **own})
-            if patched is None:
-                raise Usage(f"the values of {name} cannot be written as TOML", code="bad_value")
-            return patched
-        return text
+        patched = amend(text, {**parsed(text, name, self.store.kind), **changed})
+        if patched is None:
+            raise ValueError(f"they do not fit among {', '.join(changed)}")
+        return patched
 
     @abstractmethod
     def example(self, name: str, system: str) -> str:
