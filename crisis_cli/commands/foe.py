@@ -27,12 +27,7 @@ MOST_FIGHTS = 100_000
 
 @click.command("foe", cls=SidesCommand)
 @click.argument("role", required=False, metavar="[ROLE]", shell_complete=Source("names.roles"))
-@click.option(
-    "--system",
-    metavar="SYSTEM",
-    help="The rule system (default: that of the sheets after --against).",
-    shell_complete=Source("names.systems"),
-)
+@options.system_option("The rule system (default: that of the sheets after --against).")
 @click.option(
     "--against",
     multiple=True,

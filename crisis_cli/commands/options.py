@@ -93,6 +93,12 @@ def combine(*options: Callable[[Any], Any]) -> Callable[[Verb], Verb]:
     return decorate
 
 
+def system_option(about: str, *, required: bool = False) -> Callable[[Any], Any]:
+    """The option --system with its help."""
+    source = Source("names.systems")
+    return click.option("--system", required=required, metavar="SYSTEM", help=about, shell_complete=source)
+
+
 def common_options(verb: Verb) -> Verb:
     """Add --json, --file and --characters, which every verb that prints has."""
     return combine(
@@ -234,6 +240,7 @@ reasons_option = click.option(
     help="Reasons of automatic play: all, brief (surprising choices; the default) or none.",
 )
 """How many reasons of fighters that play automatically are shown."""
+system_argument = click.argument("system", metavar="SYSTEM", shell_complete=Source("names.systems"))
 quiet_option = click.option("--quiet", is_flag=True, help="Print the bare result.")
 quiet_list_option = click.option("--quiet", is_flag=True, help="Print only the names, one per line.")
 quiet_check_option = click.option("--quiet", is_flag=True, help="Print only what is wrong.")

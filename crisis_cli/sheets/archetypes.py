@@ -8,19 +8,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import count
 from typing import Any
 
 from .. import systems
+from ..dice.generator import Seeded
+from ..dice.table import Table
 from ..engine.kinds import Fault, ListOf, Text, Whole
 from ..engine.schema import Field, Section
 from ..engine.system import System
 from ..engine.wording import with_a
-from ..errors import FileError, Refused, Usage
+from ..errors import CrisisError, FileError, Refused, Usage
 from ..values import NamedTuple
-from .check import Sheet, checked, faults_of
+from .check import Sheet, checked, faults_of, read
 from .files import file_stem
-from .store import Folder, Store, sheets_in
+from .store import Folder, Store, sheets_in, values_in
 
 ORDINARY = 2
 """The power of archetypes: that of an ordinary opponent."""
@@ -178,6 +181,56 @@ def with_value(sheet: Mapping[str, Any], path: tuple[str, ...], value: Any) -> d
     """A copy of a sheet with another value under a key."""
     head, *rest = path
     return {**sheet, head: with_value(sheet[head], tuple(rest), value) if rest else value}
+
+
+def any_template(store: Store, system: str, random: Callable[[], float]) -> Sheet:
+    """An archetype of a system, or a sheet that comes with it; Usage where there is neither."""
+    paths = archetypes(system) or [path for path, _ in _sheets_of(store, system, own=False)]
+    if not paths:
+        raise Usage(
+            f"{system} has no archetypes",
+            hint="begin as a sheet: crisis character new --like WHO --random",
+            code="bad_value",
+        )
+    path = paths[int(random() * len(paths))]
+    return read(path, store.display_path(path))
+
+
+def _sheets_of(store: Store, system: str, *, own: bool) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The sheets of a system in reach, with their raw values; one's own among them if `own`."""
+    for folder, path in store.all():
+        if own or not folder.is_writable:
+            with suppress(CrisisError):
+                raw = values_in(path)
+                if raw.get("system") == system:
+                    yield path, raw
+
+
+def samples(store: Store, system: str) -> list[Mapping[str, Any]]:
+    """The sheets of a system that give the examples: its archetypes, and those in reach."""
+    own = [values_in(path) for path in archetypes(system)]
+    return [*own, *(raw for _, raw in _sheets_of(store, system, own=True))]
+
+
+def with_power(
+    system: System, sheet: dict[str, Any], power: int, at_random: bool, random: Callable[[], float]
+) -> dict[str, Any]:
+    """The sheet made as strong as wanted, and at random a little different; Usage if its system does not say how."""
+    rules = power_of(system.name)
+    if rules is None:
+        if power != ORDINARY:
+            raise Usage(
+                f"{system.name} does not say what power changes", hint="leave --power out", code="bad_value"
+            )
+        return sheet
+    for steps in (*((1, -1) if at_random else ()), power - ORDINARY):
+        sheet = varied(system, sheet, rules.changes, steps, random)
+    return {key: value for key, value in sheet.items() if not (at_random and key in rules.rolled)}
+
+
+def rolled(system: System, sheet: Mapping[str, Any], random: Callable[[], float]) -> Mapping[str, Any]:
+    """The values of a sheet that dice decide when it is made."""
+    return system.complete_sheet(Table(Seeded(random)), sheet) if system.complete_sheet else {}
 
 
 def unused_name(store: Store, random: Callable[[], float]) -> str:

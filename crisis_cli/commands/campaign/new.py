@@ -14,12 +14,7 @@ from .. import options
 @click.command("new")
 @click.argument("name", metavar="NAME")
 @click.argument("who", nargs=-1, metavar="[WHO...]", shell_complete=Source("names.sheets"))
-@click.option(
-    "--system",
-    metavar="SYSTEM",
-    help="Rule system (default: that of WHO).",
-    shell_complete=Source("names.systems"),
-)
+@options.system_option("Rule system (default: that of WHO).")
 @options.common_options
 @click.pass_obj
 def command(context: Context, /, name: str, who: tuple[str, ...], system: str | None, as_json: bool) -> int:

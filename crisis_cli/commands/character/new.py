@@ -2,40 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
-from typing import Any
-
 import click
 
 from ...completion import Source
 from ...context import Context
-from ...dice.generator import Seeded, generator
-from ...dice.table import Table
-from ...engine.system import System
-from ...errors import CrisisError, FileError, Usage
+from ...dice.generator import generator
+from ...errors import FileError, Usage
 from ...render import data
 from ...sheets import archetypes
 from ...sheets.check import Sheet, read, require_usable_name
-from ...sheets.files import file_stem, stem_of
-from ...sheets.new_sheet import sheet_text
+from ...sheets.files import file_stem
 from ...sheets.overrides import set_value
-from ...sheets.store import Store, values_in
+from ...sheets.sheet_store import SheetStore
 from ...sheets.toml_patch import amend
 from ...systems import load, names
 from .. import options
-from .copy import create_sheet, new_sheet_path
 from .interview import NONE, Interview, ask_one, ask_until, ask_yes
 
 
 @click.command("new")
 @click.argument("name", required=False, metavar="[NAME]")
-@click.option(
-    "--system",
-    metavar="SYSTEM",
-    help=f"One of {', '.join(names())}.",
-    shell_complete=Source("names.systems"),
-)
+@options.system_option(f"One of {', '.join(names())}.")
 @click.option(
     "--like",
     metavar="WHO",
@@ -88,15 +75,15 @@ def command(
     if power is not None and not (like or at_random):
         raise Usage("--power needs --random or --like", code="bad_value")
     seed = context.environment.fresh_seed() if seed is None else seed
-    random, store = generator(seed).random, context.desk.shelves.sheets()
+    random, shelf = generator(seed).random, context.desk.shelves.characters()
     asks = context.environment.is_interactive and not at_random
     if name:
-        new_sheet_path(context, stem_of(name))
+        shelf.new_path(shelf.stem(name))
     elif asks:
-        name = ask_until(context, "Name, such as Ada: ", lambda answer: _usable_name(context, answer))
+        name = ask_until(context, "Name, such as Ada: ", lambda answer: _usable_name(shelf, answer))
     elif at_random:
-        name = archetypes.unused_name(store, random)
-    template = archetypes.find(store, like, system or "") if like else None
+        name = archetypes.unused_name(shelf.store, random)
+    template = archetypes.find(shelf.store, like, system or "") if like else None
     if template:
         system = template.values["system"]
     elif asks and not system:
@@ -112,51 +99,44 @@ def command(
     if asks_all:
         template = _ask_archetype(context, system)
     elif at_random and template is None:
-        template = _any_template(store, system, random)
+        template = archetypes.any_template(shelf.store, system, random)
     sheet = {**(template.raw if template else {}), "name": name, "system": system}
     sheet.pop("state", None)
     is_player = sheet.get("player", True) and not at_random and not opponent
     sheet["player"] = (
         ask_yes(context, f"Will you play {name} yourself?", is_player) if asks_all else is_player
     )
+    level = power or archetypes.ORDINARY
     if at_random or power:
-        sheet = _with_power(rulebook, sheet, power or archetypes.ORDINARY, at_random, random)
+        sheet = archetypes.with_power(rulebook, sheet, level, at_random, random)
     for word in values:
         set_value(sheet, word)
-    rolled = _rolled(rulebook, sheet, random)
+    rolled = archetypes.rolled(rulebook, sheet, random)
     if asks and (template is None or (asks_all and ask_yes(context, "Change its values?", False))):
-        interview = Interview(context, rulebook, _samples(store, system))
+        interview = Interview(context, rulebook, archetypes.samples(shelf.store, system))
         interview.fill(sheet, all_values=asks_all, left_out=rolled)
         # They may follow from what was answered.
-        rolled = _rolled(rulebook, sheet, random)
+        rolled = archetypes.rolled(rulebook, sheet, random)
     sheet.update(rolled)
-    text = (amend(template.text, sheet) if template else None) or sheet_text(sheet, rulebook.sheet)
+    text = (amend(template.text, sheet) if template else None) or shelf.text_of_new(name, sheet)
     if at_random and template:
-        level = power or archetypes.ORDINARY
-        text = (
-            f"# {name}, made at random from {file_stem(template.path)}: power {level}, seed {seed}.\n{text}"
-        )
-    path = create_sheet(context, stem_of(name), text)
-    shown = store.display_path(path)
+        origin = f"made at random from {file_stem(template.path)}: power {level}, seed {seed}"
+        text = f"# {name}, {origin}.\n{text}"
+    path = shelf.create(shelf.stem(name), text)
+    shown = shelf.store.display_path(path)
     if as_json:
-        context.output.print_json(
-            {
-                "v": data.VERSION,
-                "action": "character new",
-                "file": shown,
-                **({"seed": seed} if at_random else {}),
-            }
-        )
+        seeds = {"seed": seed} if at_random else {}
+        context.output.print_json({"v": data.VERSION, "action": "character new", "file": shown, **seeds})
     else:
         context.output.say(f"{shown} is written. Look at it: crisis character show {file_stem(path)}")
     return 0
 
 
-def _usable_name(context: Context, name: str) -> str:
+def _usable_name(shelf: SheetStore, name: str) -> str:
     """A name for a new sheet; Usage if commands could not say it, or if there is a sheet of that name."""
     require_usable_name(name)
     try:
-        new_sheet_path(context, stem_of(name))
+        shelf.new_path(shelf.stem(name))
     except FileError as error:
         raise Usage(f"{error.message}: {error.hint}", code="bad_value") from error
     return name
@@ -169,53 +149,3 @@ def _ask_archetype(context: Context, system: str) -> Sheet | None:
         return None
     chosen = ask_one(context, "Begin as", (*paths, NONE), next(iter(paths)))
     return read(paths[chosen], chosen) if chosen != NONE else None
-
-
-def _any_template(store: Store, system: str, random: Callable[[], float]) -> Sheet:
-    """An archetype of a system, or a sheet that comes with it; Usage where there is neither."""
-    paths = archetypes.archetypes(system) or [path for path, _ in _sheets_of(store, system, own=False)]
-    if not paths:
-        raise Usage(
-            f"{system} has no archetypes",
-            hint="begin as a sheet: crisis character new --like WHO --random",
-            code="bad_value",
-        )
-    path = paths[int(random() * len(paths))]
-    return read(path, store.display_path(path))
-
-
-def _sheets_of(store: Store, system: str, *, own: bool) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The sheets of a system in reach, with their raw values; one's own among them if `own`."""
-    for folder, path in store.all():
-        if own or not folder.is_writable:
-            with suppress(CrisisError):
-                raw = values_in(path)
-                if raw.get("system") == system:
-                    yield path, raw
-
-
-def _samples(store: Store, system: str) -> list[Mapping[str, Any]]:
-    """The sheets of a system that give the examples: its archetypes, and those in reach."""
-    own = [values_in(path) for path in archetypes.archetypes(system)]
-    return [*own, *(raw for _, raw in _sheets_of(store, system, own=True))]
-
-
-def _with_power(
-    system: System, sheet: dict[str, Any], power: int, at_random: bool, random: Callable[[], float]
-) -> dict[str, Any]:
-    """The sheet made as strong as wanted, and at random a little different; Usage if its system does not say how."""
-    rules = archetypes.power_of(system.name)
-    if rules is None:
-        if power != archetypes.ORDINARY:
-            raise Usage(
-                f"{system.name} does not say what power changes", hint="leave --power out", code="bad_value"
-            )
-        return sheet
-    for steps in (*((1, -1) if at_random else ()), power - archetypes.ORDINARY):
-        sheet = archetypes.varied(system, sheet, rules.changes, steps, random)
-    return {key: value for key, value in sheet.items() if not (at_random and key in rules.rolled)}
-
-
-def _rolled(system: System, sheet: Mapping[str, Any], random: Callable[[], float]) -> Mapping[str, Any]:
-    """The values of a sheet that dice decide when it is made."""
-    return system.complete_sheet(Table(Seeded(random)), sheet) if system.complete_sheet else {}
