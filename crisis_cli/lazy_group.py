@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -37,8 +37,8 @@ class LazyGroup(click.Group):
         heading: str,
         **kwargs: Any,
     ) -> None:
-        """`table` gives each command a line of help, `modules` its module below `package`; `heading` stands above
-        the table in help."""
+        """`table` gives each command a line of help, `modules` its module below `package`, and behind a colon its name
+        there if that is not `command`; `heading` stands above the table in help."""
         super().__init__(*args, **kwargs)
         self.package, self.modules, self.table, self.heading = package, modules, table, heading
 
@@ -51,7 +51,9 @@ class LazyGroup(click.Group):
         name = name.replace("_", "-")
         if name not in self.table:
             return None
-        command: click.Command = import_module(f"{self.package}.{self.modules[name]}").command
+        module, _, attribute = self.modules[name].partition(":")
+        page = import_module(f"{self.package}.{module}")
+        command: click.Command = getattr(page, attribute) if attribute else page.command
         command.context_class = HelpContext
         return command
 
@@ -91,9 +93,11 @@ class LazyGroup(click.Group):
 class SubVerbs(LazyGroup):
     """A verb whose sub-verbs are modules of its package, each of its name; alone it runs too."""
 
-    def __init__(self, *args: Any, package: str, table: Mapping[str, str], **kwargs: Any) -> None:
-        """`table` gives each sub-verb a line of help."""
-        modules = {name: name for name in table}
+    def __init__(
+        self, *args: Any, package: str, table: Mapping[str, str], files: Iterable[str] = (), **kwargs: Any
+    ) -> None:
+        """`table` gives each sub-verb a line of help; those named in `files` are together in a module `files`."""
+        modules = {name: name for name in table} | {name: f"files:{name}_command" for name in files}
         super().__init__(
             *args,
             package=package,

@@ -23,6 +23,7 @@ SUBVERBS = {
     cls=SubVerbs,
     package=__name__,
     table=SUBVERBS,
+    files=("check", "copy", "list", "schema"),
 )
 @click.pass_context
 def command(ctx: click.Context) -> None:

@@ -6,10 +6,10 @@ import click
 
 from ...completion import Source
 from ...context import Context
+from ...errors import FileError
 from ...render import data
 from ...sheets.save_sheets import write_sheet
 from .. import options
-from .copy import require_own_sheet
 
 
 @click.command("reset")
@@ -26,7 +26,12 @@ def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
     store = context.desk.shelves.sheets()
     sheets = [store.read(name) for name in names]
     for name, sheet in zip(names, sheets, strict=True):
-        require_own_sheet(store, sheet.path, name)
+        if not store.is_writable(sheet.path):
+            raise FileError(
+                f"{name} is a shipped sheet and cannot be changed",
+                hint=f"make it your own: crisis character copy {name}",
+                code="shipped",
+            )
     for sheet in sheets:
         changed = "state" in sheet.raw
         if changed:

@@ -21,6 +21,7 @@ SUBVERBS = {
     cls=SubVerbs,
     package=__name__,
     table=SUBVERBS,
+    files=("check", "copy", "list", "new", "schema"),
 )
 @click.pass_context
 def command(ctx: click.Context) -> None:
