@@ -65,7 +65,7 @@ def check(kind: FileKind[Held], about: str, *params: Param, metavar: str = "[NAM
             if as_json:
                 context.output.print_json(_check_record(kind.group, checked))
             elif checked.held is None:
-                context.output.say(*_warning_lines(checked), *fault_lines(checked))
+                context.output.say(*_warning_lines(checked), *_fault_lines(checked))
             elif is_listed and not quiet:
                 summary = f"{checked.file}: {kind.summary(checked.held)}: all right"
                 context.output.say(*_warning_lines(checked), summary)
@@ -80,19 +80,17 @@ def check(kind: FileKind[Held], about: str, *params: Param, metavar: str = "[NAM
 
 def _check_record(group: str, checked: Checked[Any]) -> dict[str, object]:
     """A file that was checked as a record."""
-    faults = checked.faults
-    record = {"v": data.VERSION, "action": f"{group} check", "file": checked.file, "ok": not faults}
-    more = ({"more": True} if checked.has_more else {}) | (
-        {"warnings": checked.warnings} if checked.warnings else {}
-    )
-    return {**record, "faults": faults, **more}
+    record = {"v": data.VERSION, "action": f"{group} check", "file": checked.file}
+    more = {"more": True} if checked.has_more else {}
+    warnings = {"warnings": checked.warnings} if checked.warnings else {}
+    return {**record, "ok": not checked.faults, "faults": checked.faults, **more, **warnings}
 
 
 def _warning_lines(checked: Checked[Any]) -> Iterable[str]:
     return (record_line({**one, "message": f"warning: {one['message']}"}) for one in checked.warnings)
 
 
-def fault_lines(checked: Checked[Any]) -> list[str]:
+def _fault_lines(checked: Checked[Any]) -> list[str]:
     """The lines of a file with faults: every one that has a record, of which the error says only the first."""
     lines = checked.error.message.splitlines() if checked.error else []
     if len(checked.faults) <= len(lines):

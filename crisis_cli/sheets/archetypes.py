@@ -244,21 +244,9 @@ def unused_name(store: Store, random: Callable[[], float]) -> str:
 
 
 NAMES = (
-    *("Ash", "Bane", "Burr", "Cinder", "Crow", "Dirk", "Ember", "Fang", "Flint", "Gall", "Grit", "Hack"),
-    *("Hob", "Jackdaw", "Knell", "Lash", "Maul", "Nettle", "Onyx", "Pike", "Quill", "Rasp", "Rook", "Sable"),
-    *(
-        "Scar",
-        "Shale",
-        "Slate",
-        "Snare",
-        "Thorn",
-        "Tusk",
-        "Umber",
-        "Vex",
-        "Wasp",
-        "Wolfram",
-        "Yarrow",
-        "Zeal",
-    ),
+    *("Ash", "Bane", "Burr", "Cinder", "Crow", "Dirk", "Ember", "Fang", "Flint"),
+    *("Gall", "Grit", "Hack", "Hob", "Jackdaw", "Knell", "Lash", "Maul", "Nettle"),
+    *("Onyx", "Pike", "Quill", "Rasp", "Rook", "Sable", "Scar", "Shale", "Slate"),
+    *("Snare", "Thorn", "Tusk", "Umber", "Vex", "Wasp", "Wolfram", "Yarrow", "Zeal"),
 )
 """Names of foes made at random."""
