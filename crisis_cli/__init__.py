@@ -1,3 +1,15 @@
-"""Tabletop combat from the command line."""
+"""Tabletop combat from the command line, and from Python: `import crisis_cli as crisis`."""
 
 __version__ = "0.2.0"
+
+
+def __getattr__(name: str) -> object:
+    """A name of the Python interface, loaded when it is first used; the command line starts without it."""
+    if name == "__all__" or not name.startswith("_"):
+        from importlib import import_module
+
+        try:
+            return getattr(import_module(f"{__name__}.api"), name)
+        except AttributeError:
+            pass
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

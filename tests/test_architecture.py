@@ -53,7 +53,8 @@ MAY_IMPORT = {
     "output": {"environment", "engine", "render", "errors", "values"},
     "play": {"simulation", "story", "signals", "rulebooks", "render", "ai", "sheets", "systems", *CORE},
     "context": {"play", "output", "environment", "render", "errors", "values"},
-    "protocol": {"play", "story", "render", "ai", "sheets", "systems", *CORE},
+    "api": {"play", "sheets", "render", "notation", "dice", "errors", "values"},
+    "protocol": {"api", "play", "story", "render", "ai", "sheets", "systems", *CORE},
     "completion": {
         *("context", "output", "play", "environment", "rulebooks", "story", "sheets", "render", "systems"),
         *CORE,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..engine.consequences import effects
 from ..engine.cost import PAID
-from ..engine.legal_actions import Legal, of
+from ..engine.legal_actions import LegalAction, of
 from ..engine.scene import Fighter, Intent, Scene
 from ..engine.system import READIED, Action, nothing
 from ..errors import CrisisError
@@ -38,7 +38,7 @@ class Attack(NamedTuple):
 class Preparation(NamedTuple):
     """An action without dice on oneself, and the scene after it."""
 
-    action: Legal
+    action: LegalAction
     after: Scene
     changes: str
     """"hands", "supplies", "posture" (conditions), or "marks"."""
@@ -51,7 +51,7 @@ def harm(value: ActionValue) -> float:
     return LIFE * value.taken + SIDE_EFFECTS * value.done - OWN_SIDE_WEIGHT * own
 
 
-def turn_costs(system: System, action: Legal) -> Costs:
+def turn_costs(system: System, action: LegalAction) -> Costs:
     """What an action costs of the pools that come back each turn."""
     return {pool: amount for pool, amount in action.costs if amount > 0 and resources.is_spent(system, pool)}
 
@@ -177,7 +177,7 @@ def _straight(evaluator: Evaluator, scene: Scene, intent: Intent, first: ActionV
     return max(0.0, min(1.0, harm(value) / harm(first))) if value else 1.0
 
 
-def _strike(evaluator: Evaluator, scene: Scene, who: str, action: Legal, worth: float) -> Strike:
+def _strike(evaluator: Evaluator, scene: Scene, who: str, action: LegalAction, worth: float) -> Strike:
     system = evaluator.system
     costs = {**turn_costs(system, action), **dict(_long_costs(system, scene, action))}
     ammo = next((pool for pool, amount in action.costs if amount > 0 and system.is_of_thing(pool)), "")
@@ -226,7 +226,7 @@ def _refill(system: System, scene: Scene, fighter: Fighter, ammo: str) -> Costs 
     return None
 
 
-def _long_costs(system: System, scene: Scene, action: Legal) -> Iterator[tuple[str, int]]:
+def _long_costs(system: System, scene: Scene, action: LegalAction) -> Iterator[tuple[str, int]]:
     """What an action paid over several turns still takes."""
     pools = scene.fighters[action.intent.actor].pools
     if not any(
@@ -289,14 +289,14 @@ def _changed(system: System, scene: Scene, after: Scene, who: str) -> str:
 
 def ways_to_move(
     evaluator: Evaluator, scene: Scene, who: str, toward: Fighter | None
-) -> list[tuple[Legal, Way]]:
+) -> list[tuple[LegalAction, Way]]:
     """The ways of a fighter to move with a full turn, each with how far it leads."""
     system = evaluator.system
     here = scene.fighters[who]
     if here.at is None or toward is None or toward.at is None:
         return []
     ready = resources.with_full_turn(system, scene, who, fresh=True)
-    found: dict[str, tuple[Legal, Way]] = {}
+    found: dict[str, tuple[LegalAction, Way]] = {}
     for one in of(system, ready, who, None, lambda row: "to" in row.options):
         if one.intent.action in found or not movement.is_move(system, ready, one):
             continue
@@ -306,7 +306,7 @@ def ways_to_move(
     return list(found.values())
 
 
-def _length(evaluator: Evaluator, scene: Scene, way: Legal, toward: Fighter) -> int:
+def _length(evaluator: Evaluator, scene: Scene, way: LegalAction, toward: Fighter) -> int:
     """How far a move leads: the same for all in the same state."""
     fighter = scene.fighters[way.intent.actor]
     key = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from ..engine.legal_actions import Legal, of
+from ..engine.legal_actions import LegalAction, of
 from ..engine.record import Entry
 from ..engine.scene import Fighter, Intent, Scene
 from ..values import NamedTuple
@@ -82,7 +82,7 @@ def break_action(
     scene: Scene,
     who: str,
     then: str,
-    candidates: Sequence[Legal],
+    candidates: Sequence[LegalAction],
     past: Sequence[Entry],
 ) -> tuple[str, Intent]:
     """What a broken fighter does next, with the key of the reason: surrenders, leaves, flees, gets-up,

@@ -8,7 +8,7 @@ from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
 from ..engine.events import apply_all
-from ..engine.legal_actions import Legal, is_allowed
+from ..engine.legal_actions import LegalAction, is_allowed
 from ..engine.resolve import consequences
 from ..engine.scene import Fighter, Intent, Scene
 from ..engine.system import nothing
@@ -45,7 +45,7 @@ def needs_no_dice(system: System, scene: Scene, intent: Intent) -> bool:
         return False
 
 
-def is_move(system: System, scene: Scene, one: Legal) -> bool:
+def is_move(system: System, scene: Scene, one: LegalAction) -> bool:
     """Whether an action is a plain move, without targets and dice."""
     row = system.actions[one.intent.action]
     return "to" in row.options and row.targets == "none" and needs_no_dice(system, scene, one.intent)
@@ -182,8 +182,12 @@ def _rounded(part: float) -> float:
 
 
 def possible_moves(
-    system: System, scene: Scene, ways: Iterable[Legal], to: Iterable[Fighter], away_from: Iterable[Fighter]
-) -> Iterator[Legal]:
+    system: System,
+    scene: Scene,
+    ways: Iterable[LegalAction],
+    to: Iterable[Fighter],
+    away_from: Iterable[Fighter],
+) -> Iterator[LegalAction]:
     """Each move as far as it goes towards some fighters and away from others, without duplicates."""
     near, far = list(to), list(away_from)
     for way in ways:

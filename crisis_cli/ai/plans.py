@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from ..engine.legal_actions import Legal, of
+from ..engine.legal_actions import LegalAction, of
 from ..engine.record import Entry
 from ..engine.scene import Fighter, Intent, Scene
 from ..engine.validate import prepare
@@ -99,8 +99,8 @@ class Proposal(NamedTuple):
     target: str = ""
     attack: Attack | None = None
     """The attack that it leads to."""
-    steps: tuple[Legal, ...] = ()
-    late: Legal | None = None
+    steps: tuple[LegalAction, ...] = ()
+    late: LegalAction | None = None
     place: movement.Place | None = None
     """Where it goes first."""
     eased: float = 0.0
@@ -126,7 +126,7 @@ class Planner:
         self.turns = HORIZON[doctrine.ahead]
         self.purse = purse(evaluator, scene, who)
         self.unit = self.system.unit
-        self.legal: list[Legal] = [
+        self.legal: list[LegalAction] = [
             one
             for one in of(self.system, scene, who)
             if one.window == "turn" and self.system.actions[one.intent.action].ai
@@ -628,9 +628,9 @@ class Planner:
         return bool(self.ways)
 
     @property
-    def ways(self) -> list[tuple[Legal, Way]]:
+    def ways(self) -> list[tuple[LegalAction, Way]]:
         """The ways it can move with a full turn."""
-        found: list[tuple[Legal, Way]] = self.evaluator.cached(
+        found: list[tuple[LegalAction, Way]] = self.evaluator.cached(
             ("ways", self.who),
             self.scene,
             lambda: ways_to_move(self.evaluator, self.scene, self.who, self.foes[0] if self.foes else None),
@@ -664,8 +664,8 @@ class Planner:
         kind: str,
         target: str,
         attack: Attack | None,
-        steps: tuple[Legal, ...],
-        late: Legal | None = None,
+        steps: tuple[LegalAction, ...],
+        late: LegalAction | None = None,
         scene: Scene | None = None,
         posture: Scene | None = None,
         ways: Sequence[Way] | None = None,
@@ -702,7 +702,7 @@ class Planner:
         eased = 0.0 if posture is None else sum(map(_eased, threats))
         return Proposal(plan, found, worth, kind, target, attack, steps, late, place, eased)
 
-    def _switch_cost(self, steps: Sequence[Legal]) -> float:
+    def _switch_cost(self, steps: Sequence[LegalAction]) -> float:
         """What it costs to begin with another weapon than the one in hand."""
         things = {one.intent.get("thing") for one in steps} - {None}
         return SWITCH_COST if self.fighter.held and things - set(self.fighter.held) else 0.0
@@ -797,7 +797,7 @@ class Planner:
         except BudgetExceeded:
             return None
 
-    def kind_of(self, action: Legal) -> str:
+    def kind_of(self, action: LegalAction) -> str:
         """What the first step of a plan is: "treat", "posture" or "prepare"."""
         changes = next(
             (one.changes for one in self.preparations if one.action.intent == action.intent), "treats"
@@ -903,7 +903,7 @@ class Planner:
         """Whether it would use a thing on itself."""
         return intent.patient == self.who and thing in (intent.get("item"), intent.get("thing"))
 
-    def _gain(self, scene: Scene, treatment: Legal) -> float:
+    def _gain(self, scene: Scene, treatment: LegalAction) -> float:
         """What the doctrine takes a treatment to be worth, less the supplies that it uses up; 0 if it heals nothing."""
         value = self.evaluator.action_value(scene, treatment.intent)
         if value is None or value.restored <= 0:
@@ -915,7 +915,7 @@ class Planner:
         gain -= OWN_SIDE_WEIGHT * value.own + TREATMENT_COST
         return gain - weigh.spent / 10 * resources.consumed_share(self.system, self.fighter, treatment)
 
-    def _life_given(self, scene: Scene, treatment: Legal) -> float:
+    def _life_given(self, scene: Scene, treatment: LegalAction) -> float:
         """The life that a treatment of itself gives, for a doctrine that plans far enough to see it taken again."""
         if self.doctrine.ahead != "fight" or treatment.intent.patient != self.who:
             return 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from ..engine.legal_actions import Legal
+from ..engine.legal_actions import LegalAction
 from ..engine.scene import Fighter, Scene
 
 if TYPE_CHECKING:
@@ -68,7 +68,9 @@ def carried_over_pools(system: System, fighter: Fighter) -> list[str]:
     ]
 
 
-def turn_share(system: System, fighter: Fighter, action: Legal, needed_pools: Collection[str] = ()) -> float:
+def turn_share(
+    system: System, fighter: Fighter, action: LegalAction, needed_pools: Collection[str] = ()
+) -> float:
     """The share of a turn's resources that an action uses, at least MIN_SHARE.
 
     Where it is known what is `needed` for better things, anything else counts for little.
@@ -83,7 +85,7 @@ def turn_share(system: System, fighter: Fighter, action: Legal, needed_pools: Co
     return max(MIN_SHARE, *shares) if shares else MIN_SHARE
 
 
-def consumed_share(system: System, fighter: Fighter, action: Legal) -> float:
+def consumed_share(system: System, fighter: Fighter, action: LegalAction) -> float:
     """What an action takes from pools that do not come back, as a sum of shares."""
     return sum(
         amount / (fighter.full(pool) or 1)

@@ -15,11 +15,11 @@ from .evaluation import BudgetExceeded, Evaluator
 from .progress import watches
 
 if TYPE_CHECKING:
-    from ..engine.legal_actions import Legal
+    from ..engine.legal_actions import LegalAction
     from ..engine.system import System
 
 
-def watch(system: System, scene: Scene, who: str, candidates: Sequence[Legal]) -> Intent | None:
+def watch(system: System, scene: Scene, who: str, candidates: Sequence[LegalAction]) -> Intent | None:
     """The action of a fighter that has nothing to attack which lets it attack in the turns of others; None if there is
     none."""
     foes = [foe.name for foe in scene.foes(who)]

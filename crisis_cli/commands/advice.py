@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from ..engine.geometry import distance
 from ..engine.kinds import nearest
-from ..engine.legal_actions import Legal, is_allowed
+from ..engine.legal_actions import LegalAction, is_allowed
 from ..engine.scene import Intent, Scene
 from ..engine.system import System
 from ..errors import NotationError
@@ -98,7 +98,7 @@ def meant_by(word: str, known: Container[str]) -> str:
 
 
 def meant_line(
-    words: Sequence[str], system: System, scene: Scene, legal: Callable[[], Iterable[Legal]]
+    words: Sequence[str], system: System, scene: Scene, legal: Callable[[], Iterable[LegalAction]]
 ) -> str:
     """A line that can be typed in place of one that cannot be read; empty if none is known.
 
@@ -205,7 +205,7 @@ def _command(said: Sequence[str], system: System) -> tuple[str, list[str]]:
 
 
 def _action_line(
-    action: str, rest: Sequence[str], system: System, scene: Scene, legal: Callable[[], Iterable[Legal]]
+    action: str, rest: Sequence[str], system: System, scene: Scene, legal: Callable[[], Iterable[LegalAction]]
 ) -> str:
     """The line of an action as it is possible now that fits the other words best; else that which shows why not."""
     intents = [one.intent for one in legal() if (one.intent.action, one.intent.actor) == (action, scene.turn)]

@@ -9,10 +9,12 @@ from ..context import Context
 from ..engine.scene import Intent
 from ..errors import Usage
 from ..play.attacking import Planned
-from ..play.dice import Dice, Done
+from ..play.dice import Dice
 from ..play.ending import require_undecided
-from ..play.fight import Fight, Plays
+from ..play.fight import Fight
+from ..play.results import Result
 from ..play.session import Session
+from ..play.turns import Plays
 from ..render import data
 from ..render.command_text import slug
 from ..sheets.find_fighters import find_name
@@ -69,9 +71,9 @@ def command(context: Context, /, run: options.Run, words: tuple[str, ...], until
         return 0
     require_undecided(session)
 
-    done: list[Done] = []
+    done: list[Result] = []
 
-    def show(now: Done) -> None:
+    def show(now: Result) -> None:
         done.append(now)
         run_action.show_entry(context, now, run.report)
 

@@ -9,11 +9,13 @@ from contextlib import contextmanager
 from ..context import Context
 from ..engine.scene import Intent
 from ..errors import FileError, Interrupted, Refused
-from ..play.dice import AUTOMATIC, Dice, Done
+from ..play.dice import AUTOMATIC, Dice
 from ..play.ending import is_over, require_undecided
-from ..play.fight import NOBODY, Fight
+from ..play.fight import Fight
 from ..play.opening import Prepared
+from ..play.results import Result
 from ..play.session import Session
+from ..play.turns import NOBODY
 from ..render.board import board
 from ..render.closing import bare_verdict, closing
 from ..signals import Stop
@@ -91,7 +93,7 @@ def run_fight(
         whose = session.crisis.dice if desk.has_player or dice.real or dice.mine else ""
         usual = AUTOMATIC._replace(real=whose == "real", mine=whose == "mine")
 
-        def show(done: Done) -> None:
+        def show(done: Result) -> None:
             if not report.quiet:
                 screen.show(lambda: run_action.show_entry(context, done, report))
 
@@ -101,7 +103,7 @@ def run_fight(
         if stop.signal:
             raise _end_undecided(fight, stop)
         ended = fight.end(save)
-    screen.show(lambda: _show_result(context, last, ended.done, report))
+    screen.show(lambda: _show_result(context, last, ended.result, report))
     if not report.as_json and not report.quiet:
         screen.show(lambda: show_journal_name(context, ended.archive, dice.seed is not None))
     if not save and ended.archive and desk.places.story_folder and not report.quiet:
@@ -147,7 +149,7 @@ def _end_undecided(fight: Fight, stop: Stop) -> Interrupted:
     )
 
 
-def _show_result(context: Context, fight: Session, ended: Done, report: Report) -> None:
+def _show_result(context: Context, fight: Session, ended: Result, report: Report) -> None:
     """Print the final state of all fighters, and who won after how many rounds."""
     output = context.output
     if report.as_json:

@@ -11,7 +11,7 @@ from ..engine.journal import Crisis
 from ..engine.sides import decided, standing
 from ..engine.system import System
 from ..play import ending
-from ..play.dice import Done
+from ..play.results import Result
 from ..play.session import Session
 from ..render.closing import bare_verdict, closing
 from ..sheets.fighters import numbered
@@ -63,7 +63,7 @@ def command(
     if run.report.quiet and not run.report.as_json:
         output.say(bare_verdict(crisis.last_scene, session.system))
         return 0
-    run_action.show_entry(context, Done(session, entry, seed), run.report)
+    run_action.show_entry(context, Result(session, entry, seed), run.report)
     if not run.report.as_json:
         if context.environment.is_interactive:
             output.say(*_story(context, crisis, session.system))

@@ -11,8 +11,8 @@ from ..engine.sides import decided
 from ..errors import Interrupted
 from ..play.acting import act
 from ..play.attacking import Planned
-from ..play.dice import Done
 from ..play.perform import with_events
+from ..play.results import Result
 from ..play.session import Session
 from ..render.reasons import BRIEF, is_repeated
 from .options import Report, Run
@@ -31,7 +31,7 @@ def perform(context: Context, planned: Planned, run: Run) -> int:
     return 1 if run.report.exit_status and success is False else 0
 
 
-def show_done(context: Context, run: Run, done: Done) -> None:
+def show_done(context: Context, run: Run, done: Result) -> None:
     """Print an action as it is asked for; Interrupted, which says what is recorded, where that is stopped."""
     try:
         show_entry(context, done, run.report, run.keep.is_dry)
@@ -44,7 +44,7 @@ def show_done(context: Context, run: Run, done: Done) -> None:
         ) from stopped
 
 
-def show_entry(context: Context, done: Done, report: Report, is_dry: bool = False) -> None:
+def show_entry(context: Context, done: Result, report: Report, is_dry: bool = False) -> None:
     """Print an entry the way that is asked for, and the events that followed from it."""
     session, output = done.session, context.output
     entries = with_events(session, done.entry)
@@ -64,7 +64,7 @@ def show_entry(context: Context, done: Done, report: Report, is_dry: bool = Fals
         output.say(output.ink("dim", "  (a dry run: nothing was changed)"))
 
 
-def _show_one(context: Context, done: Done, report: Report, is_dry: bool) -> None:
+def _show_one(context: Context, done: Result, report: Report, is_dry: bool) -> None:
     """Print one entry the way that is asked for."""
     from ..render import data, text
 

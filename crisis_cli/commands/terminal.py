@@ -8,9 +8,10 @@ from ..context import Context
 from ..errors import Usage
 
 if TYPE_CHECKING:
-    from ..play.fight import Fight, Stops
+    from ..play.fight import Fight
     from ..play.requests import Choose, Faces
     from ..play.session import Session
+    from ..play.turns import Stops
 
 
 def require_terminal(is_interactive: bool) -> None:
@@ -34,8 +35,8 @@ class Terminal:
     def carry(self, fight: Fight, stops: Stops | None = None) -> None:
         """Let others act, and ask what the fight waits for, until it is the player's turn or something stops it."""
         from ..play.answers import WrongFaces
-        from ..play.fight import never
         from ..play.requests import PASS, Act, Respond
+        from ..play.turns import never
         from .responding import ask_response
 
         stops = stops or never

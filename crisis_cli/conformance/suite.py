@@ -27,7 +27,7 @@ from ..engine.consequences import effects, gained, merged
 from ..engine.events import SIDE, apply_all, plain, record_of, revert_all
 from ..engine.journal import begun, entry_of, entry_record, folded_lines, header, line
 from ..engine.kinds import OneOf
-from ..engine.legal_actions import Legal, legal, of
+from ..engine.legal_actions import LegalAction, legal, of
 from ..engine.perform import perform
 from ..engine.record import Entry
 from ..engine.resolve import consequences
@@ -305,7 +305,7 @@ class SampleAction(NamedTuple):
 
 
 @cache
-def offers(name: str) -> tuple[tuple[str, Scene, tuple[Legal, ...]], ...]:
+def offers(name: str) -> tuple[tuple[str, Scene, tuple[LegalAction, ...]], ...]:
     """What is legal in every scene."""
     return tuple((where, scene, tuple(legal(load(name), scene))) for where, scene in scenes(name).items())
 
@@ -819,7 +819,7 @@ def chosen(system: System, scene: Scene, dice: Random) -> Intent:
     return Intent("next", scene.turn)
 
 
-def against_others(scene: Scene, one: Legal) -> bool:
+def against_others(scene: Scene, one: LegalAction) -> bool:
     """Whether it is done to the other side."""
     side = scene.fighters[one.intent.actor].side
     return any(scene.fighters[target].side != side for target in one.intent.targets)

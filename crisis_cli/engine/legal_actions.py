@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .system import Action, System
 
 
-class Legal(NamedTuple):
+class LegalAction(NamedTuple):
     """One legal action, with its window and its costs."""
 
     intent: Intent
@@ -49,7 +49,7 @@ def barred(system: System, scene: Scene, who: str) -> Iterator[Barred]:
             yield Barred(action, refusal)
 
 
-def legal(system: System, scene: Scene) -> tuple[Legal, ...]:
+def legal(system: System, scene: Scene) -> tuple[LegalAction, ...]:
     """Every legal action of every fighter in the crisis."""
     return tuple(
         one for name, fighter in scene.fighters.items() if not fighter.gone for one in of(system, scene, name)
@@ -62,7 +62,7 @@ def of(
     who: str,
     wanted: Callable[[Intent], bool] | None = None,
     rows: Callable[[Action], bool] | None = None,
-) -> Iterator[Legal]:
+) -> Iterator[LegalAction]:
     """The legal actions of one fighter, all or only those named in `wanted`, of some `rows`."""
     for action, row in system.actions.items():
         if row.window == "table" or (rows is not None and not rows(row)):
@@ -72,7 +72,7 @@ def of(
                 yield from _allowed(system, scene, intent)
 
 
-def unsuggested(system: System, scene: Scene, who: str, action: str) -> Iterator[Legal]:
+def unsuggested(system: System, scene: Scene, who: str, action: str) -> Iterator[LegalAction]:
     """An action as it is without targets and options, for one that suggests none; nothing if it is refused."""
     return _allowed(system, scene, Intent(action, who))
 
@@ -95,13 +95,13 @@ def is_near_enough(system: System, scene: Scene, intent: Intent) -> bool:
     return True
 
 
-def upgrades(system: System, scene: Scene, one: Legal) -> Iterator[Legal]:
+def upgrades(system: System, scene: Scene, one: LegalAction) -> Iterator[LegalAction]:
     """The legal variants of an action that cost more, such as aiming first or buying dice."""
     for intent in system.actions[one.intent.action].upgrades(scene, one.intent):
         yield from _allowed(system, scene, intent)
 
 
-def _allowed(system: System, scene: Scene, intent: Intent) -> Iterator[Legal]:
+def _allowed(system: System, scene: Scene, intent: Intent) -> Iterator[LegalAction]:
     """The intent as a legal action, with its window and its costs; nothing if the rules forbid it."""
     try:
         prepared = prepare(system, scene, intent)
@@ -114,4 +114,4 @@ def _allowed(system: System, scene: Scene, intent: Intent) -> Iterator[Legal]:
         if event.who in (who, SIDE + scene.fighters[who].side) and not event.what.startswith("mark:")
     )
     out = scene.open and window == "turn" and who not in scene.acting
-    yield Legal(intent, "out" if out else window, costs)
+    yield LegalAction(intent, "out" if out else window, costs)

@@ -11,7 +11,7 @@ from ..errors import Refused, TooWide
 from ..values import NamedTuple
 from .action_odds import ActionOdds, action_odds, harm_of
 from .events import plain
-from .legal_actions import Legal, of, upgrades
+from .legal_actions import LegalAction, of, upgrades
 from .scene import Fighter, Intent, Scene
 from .validate import prepare
 
@@ -49,7 +49,7 @@ class Beside(NamedTuple):
 class Ranked(NamedTuple):
     """One option, with its odds and its points."""
 
-    legal: Legal
+    legal: LegalAction
     odds: ActionOdds | None
     """Its odds; None if it has none."""
     without: str = ""
@@ -73,7 +73,11 @@ class Ranked(NamedTuple):
 
 
 def ranked(
-    system: System, scene: Scene, who: str, odds_table: OddsTable, candidates: Iterable[Legal] | None = None
+    system: System,
+    scene: Scene,
+    who: str,
+    odds_table: OddsTable,
+    candidates: Iterable[LegalAction] | None = None,
 ) -> list[Ranked]:
     """All actions possible for a fighter now: by worth, then by the chance to defeat, then as listed."""
     found: dict[str, Ranked] = {}
@@ -92,13 +96,13 @@ def ranked(
     return sorted(entries, key=lambda one: (-round(one.worth, 9), -one.fells, one.odds is None))
 
 
-def _all(system: System, scene: Scene, who: str) -> list[Legal]:
+def _all(system: System, scene: Scene, who: str) -> list[LegalAction]:
     """All that somebody could do, and what could be bought with it: that last, where the odds take too long."""
     plain = list(of(system, scene, who))
     return plain + [more for one in plain for more in upgrades(system, scene, one)]
 
 
-def _key(system: System, scene: Scene, one: Legal) -> str:
+def _key(system: System, scene: Scene, one: LegalAction) -> str:
     """What makes two things to do the same: all that the rule is asked, but for who it is done to."""
     names = {name: f"<{at}>" for at, name in enumerate(one.intent.targets)}
 
@@ -119,7 +123,9 @@ def _state(one: Fighter) -> Any:
     return one.side, one.sheet, one.pools, one.conditions, one.marks
 
 
-def _weighed(system: System, scene: Scene, one: Legal, odds_table: OddsTable, affordable: bool) -> Ranked:
+def _weighed(
+    system: System, scene: Scene, one: LegalAction, odds_table: OddsTable, affordable: bool
+) -> Ranked:
     if not affordable:
         return Ranked(one, None, "wide")
     try:
@@ -172,7 +178,7 @@ def left(system: System, one: Fighter) -> float:
     return max(1.0, points)
 
 
-def share(system: System, one: Fighter, what: Legal) -> float:
+def share(system: System, one: Fighter, what: LegalAction) -> float:
     """The share of a turn that an action takes up."""
     shares = (
         amount / (one.full(pool) or 1)

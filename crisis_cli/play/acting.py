@@ -9,9 +9,10 @@ from ..engine.validate import prepare
 from ..errors import Refused, Usage
 from .answers import Player
 from .desk import Desk
-from .dice import KEPT, Dice, Done, Keep
+from .dice import KEPT, Dice, Keep
 from .naming import is_beside_story, typed_sheets, with_alternatives, with_side_pools
 from .perform import perform_and_record
+from .results import Result
 from .session import Session
 
 
@@ -22,7 +23,7 @@ def act(
     dice: Dice,
     keep: Keep = KEPT,
     player: Player | None = None,
-) -> Iterator[Done]:
+) -> Iterator[Result]:
     """What automatic foes stand ready to do before an action, and the action, each as it is recorded.
 
     Refused, with what can be done instead in its hint, where the rules do not allow it; Waiting where nobody answers a
@@ -58,7 +59,7 @@ def _check_kept(desk: Desk, session: Session, keep: Keep) -> None:
 
 def _responses(
     desk: Desk, session: Session, intent: Intent, keep: Keep, player: Player | None
-) -> Iterator[Done]:
+) -> Iterator[Result]:
     """What automatic foes stand ready to do before an action; Refused if that is not allowed."""
     scene = session.scene
     if session.crisis is None or keep.is_dry or not keep.has_responses or intent.actor not in scene.fighters:

@@ -8,7 +8,7 @@ from typing import Any
 from .. import systems
 from ..engine import legal_actions
 from ..engine.kinds import guess
-from ..engine.legal_actions import Barred, Legal
+from ..engine.legal_actions import Barred, LegalAction
 from ..engine.scene import GEAR_OPTIONS, Intent, slug
 from ..engine.system import System
 from ..engine.validate import row_of
@@ -60,7 +60,7 @@ class Possible(NamedTuple):
 
     session: Session
     who: str
-    can: Sequence[Legal]
+    can: Sequence[LegalAction]
     cannot: Sequence[Barred]
     is_all: bool
     """Whether it was not asked for some actions alone."""
@@ -116,7 +116,7 @@ def act(desk: Desk, deed: Deed, shares_place: bool = False, checks_turn: bool = 
 def heal(desk: Desk, deed: Deed) -> Planned:
     """The intent of a treatment; in a crisis a single name is the patient."""
     who, by, options = tuple(dict.fromkeys(deed.words)), deed.by, deed.options
-    if not who and not by and desk.journals.active() is None:
+    if not who and not by and not desk.has_crisis():
         raise Usage("missing argument: WHO", hint="crisis heal WHO [PATIENT]", code="missing_argument")
     helpers = [word for word in fighters_in_options(options) if word not in who]
     session = desk.open_session((by, *who) if by else who, helpers)
@@ -161,7 +161,7 @@ def check(desk: Desk, deed: Deed, vs: tuple[str, str] | None = None) -> Planned:
 
 def possible(desk: Desk, words: Sequence[str]) -> Possible:
     """What a fighter can do now, and why not the rest; where words name actions as well, those alone."""
-    if not words and desk.journals.active() is None:
+    if not words and not desk.has_crisis():
         raise Usage("missing argument: WHO", hint="crisis act WHO --list", code="missing_argument")
     session = desk.open_session([word for word in words if not _is_action(word)])
     scene, system = session.scene, session.system
@@ -248,7 +248,7 @@ def _action_names(system: System) -> str:
 
 def _actor_and_rest(desk: Desk, words: tuple[str, ...], by: str) -> tuple[Session, str, tuple[str, ...]]:
     """The session, the fighter who acts, and the words from the action on."""
-    if desk.journals.active() is None:
+    if not desk.has_crisis():
         if not by:
             _require_sheet(desk, words)
         if not by and len(words) < 2:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from ..errors import Usage
@@ -18,6 +18,7 @@ from .shelves import Shelves
 if TYPE_CHECKING:
     from ..engine.scene import Fighter
     from ..engine.system import System
+    from ..sheets.check import Sheet
 
 
 USUAL = Dice()
@@ -36,13 +37,18 @@ class Desk(NamedTuple):
     """Values that override those of sheets, each WHO.KEY=VALUE."""
     has_player: bool = False
     """Whether somebody at a terminal is there to be asked."""
+    in_memory: Mapping[str, Sheet] = {}
+    """Sheets without files, by the words that mean them: a program has handed them in."""
     dice: Dice = USUAL
     """Where the dice come from if an action does not say."""
+
+    fight: Session | None = None
+    """The fight of a program, which may be kept in memory; None: the crisis in the journal."""
 
     @property
     def shelves(self) -> Shelves:
         """The sheets, encounters, tables and doctrines in reach."""
-        return Shelves(self.places, self.caches)
+        return Shelves(self.places, self.caches, self.in_memory)
 
     @property
     def campaigns(self) -> Campaigns:
@@ -59,11 +65,17 @@ class Desk(NamedTuple):
         """What was recorded last; empty if nothing was."""
         return self.recorded[-1] if self.recorded else ""
 
+    def has_crisis(self) -> bool:
+        """Whether a crisis is open; one whose end was interrupted is finished first."""
+        return self.fight is not None or self.journals.active() is not None
+
     def open_session(self, *groups: Iterable[str], decide_sides: bool = False) -> Session:
         """The open crisis, or else a one-off scene with the fighters of the sheets named in `groups`."""
         from ..engine.scene import Scene
         from ..systems import load
 
+        if self.fight is not None:
+            return self.fight
         journal, sheets = self.journals.active(), self.shelves.sheets()
         if journal is not None:
             if self.overrides:

@@ -1,15 +1,9 @@
-"""Where the dice of an action come from, what is kept of it, and what came of it."""
+"""Where the dice of an action come from, and what is kept of it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..errors import Usage
 from ..values import NamedTuple
-
-if TYPE_CHECKING:
-    from ..engine.record import Entry
-    from .session import Session
 
 
 class Dice(NamedTuple):
@@ -57,13 +51,3 @@ class Keep(NamedTuple):
 
 
 KEPT = Keep()
-
-
-class Done(NamedTuple):
-    """An action that was performed, and recorded where it is kept."""
-
-    session: Session
-    """The crisis after it."""
-    entry: Entry
-    seed: int | None
-    """The seed of its dice; None where they follow from no seed."""

@@ -15,8 +15,9 @@ from ..values import NamedTuple
 from .answers import Player
 from .attacking import Planned
 from .desk import Desk
-from .dice import KEPT, Dice, Done, Keep
+from .dice import KEPT, Dice, Keep
 from .perform import perform_and_record
+from .results import Result
 from .session import Session
 
 
@@ -49,7 +50,7 @@ def draw(
     keep: Keep = KEPT,
     player: Player | None = None,
     session: Session | None = None,
-) -> Iterator[Done]:
+) -> Iterator[Result]:
     """Roll on tables, each roll as it is recorded, in the open crisis or else in the story of the campaign.
 
     Refused where a table has too few rows left; Usage where one has no such row, or none of it can be left out.

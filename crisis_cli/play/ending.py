@@ -12,15 +12,16 @@ from ..sheets import save_sheets
 from ..values import NamedTuple
 from .answers import Answers, Given
 from .desk import Desk
-from .dice import AUTOMATIC, Done
+from .dice import AUTOMATIC
 from .perform import make_entry, perform_and_record
+from .results import Result
 from .session import Session
 
 
 class Ended(NamedTuple):
     """A crisis that has ended."""
 
-    done: Done
+    result: Result
     archive: str
     """The name of its journal, as it is shown; empty if it was kept in memory."""
     sheets: list[str]

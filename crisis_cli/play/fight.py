@@ -1,420 +1,376 @@
-"""A fight as whoever plays it sees it: what it waits for, and all that can be done to it.
-
-An action that asks something is performed again with each answer; nothing is recorded before the last one.
-"""
+"""A fight in words: what a program says and reads of it, on top of its turns."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..ai.deciding import AutoPlayer
-from ..engine.legal_actions import is_allowed
-from ..engine.record import Entry
-from ..engine.responses import Response, answered, responses
-from ..engine.scene import Fighter, Intent, Scene
-from ..engine.sides import decided, victor
-from ..errors import CrisisError, FileError, Refused, Usage
-from ..values import NamedTuple
-from . import ending, history
-from .answers import Answers, Given
-from .desk import Desk
-from .dice import AUTOMATIC, KEPT, Dice, Done, Keep
-from .perform import has_real_dice, perform_once, read_anew
-from .requests import PASS, Act, Choose, Faces, Request, Respond, Waiting
-from .session import Session
+from ..engine.scene import Intent
+from ..errors import Refused, Usage
+from ..sheets.find_fighters import find_name
+from .attacking import Planned, Strike
+from .deeds import Deed
+from .dice import Dice, Keep
+from .requests import Legal, Request
+from .results import Explained, Result, State
+from .turns import Turns
 
 if TYPE_CHECKING:
-    from ..sheets.journal_file import Journal
-    from .opening import Prepared
+    from ..engine.journal import Crisis
+    from ..engine.legal_actions import Barred
+    from ..engine.ranking import Ranked
+    from ..engine.verify import Difference
+    from ..render.simulation import Simulated
+    from ..story.recap import Recap
+    from .chances import Chances
+    from .desk import Desk
+    from .session import Session
+    from .turns import Answer
 
-MAX_ACTIONS = 100
-"""Most actions of an automatic fighter in one turn; after that its turn is ended."""
-
-Answer = Intent | Response | str | int | Iterable[int] | None
-"""What a request is answered with: `Fight.answer` says which."""
-Stops = Callable[[Session, Intent], bool]
-"""Whether play stops before an intent is performed."""
-
-
-def never(session: Session, intent: Intent) -> bool:
-    """Play goes on."""
-    return False
-
-
-class Pending(NamedTuple):
-    """An action that has been decided on, and what is known of it before it is performed."""
-
-    intent: Intent
-    dice: Dice
-    is_own: bool
-    """Whether it was decided from outside, and not by a doctrine."""
-    keep: Keep = KEPT
-    given: Given = Given()
-    passed: frozenset[str] = frozenset()
-    """The fighters who let it pass."""
-    responds_to: Pending | None = None
-    """The action before which this one is carried out."""
-    opening: Prepared | None = None
-    """The crisis that it opens; None for an action in an open one."""
+STRIKES = ("attack", "throw")
+TABLE = ("next", "note", "set", "join", "leave", "auto")
+"""What is done at the table, and is no action of the rules: a method each."""
 
 
-class Plays(NamedTuple):
-    """For whom a fight asks, and does not let doctrines decide."""
+class Fight(Turns):
+    """An open crisis, in memory or in its journal: `waiting` says for what, `answer` goes on, `do` acts in words.
 
-    turn: Callable[[Scene], bool]
-    """Whether it asks what is done in the turn that has come."""
-    fighter: Callable[[Fighter], bool]
-    """Whether it asks for a fighter's choices and responses."""
-
-
-NOBODY = Plays(lambda scene: False, lambda fighter: False)
-"""Doctrines decide everything."""
-
-
-class Fight:
-    """An open crisis, in memory or in its journal; or one that is about to be opened.
-
-    After any error the fight is as it was before, and waits for the same.
+    Where something is done, the results are given as a list: responses before an action, events after it. After any
+    error the fight is as it was before, and waits for the same.
     """
-
-    def __init__(
-        self,
-        desk: Desk,
-        session: Session,
-        plays: Plays = NOBODY,
-        dice: Dice = AUTOMATIC,
-        watch: Callable[[Done], None] = lambda done: None,
-    ):
-        self.desk = desk
-        self.session = session
-        self.plays = plays
-        self.dice = dice
-        """Where the dice of actions come from that say nothing else. Where they are automatic, the answer that is usual
-        is what a doctrine would do."""
-        self.watch = watch
-        """Called with each action as it is recorded."""
-        self._pending: Pending | None = None
-        self._request: Request | None = None
-        self._autoplayer: AutoPlayer | None = None
-        self._suggested: tuple[Scene, Intent] | None = None
-        """What a doctrine has decided in a scene, so that it is not decided twice."""
 
     # What is
 
     @property
-    def scene(self) -> Scene:
-        """The fighters, and whose turn it is."""
-        return self.session.scene
+    def state(self) -> State:
+        """How the fight stands now."""
+        crisis = self.session.crisis
+        return State(self.scene, self.session.system, crisis.seed if crisis else 0)
 
     @property
-    def decided(self) -> bool:
-        """Whether at most one side can still fight."""
-        is_opening = self._pending is not None and self._pending.opening is not None
-        return not is_opening and decided(self.session.system, self.scene)
+    def system(self) -> str:
+        """The name of the rule system."""
+        return self.session.system.name
 
     @property
-    def winner(self) -> str:
-        """The side that has won; empty while the fight goes on, and where none has."""
-        return victor(self.session.system, self.scene)
+    def seed(self) -> int:
+        """The seed of the dice."""
+        return self.session.crisis.seed if self.session.crisis else 0
 
     @property
-    def past(self) -> tuple[Entry, ...]:
-        """The entries in force."""
-        return self.session.crisis.done if self.session.crisis else ()
+    def file(self) -> str:
+        """The journal, as it is shown; empty for a fight in memory."""
+        journal = self.session.journal
+        return journal.display_path if journal and journal.is_on_disk else ""
 
     @property
-    def autoplayer(self) -> AutoPlayer:
-        """Decides for the fighters that nobody plays."""
-        if self._autoplayer is None:
-            self._autoplayer = AutoPlayer(self.session.system, self.desk.shelves.doctrines().named)
-        return self._autoplayer
+    def ended(self) -> bool:
+        """Whether the crisis was ended."""
+        return self.scene.over
 
     @property
-    def waiting(self) -> Request | None:
-        """What the fight waits for; None where others are to act (`play_on`), and when it is decided."""
-        if self._request is None and self._pending is None and self._is_asked_turn():
-            return Act(self.scene.turn, self.scene.round)
-        return self._request
+    def log(self) -> list[Result]:
+        """What has happened and was not undone."""
+        return [Result(self.session, entry, self.seed) for entry in self.past]
 
-    def _is_asked_turn(self) -> bool:
-        scene = self.scene
-        return bool(scene.turn) and not self.decided and self.plays.turn(scene)
+    def legal(self, who: str = "") -> list[Legal]:
+        """What a fighter can do now, by default the one whose turn it is; the end of its turn last."""
+        from ..engine.legal_actions import of
+        from ..render.command_text import typed
+
+        name = self._who(who)
+        rows = [
+            Legal(typed(self.scene, one.intent), one.intent, dict(one.costs))
+            for one in of(self.session.system, self.scene, name)
+        ]
+        return [*rows, *([Legal("next", Intent("next", name), {})] if name in self.scene.acting else [])]
+
+    def barred(self, who: str = "") -> list[Barred]:
+        """What a fighter cannot do now: each action, and why not."""
+        from ..engine.legal_actions import barred
+
+        return list(barred(self.session.system, self.scene, self._who(who)))
+
+    def ranking(self, who: str = "", top: int | None = None) -> list[Ranked]:
+        """What a fighter can do now with its exact odds, best first."""
+        from . import weighing
+
+        return weighing.ranking(self.desk, self.session, self._who(who))[:top]
+
+    def chances(self, action: str | Legal, *targets: str, by: str = "", **options: Any) -> Chances:
+        """The exact odds of an action as the fight stands; in the own turn of a fighter who does not act now."""
+        from . import weighing
+        from .chances import Chances
+
+        planned = (
+            Planned(self.session, action.intent)
+            if isinstance(action, Legal)
+            else self._planned(action, targets, by, options, False)
+        )
+        session = weighing.in_own_turn(self.session, planned.intent)
+        odds = weighing.chances(self.desk, planned._replace(session=session), Dice())
+        return Chances(odds, session.system)
+
+    def explain(self, number: int = 0) -> Explained:
+        """A result with every modifier, effect and rule: entry `number`, or the last one that has any."""
+        from . import telling
+
+        crisis = self._crisis()
+        if number:
+            return Explained(Result(self.session, telling.entry_numbered(crisis, number), self.seed))
+        return Explained(Result(self.session, telling.last_explainable(crisis), self.seed))
+
+    def recap(self) -> Recap:
+        """The fight summed up: harm, luck, the lead, turning points."""
+        from ..story.recap import recap
+
+        return recap(self._crisis(), self.session.system)
+
+    def export(
+        self, form: str = "markdown", *, title: str = "", theme: str = "auto", odds: bool = True
+    ) -> str:
+        """The fight told as `markdown`, `lonelog`, `html` or `script`; Usage for another form."""
+        from ..story.page import Dress
+        from . import telling
+
+        if form not in telling.FORMS:
+            raise Usage(f"no form is called {form!r}", hint=", ".join(telling.FORMS), code="bad_value")
+        return telling.export(self.desk, self._crisis(), form, Dress(title, theme, odds))
+
+    def verify(self) -> list[Difference]:
+        """Where the journal differs from what the rules and the seed give; Refused for a fight in memory."""
+        from . import telling
+
+        journal = self.session.journal
+        if journal is None or not journal.is_on_disk:
+            raise Refused(
+                "a fight in memory has no journal to verify", hint="begin it with file=…", code="no_crisis"
+            )
+        return telling.differences(journal)
+
+    def simulate(
+        self,
+        *,
+        fights: int = 1_000,
+        seed: int | None = None,
+        doctrine: str = "plain",
+        rounds: int = 200,
+        retreat_at: float = 0.0,
+        jobs: int = 1,
+    ) -> Simulated:
+        """Many fights that go on from here."""
+        from ..signals import Stop
+        from ..simulation.fight import Limits
+        from .simulating import Fights, simulate, start_from
+
+        seed = self.desk.world.fresh_seed() if seed is None else seed
+        asked = Fights(seed, fights, doctrine, Limits(rounds, retreat_at), jobs=jobs)
+        simulated = simulate(self.desk, start_from(self.session), asked, Stop())
+        assert simulated is not None
+        return simulated
 
     # What is done
 
-    def begin(self, opening: Prepared) -> list[Done]:
-        """Open the crisis: the turn order is its first action. Waits for `Faces` where they are real dice.
+    def play(self, decide: Callable[[Request], Answer]) -> Iterator[Result]:
+        """Play to the end: `decide` gives the answer to each request, None for the usual one."""
+        yield from self.play_on()
+        while (request := self.waiting) is not None:
+            yield from self.answer(decide(request))
 
-        Refused `waiting` where a question stands.
+    def do(
+        self,
+        action: str,
+        *targets: str,
+        by: str = "",
+        seed: int | None = None,
+        faces: Sequence[int] | None = None,
+        choices: Sequence[str] | None = None,
+        dry_run: bool = False,
+        responses: bool = True,
+        **options: Any,
+    ) -> list[Result]:
+        """Perform an action of the rules, in words and with the options of the command line.
+
+        `waiting` says whether it goes on. `faces` are the dice in order; `choices` answer its questions. Refused where
+        the rules do not allow it, with what is legal in `about["legal"]`.
         """
-        dice = opening.dice._replace(is_automatic=self.dice.is_automatic)
-        opening = opening._replace(dice=dice)
-        return self._begun(Pending(opening.intent, dice, True, opening.keep, opening=opening))
+        if action in TABLE:
+            raise Usage(f"{action} is a method of its own", hint=f"fight.{action}(…)", code="bad_value")
+        from .naming import with_alternatives
 
-    def do(self, intent: Intent, dice: Dice | None = None, keep: Keep = KEPT) -> list[Done]:
-        """Perform an action, the responses to it before it; `waiting` says whether it goes on.
-
-        Refused `waiting` where a question stands.
-        """
-        return self._begun(Pending(intent, dice or self.dice, True, keep))
-
-    def _begun(self, pending: Pending) -> list[Done]:
-        if self._request is not None:
-            raise Refused(
-                "a question waits for its answer", hint="answer it, or take the action back", code="waiting"
-            )
-        self._pending = pending
-        return self._carry_on()
-
-    def answer(self, answer: Answer, stops: Stops = never) -> list[Done]:
-        """Answer what the fight waits for, and go on to the next request; None is the usual answer.
-
-        `Act` takes an intent, `Choose` the name of an option, `Respond` one of its options or `PASS`, `Faces` one face
-        or several of one roll (None: a die is rolled in the place of the real one). Usage `bad_value` for an answer of
-        another kind, Refused `nothing_asked` where the fight waits for nothing.
-
-        FileError `moved` where somebody else has changed the journal: the fight goes on from there, and the question is
-        forgotten.
-        """
-        request, pending, session = self.waiting, self._pending, self.session
-        if request is None:
-            raise Refused("the fight waits for nothing", code="nothing_asked")
-        self._request = None
+        planned = self._planned(action, targets, by, options, True)
+        dice = None
+        if seed is not None or faces is not None or choices is not None:
+            given = None if faces is None else tuple(faces)
+            dice = self.dice._replace(seed=seed, results=given, choices=tuple(choices or ())).checked()
         try:
-            self._pending = self._with_answer(request, answer)
-            return self.play_on(stops)
-        except CrisisError:
-            if self.session is session:
-                # The answer is not possible; another one may be given.
-                self._pending, self._request = pending, None if isinstance(request, Act) else request
-            raise
-
-    def _with_answer(self, request: Request, answer: Answer) -> Pending:
-        """What is pending once a request is answered; Usage where it takes no such answer."""
-        if isinstance(request, Act):
-            if not isinstance(answer, Intent | None):
-                raise _unfit("an intent")
-            return Pending(answer or self.suggest(), self.dice, answer is not None)
-        pending = self._pending
-        assert pending is not None
-        if isinstance(request, Choose):
-            if not isinstance(answer, str | None):
-                raise _unfit("the name of an option")
-            return pending._replace(given=pending.given.plus(request.usual if answer is None else answer))
-        if isinstance(request, Faces):
-            faces = self.desk.world.roll_die(request.sides) if answer is None else answer
-            return pending._replace(given=pending.given.plus(_faces(faces)))
-        response = request.usual if answer is None else answer
-        pending = pending._replace(passed=pending.passed | {request.who})
-        if response is None or response == PASS:
-            return pending
-        if not isinstance(response, Response) or response not in request.options:
-            raise _unfit("one of its options, or to let it pass")
-        if response.inside:
-            return pending._replace(intent=answered(pending.intent, response))
-        return Pending(response.intent, self.dice, False, responds_to=pending)
-
-    def play_on(self, stops: Stops = never) -> list[Done]:
-        """Let others act until the fight waits for something or is decided, or something stops it."""
-        done: list[Done] = []
-        while self._request is None and not self.decided:
-            if self._pending is None:
-                if self._is_asked_turn():
-                    break
-                if not self.scene.turn:
-                    raise Refused(
-                        "no turn has begun", hint="roll for it: crisis init WHO… --open", code="no_turn"
-                    )
-                self._pending = Pending(self.suggest(), self.dice, False)
-            if self._pending.responds_to is None and stops(self.session, self._pending.intent):
-                break
-            done += self._carry_on()
-        return done
-
-    def _carry_on(self) -> list[Done]:
-        """Perform what is pending, with the responses to it, as far as it goes without an answer; nothing is pending
-        after an error."""
-        try:
-            return self._performed()
-        except CrisisError:
-            self.take_back()
-            raise
-
-    def _performed(self) -> list[Done]:
-        done: list[Done] = []
-        while (pending := self._pending) is not None:
-            if pending.responds_to is None and pending.keep.has_responses and pending.opening is None:
-                usual = self.autoplayer.respond(self.scene, pending.intent, self.past)
-                if usual is not None and not self.plays.fighter(self.scene.fighters[usual.actor]):
-                    self._pending = Pending(usual, self.dice, False, responds_to=pending)
-                    continue
-                self._request = self._response(pending, usual)
-                if self._request is not None:
-                    return done
-            performed = self._perform(pending)
-            if performed is None:
-                return done
-            done.append(performed)
-            self._pending = self._reconsidered(pending.responds_to)
-            self.watch(performed)
-        return done
-
-    def _perform(self, pending: Pending) -> Done | None:
-        """Perform what is pending, and record it; None where it waits for an answer, or has to be decided anew."""
-        is_asked = self.plays.fighter if pending.dice.is_automatic else None
-        answers = Answers(pending.given, is_asked)
-        try:
-            if pending.opening is not None:
-                done = pending.opening.performed(self.desk, answers)
-            else:
-                done = perform_once(
-                    self.desk, self.session, pending.intent, pending.dice, pending.keep, answers
-                )
-        except Waiting as waiting:
-            self._request = waiting.request
-            return None
-        except FileError as error:
-            self.session = read_anew(self.desk, self.session, error)
-            self.take_back()
-            if pending.is_own or has_real_dice(self.desk, self.session, pending.dice):
+            return self.perform(planned.intent, dice, Keep(is_dry=dry_run, has_responses=responses))
+        except Refused as refusal:
+            if refusal.code == "waiting":
                 raise
-            return None
-        self.session = done.session
-        return done
+            raise with_alternatives(self.session, planned.intent, refusal) from refusal
 
-    def suggest(self) -> Intent:
-        """What the doctrine of the fighter decides whose turn it is; after too many actions the end of the turn."""
-        if self._suggested is None or self._suggested[0] is not self.scene:
-            self._suggested = self.scene, self._decided()
-        return self._suggested[1]
+    def attack(self, *targets: str, **how: Any) -> list[Result]:
+        """Attack: `do("attack", …)`."""
+        return self.do("attack", *targets, **how)
 
-    def _decided(self) -> Intent:
-        who, actions = self.scene.turn, 0
-        for entry in reversed(self.past):
-            if entry.intent.action == "next" or actions == MAX_ACTIONS:
-                break
-            actions += entry.intent.actor == who
-        if actions == MAX_ACTIONS:
-            return Intent("next", who)
-        return self.autoplayer.decide(self.scene, who, self.past).intent
+    def throw(self, *targets: str, **how: Any) -> list[Result]:
+        """Throw a weapon or an item: `do("throw", …)`."""
+        return self.do("throw", *targets, **how)
 
-    def _reconsidered(self, suspended: Pending | None) -> Pending | None:
-        """What goes on after a response: the action that was suspended, if it was decided from outside and is still
-        allowed. Doctrines decide anew."""
-        if suspended is None or not suspended.is_own:
-            return None
-        allowed = is_allowed(self.session.system, self.scene, suspended.intent)
-        return suspended if allowed else None
+    def heal(self, *patient: str, **how: Any) -> list[Result]:
+        """Treat wounds: `do("heal", …)`."""
+        return self.do("heal", *patient, **how)
 
-    def _response(self, pending: Pending, usual: Intent | None) -> Respond | None:
-        """The first response that is to be asked for before an action; None for none."""
-        scene, intent = self.scene, pending.intent
-        mover = scene.fighters.get(intent.actor)
-        if mover is None:
-            return None
-        stays = intent.action == "next" and not _has_moved(mover.name, self.past)
-        for name, fighter in scene.fighters.items():
-            if fighter.side == mover.side or not self.plays.fighter(fighter) or name in pending.passed:
-                continue
-            if stays and (usual is None or usual.actor != name):
-                continue
-            offered = tuple(responses(self.session.system, scene, intent, name, self.past))
-            if offered:
-                return Respond(
-                    name, intent, offered, next((one for one in offered if one.intent == usual), None)
-                )
-        return None
+    def check(
+        self, skill: str, *, by: str = "", vs: tuple[str, str] | None = None, **how: Any
+    ) -> list[Result]:
+        """Roll a check of a skill, against a difficulty or `vs` a fighter and its skill."""
+        return self.do("check", skill, by=by, vs=vs, **how)
 
-    # What is taken back
+    def next(self, by: str = "") -> list[Result]:
+        """End the turn of the fighter whose turn it is, or of `by`."""
+        return self.perform(Intent("next", self._who(by)))
 
-    def take_back(self) -> None:
-        """Forget an action that waits for answers: nothing of it has happened."""
-        self._pending = self._request = None
+    def note(self, text: str) -> list[Result]:
+        """Write a note into the log."""
+        from .noting import Note, noted
 
-    def take_back_answer(self) -> None:
-        """Forget the last answer to the action that waits; it is asked for again."""
-        if self._pending is not None:
-            self._pending = self._pending._replace(given=self._pending.given.without_last())
-            self._request = None
+        return self.perform(noted(self._desk(), Note(text), self.session).intent)
 
-    def refresh(self, desk: Desk, session: Session) -> None:
-        """Go on with the crisis as it has been read anew; what was pending is forgotten if others have acted."""
-        if session.scene is not self.scene:
-            self.take_back()
-        self.desk, self.session = desk, session
+    def set(self, who: str, what: str, value: object, why: str = "") -> list[Result]:
+        """Override a value as a GM may, whatever the rules say."""
+        from .settings import Setting, planned
 
-    def undo(self, count: int = 1, *, mine: bool = False, fresh: bool = False) -> list[Entry]:
-        """Undo the last actions with the events that followed from them; the entries, the last first.
+        words = tuple(str(value).split())
+        return self.perform(planned(self._desk(), Setting(who, what, words, why), self.session).intent)
 
-        With `mine` it goes back to before the last action, note or setting that came from outside. Refused
-        `nothing_to_undo` where there are not so many.
-        """
-        count = self._since_own() if mine else count
-        return self._go_on_from(history.undo(self.desk, self._journal("undo"), count, fresh=fresh))
+    def join(self, *who: str, vs: str | Sequence[str] = ()) -> list[Result]:
+        """Add fighters, or bring back those who left; those of `vs` join the opponents."""
+        from .joining import joining
 
-    def redo(self, count: int = 1) -> list[Entry]:
-        """Redo the actions last undone with their events; the entries, the first first.
+        foes = (vs,) if isinstance(vs, str) else tuple(vs)
+        return self.perform(joining(self._desk(), self.session, who, foes).intent)
 
-        Refused `nothing_to_redo` where there are not so many.
-        """
-        return self._go_on_from(history.redo(self.desk, self._journal("redo"), count))
+    def leave(self, *who: str, surrender: bool = False) -> list[Result]:
+        """Remove fighters from the fight; with `surrender` they stay, out of it."""
+        names = tuple(find_name(self.scene, word) for word in who)
+        return self.perform(Intent("yield" if surrender else "leave", "", names))
 
-    def rewind(self, number: int, fresh: bool = False) -> list[Entry]:
-        """Undo all that came after an entry and its events, 0 for the opening; the entries, the last first.
+    def auto(self, who: str, on: bool = True, doctrine: str = "") -> list[Result]:
+        """Let a fighter play by a doctrine, or with `on=False` give it back."""
+        name = find_name(self.scene, who)
+        if doctrine:
+            self.desk.shelves.doctrines().named(doctrine)
+        values = {"on": on} | ({"doctrine": doctrine} if doctrine else {})
+        return self.perform(Intent("auto", "", (name,), values))
 
-        Refused where there is no such entry, or nothing after it.
-        """
-        return self._go_on_from(history.rewind(self.desk, self._journal("undo"), number, fresh))
+    def ask(self, question: str, odds: str = "even", seed: int | None = None) -> Result:
+        """Ask the oracle a yes-or-no question, or one that it knows; the answer is recorded."""
+        from . import oracle
 
-    def _journal(self, verb: str) -> Journal:
-        """The journal; Refused where the fight is about to be opened, so that there is nothing to undo or redo."""
-        if self.session.journal is None:
-            raise history.too_few(0, 1, verb)
-        return self.session.journal
+        asked = oracle.parse_question(self._desk(), self.session, question.split(), odds)
+        if not isinstance(asked, oracle.Question):
+            raise Usage(f"{question!r} is answered by a table", hint="fight.draw(…)", code="bad_value")
+        return self._recorded(oracle.ask(self._desk(), self.session, asked, Dice(seed)))
 
-    def _go_on_from(self, change: history.HistoryChange) -> list[Entry]:
+    def draw(
+        self, *tables: str, times: int = 1, unique: bool = False, seed: int | None = None
+    ) -> list[Result]:
+        """Roll on random tables; the rows are recorded."""
+        from .drawing import Draws, draw
+
+        results = draw(self._desk(), Draws(tables, times, unique), Dice(seed), session=self.session)
+        return [self._recorded(result) for result in results]
+
+    def save(self) -> list[str]:
+        """Write to the sheets what the end of the fight would; the sheets that were written."""
+        from . import ending
+
+        self.session, sheets = ending.save(self.desk, self.session)
+        return sheets
+
+    def write(self, path: str) -> None:
+        """Put a fight in memory into a new journal; Refused where it has one, FileError where the file exists."""
+        from .. import systems
+        from ..engine.journal import entry_record, read_back
+        from ..sheets import journal_file
+
+        journal = self.session.journal
+        if journal is None or journal.is_on_disk:
+            raise Refused("the fight is in a journal already", code="open")
+        records = (journal.crisis.header, *map(entry_record, self.past))
+        places = self.desk.places._replace(own_file=path)
+        made = journal_file.create(places.journal_path, path, read_back(records, systems.load))
+        self.desk = self.desk._replace(places=places)
+        self.session = self.session._replace(journal=made, scene=made.crisis.scene)
+
+    # In words
+
+    def _recorded(self, result: Result) -> Result:
+        """A result that was recorded beside the turns of the fight."""
         self.take_back()
-        journal = change.journal
-        self.session = self.session._replace(journal=journal, scene=journal.crisis.scene)
-        return change.entries
+        self.session = result.session
+        self.watch(result)
+        return result
 
-    def _since_own(self) -> int:
-        """How many actions there are from the last entry on that came from outside; Refused if none did."""
-        fighters, done = self.scene.fighters, self.past
-        for at in range(len(done) - 1, 0, -1):
-            actor = fighters.get(done[at].intent.actor)
-            if not history.is_event(done[at]) and (actor is None or self.plays.fighter(actor)):
-                return len(history.actions_of(done[at:]))
-        raise history.too_few(0, 1, "undo")
+    def _desk(self) -> Desk:
+        """The desk at which words are about this fight."""
+        return self.desk._replace(fight=self.session)
 
-    def end(self, save: bool = True, why: str = "") -> ending.Ended:
-        """End the crisis: save the sheets if asked to, and archive the journal."""
-        ended = ending.end(self.desk, self.session, save, why)
-        self.take_back()
-        self.session = ended.done.session
-        return ended
+    def _who(self, word: str) -> str:
+        """A fighter by a word; empty: the one whose turn it is. Refused where no turn has begun."""
+        if word:
+            return find_name(self.scene, word)
+        if not self.scene.turn:
+            raise Refused("no turn has begun", hint="name a fighter", code="no_turn")
+        return self.scene.turn
 
+    def _crisis(self) -> Crisis:
+        crisis = self.session.crisis
+        if crisis is None:
+            raise Refused("the fight is not open yet", code="no_crisis")
+        return crisis
 
-def _unfit(wanted: str) -> Usage:
-    """The error for an answer of another kind than a request takes."""
-    return Usage(f"the answer is {wanted}, or None", code="bad_value")
+    def _planned(
+        self, action: str, words: tuple[str, ...], by: str, options: Mapping[str, Any], checks_turn: bool
+    ) -> Planned:
+        """What an action in words is about to do."""
+        return planned_in_words(self._desk(), action, words, by, options, checks_turn)
 
-
-def _faces(answer: Answer) -> tuple[int, ...]:
-    """The faces of an answer to `Faces`, one or several; Usage for anything else."""
-    several: Iterable[Any] = answer if isinstance(answer, Iterable) else (answer,)
-    faces = tuple(several)
-    if not faces or not all(type(face) is int for face in faces):
-        raise _unfit("a face, or several of one roll")
-    return faces
+    def __repr__(self) -> str:
+        return f"<Fight {self.system}: {self.state!r}>"
 
 
-def _has_moved(who: str, past: Sequence[Entry]) -> bool:
-    """Whether a fighter stands somewhere else than before its last action."""
-    for entry in reversed(past):
-        if any(event[:2] == (who, "at") for event in entry.events):
-            return True
-        if entry.intent.actor == who:
-            return False
-    return False
+def planned_in_words(
+    desk: Desk,
+    action: str,
+    words: tuple[str, ...],
+    by: str = "",
+    options: Mapping[str, Any] | None = None,
+    checks_turn: bool = True,
+) -> Planned:
+    """What an action of the rules is about to do, from its words and options as the command line has them."""
+    from . import attacking, deeds
+    from .opening import Opening, init_intent
+
+    said = dict(options or {})
+    if action in STRIKES:
+
+        def no_ranking(session: Session, line: str) -> Intent:
+            raise Usage(f"no fighter is called {line!r}", code="not_found")
+
+        return attacking.planned(desk, Strike(action, words, by, (), said), no_ranking, checks_turn)
+    if action == "heal":
+        return deeds.heal(desk, Deed(words, by, said))
+    if action == "check":
+        vs = said.pop("vs", None)
+        return deeds.check(desk, Deed(words, by, said), vs)
+    if action == "init":
+        session = desk.open_session(words)
+        return Planned(session, init_intent(session, [*session.scene.fighters], Opening(options=said)))
+    shares_place = bool(said.pop("share", False))
+    if desk.has_crisis():
+        return deeds.act(desk, Deed((action, *words), by, said), shares_place, checks_turn)
+    actor, *rest = (by, *words) if by else words or ("",)
+    return deeds.act(desk, Deed((action, *rest), actor, said), shares_place, checks_turn)

@@ -18,9 +18,10 @@ from ..sheets.journal_file import Journal, MemoryJournal
 from ..values import NamedTuple
 from .answers import Answers, Player, carried
 from .desk import Desk
-from .dice import KEPT, Dice, Done, Keep
+from .dice import KEPT, Dice, Keep
 from .perform import following_events, make_entry
 from .placing import Place, deployed, with_positions
+from .results import Result
 from .session import Session
 from .wording import intent_options
 
@@ -71,11 +72,11 @@ class Prepared(NamedTuple):
     changed: tuple[str, ...]
     """The fighters of an encounter that begin otherwise than it says."""
 
-    def created(self, desk: Desk, player: Player | None) -> Done:
+    def created(self, desk: Desk, player: Player | None) -> Result:
         """The crisis opened; a player answers the questions of its opening."""
         return carried(lambda given: self.performed(desk, Answers(given)), player)
 
-    def performed(self, desk: Desk, answers: Answers) -> Done:
+    def performed(self, desk: Desk, answers: Answers) -> Result:
         """Roll for the turn order, and create the journal with that entry and the events that follow from it.
 
         Waiting, and nothing is written, where an answer is missing.
@@ -83,7 +84,7 @@ class Prepared(NamedTuple):
         session, system, dice = self.session, self.session.system, self.dice
         entry, _ = make_entry(desk, dice, session, self.intent, answers)
         if self.keep.is_dry:
-            return Done(session, entry, dice.seed)
+            return Result(session, entry, dice.seed)
         world, fighters, seed = desk.world, session.scene.fighters.values(), dice.seed
         assert seed is not None
         played = self.file.record() if self.file else None
@@ -105,7 +106,7 @@ class Prepared(NamedTuple):
             journal = journal.with_dice("real" if dice.real else "mine")
         if self.asked.has_journal:
             desk.recorded.append(f"entry {entry.number}")
-        return Done(Session(system, journal.crisis.scene, journal), entry, seed)
+        return Result(Session(system, journal.crisis.scene, journal), entry, seed)
 
 
 def prepare(desk: Desk, asked: Opening, dice: Dice, keep: Keep = KEPT) -> Prepared:
@@ -128,7 +129,7 @@ def prepare(desk: Desk, asked: Opening, dice: Dice, keep: Keep = KEPT) -> Prepar
     return Prepared(session, intent, dice._replace(seed=seed), keep, asked, file, changed)
 
 
-def create(desk: Desk, asked: Opening, dice: Dice, keep: Keep = KEPT, player: Player | None = None) -> Done:
+def create(desk: Desk, asked: Opening, dice: Dice, keep: Keep = KEPT, player: Player | None = None) -> Result:
     """Open a crisis; a player answers its questions. Nothing is written before they are answered."""
     return prepare(desk, asked, dice, keep).created(desk, player)
 

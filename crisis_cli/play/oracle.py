@@ -16,9 +16,10 @@ from ..sheets.find_fighters import find_name
 from ..values import NamedTuple
 from .answers import Player
 from .desk import Desk
-from .dice import KEPT, Dice, Done, Keep
+from .dice import KEPT, Dice, Keep
 from .drawing import Draws, draw, drawing_options, drawn_before
 from .perform import perform_and_record
+from .results import Result
 from .session import Session
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def ask(
     dice: Dice,
     keep: Keep = KEPT,
     player: Player | None = None,
-) -> Done:
+) -> Result:
     """Ask the oracle, and record the answer in the open crisis or the story of the campaign."""
     if isinstance(question, Draws):
         return next(draw(desk, question, dice, keep, player, session))

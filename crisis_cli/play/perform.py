@@ -12,7 +12,8 @@ from ..errors import FileError
 from ..systems import load
 from .answers import Answers, Given, Player, carried
 from .desk import Desk
-from .dice import AUTOMATIC, KEPT, Dice, Done, Keep
+from .dice import AUTOMATIC, KEPT, Dice, Keep
+from .results import Result
 from .session import Session
 from .table import resolved, table
 
@@ -32,7 +33,7 @@ def perform_and_record(
     dice: Dice,
     keep: Keep = KEPT,
     player: Player | None = None,
-) -> Done:
+) -> Result:
     """Perform an intent and record it, unless nothing is kept; a player answers its questions.
 
     If another program has changed the journal meanwhile, it is performed again, unless real dice were rolled.
@@ -41,7 +42,7 @@ def perform_and_record(
     # Before the first attempt: a one-off that is performed again has the same seed.
     dice = resolved(desk, session, dice)
 
-    def attempt(given: Given) -> Done:
+    def attempt(given: Given) -> Result:
         return perform_once(desk, session, intent, dice, keep, Answers(given))
 
     for _ in range(MAX_ATTEMPTS - 1):
@@ -57,7 +58,7 @@ def perform_and_record(
 
 def perform_once(
     desk: Desk, session: Session, intent: Intent, dice: Dice, keep: Keep, answers: Answers
-) -> Done:
+) -> Result:
     """Perform an intent and the events that follow from it, and record them in one step, unless nothing is kept.
 
     Waiting, and nothing is recorded, where an answer is missing; FileError `moved` where the journal has changed.
@@ -68,17 +69,17 @@ def perform_once(
     own_seed = dice.seed if crisis and dice.results is None else None
     entry, seed = make_entry(desk, dice, session, intent, answers, number, own_seed)
     if keep.is_dry:
-        return Done(session, entry, seed)
+        return Result(session, entry, seed)
     if session.journal is None:
         if keep.saves:
             _save_sheets(desk, session, entry)
             desk.recorded.append("the result")
-        return Done(session, entry, seed)
+        return Result(session, entry, seed)
     events = tuple(following_events(desk, session, session.journal.crisis, entry, dice.real, answers))
     journal = append_entry(desk, session.journal, entry, events)
     if journal.is_on_disk:
         desk.recorded.append(f"entry {entry.number}")
-    return Done(session._replace(journal=journal, scene=journal.crisis.scene), entry, seed)
+    return Result(session._replace(journal=journal, scene=journal.crisis.scene), entry, seed)
 
 
 def has_real_dice(desk: Desk, session: Session, dice: Dice) -> bool:

@@ -21,7 +21,7 @@ class Places(NamedTuple):
 
     cwd: str
     data: str
-    """The user's data folder."""
+    """The user's data folder; empty for none."""
     characters: str = ""
     """The folder in which sheets are looked for first; so for the next three. Empty for none."""
     encounters: str = ""
@@ -109,7 +109,8 @@ class Places(NamedTuple):
             in_campaign = os.path.join(self.campaign_folder, name)
             yield Folder(in_campaign, self.shown_in_campaign(name), root=self.campaign_folder)
         yield Folder(os.path.join(self.cwd, name), f"./{name}", root=self.cwd)
-        yield Folder(os.path.join(self.data, name), "your data folder")
+        if self.data:
+            yield Folder(os.path.join(self.data, name), "your data folder")
 
 
 def places_of(

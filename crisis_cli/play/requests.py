@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ..values import NamedTuple
@@ -18,6 +19,16 @@ class Act(NamedTuple):
 
     who: str
     round: int
+
+
+class Legal(NamedTuple):
+    """Something that a fighter can do now."""
+
+    line: str
+    """The action as it is typed at the prompt."""
+    intent: Intent
+    costs: Mapping[str, int]
+    """What it costs the fighter, by pool."""
 
 
 class Choose(NamedTuple):

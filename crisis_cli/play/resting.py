@@ -16,9 +16,10 @@ from ..values import NamedTuple
 from .answers import Player
 from .attacking import Planned
 from .desk import Desk
-from .dice import KEPT, Dice, Done, Keep
+from .dice import KEPT, Dice, Keep
 from .party import gathered
 from .perform import MAX_ATTEMPTS, moved_on, perform_and_record
+from .results import Result
 from .session import Session
 from .wording import intent_options
 
@@ -46,15 +47,15 @@ def rest(
     dice: Dice,
     keep: Keep = KEPT,
     player: Player | None = None,
-    watch: Callable[[Done], None] = lambda done: None,
-) -> list[Done]:
+    watch: Callable[[Result], None] = lambda done: None,
+) -> list[Result]:
     """Rest: each night, or some hours, recorded in the story of the campaign; of a dry run the first night alone.
 
     `watch` is called with each night as it is recorded. Refused without a campaign, while a crisis is open, and where
     nobody can rest.
     """
     campaign, length = _length(desk, asked, dice)
-    done, nights = list[Done](), 1 if keep.is_dry else asked.days or 1
+    done, nights = list[Result](), 1 if keep.is_dry else asked.days or 1
     for night in range(nights):
         try:
             done.append(_pass_night(desk, campaign, asked, length, dice, keep, player))
@@ -123,7 +124,7 @@ def _pass_night(
     dice: Dice,
     keep: Keep,
     player: Player | None,
-) -> Done:
+) -> Result:
     """Record one night, or some hours. If another program has changed the story meanwhile, it is passed again, by the
     sheets as they are then, unless real dice were rolled."""
     if not asked.hours:

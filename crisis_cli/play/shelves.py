@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ..sheets.store import Store
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from ..ai.doctrine import Doctrine
     from ..ai.doctrine_store import DoctrineStore
     from ..engine.scene import Fighter
+    from ..sheets.check import Sheet
     from ..sheets.encounter_store import EncounterStore
     from ..sheets.sheet_store import SheetStore
     from ..sheets.table_store import TableStore
@@ -26,11 +28,18 @@ class Shelves(NamedTuple):
 
     places: Places
     caches: Caches
+    in_memory: Mapping[str, Sheet] = {}
+    """Sheets without files, by the words that mean them."""
 
     def sheets(self) -> Store:
         """The sheets in reach."""
         places = self.places
-        return Store(tuple(places.sheet_folders()), places.cwd, campaign=places.campaign_folder)
+        return Store(
+            tuple(places.sheet_folders()),
+            places.cwd,
+            campaign=places.campaign_folder,
+            in_memory=self.in_memory,
+        )
 
     def characters(self) -> SheetStore:
         """The sheets in reach as a shelf, from which they are checked, copied and made."""

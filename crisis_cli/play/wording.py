@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from .. import systems
@@ -52,7 +52,7 @@ def fighters_in_options(given: Mapping[str, Any]) -> list[str]:
         for option in systems.command_options(one)
         if option.kind in ("names", "answers")
     }
-    words = (word.partition("=")[0].strip() for name in names for word in (given.get(name) or "").split(","))
+    words = (word.partition("=")[0].strip() for name in names for word in _words(given.get(name) or ""))
     return list(dict.fromkeys(filter(None, words)))
 
 
@@ -135,7 +135,8 @@ def other_systems_option(option: str, owners: Sequence[str], system: str) -> Usa
     )
 
 
-def _parse(option: str, word: str, kind: Kind) -> Any:
+def _parse(option: str, said: object, kind: Kind) -> Any:
+    word = str(said)
     faults: list[Fault] = []
     number = word.lstrip("+-")
     value: Any = int(word) if number.isascii() and number.isdigit() and len(number) < 10 else word
@@ -155,7 +156,7 @@ def build_intent(
     for option in session.system.command_options:
         key = option.key
         if key in values and option.kind == "names":
-            values[key] = [find_name(session.scene, word) for word in values[key].split(",")]
+            values[key] = [find_name(session.scene, word) for word in _words(values[key])]
         if key in values and option.kind == "thing" and actor:
             values[key] = find_item(session, actor, session.system.carried, values[key])
         if key in values and option.kind == "answers":
@@ -175,3 +176,8 @@ def build_intent(
         if key in values and actor:
             values[key] = find_item(session, actor, tables, values[key])
     return Intent(action, actor, tuple(targets), values)
+
+
+def _words(value: str | Iterable[str]) -> Iterable[str]:
+    """The names in a text with commas, or in the list of a program."""
+    return value.split(",") if isinstance(value, str) else value

@@ -19,14 +19,16 @@ from ..engine.system import System
 from ..engine.validate import prepare
 from ..errors import CrisisError, FileError, Refused, WrongDice
 from ..play.desk import Desk
-from ..play.dice import AUTOMATIC, Done
+from ..play.dice import AUTOMATIC
 from ..play.ending import is_over
-from ..play.fight import Answer, Fight, Plays
+from ..play.fight import Fight
 from ..play.opening import Prepared
 from ..play.perform import with_events
 from ..play.requests import PASS, Act, Choose, Faces, Request, Respond
+from ..play.results import Result
 from ..play.session import Session
 from ..play.table import decision_policy
+from ..play.turns import Answer, Plays
 from ..render import data
 from ..sheets.find_fighters import find_name
 from ..story.command_line import command_line
@@ -78,7 +80,7 @@ class Program:
 
     # What is sent
 
-    def show(self, done: Done) -> None:
+    def show(self, done: Result) -> None:
         """Send an entry that is recorded, and the events that followed from it."""
         for entry in with_events(done.session, done.entry):
             record = data.entry(entry, done.session.system, done.seed, True)
@@ -341,7 +343,7 @@ def play(
         words |= _asked(session.scene, settings.ask)
         wire.is_open = begins is None
         if begins:
-            fight.begin(begins)
+            fight.open(begins)
         _play_to_end(program)
     except Left:
         return
@@ -351,7 +353,7 @@ def play(
     wire.send("end", {"winner": winner, "rounds": rounds_played(done.session.scene), "file": name})
 
 
-def _nothing(done: Done) -> None:
+def _nothing(done: Result) -> None:
     """Show nothing."""
 
 
@@ -420,6 +422,6 @@ def _carry_out(program: Program, order: Asked) -> None:
         text = order.answer.get("text")
         intent = program.read_line(fight.session, f"note {text if isinstance(text, str) else ''}")
         fight.take_back()
-        fight.do(intent)
+        fight.perform(intent)
     except CrisisError as error:
         program.wire.refuse(error)

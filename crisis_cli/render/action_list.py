@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ..engine.legal_actions import Barred, Legal
+from ..engine.legal_actions import Barred, LegalAction
 from ..engine.scene import Scene
 from ..engine.system import Action, System
 from .command_text import VERBS, at_prompt, slug, typed
@@ -19,7 +19,7 @@ OUT = {"out": "out of turn", "any": "at any time"}
 
 def action_list(
     who: str,
-    can: Iterable[Legal],
+    can: Iterable[LegalAction],
     cannot: Iterable[Barred],
     scene: Scene,
     system: System,
@@ -31,7 +31,7 @@ def action_list(
 
     `folded` lists the others first and only by name, so that the legal actions are next to the prompt.
     """
-    ways: dict[str, list[Legal]] = {}
+    ways: dict[str, list[LegalAction]] = {}
     for one in can:
         ways.setdefault(one.intent.action, []).append(one)
     bars = list(cannot)
@@ -72,7 +72,7 @@ def action_list(
 
 
 def records(
-    who: str, can: Iterable[Legal], cannot: Iterable[Barred], scene: Scene, system: System
+    who: str, can: Iterable[LegalAction], cannot: Iterable[Barred], scene: Scene, system: System
 ) -> Iterator[dict[str, Any]]:
     """An object for every way to do something, then one for every action that is refused."""
     for one in can:

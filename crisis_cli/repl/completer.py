@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from ..context import Context
-    from ..engine.legal_actions import Legal
+    from ..engine.legal_actions import LegalAction
     from ..engine.system import Action, System
 
     Offered = tuple[CompletionItem, tuple[str, ...] | None, BegunPlan | None]
@@ -140,7 +140,7 @@ class Completions(Completer):
         scene = self.scene()
         return said[0] in HOSTILE and candidate.value in (typed_name(scene, name) for name in scene.acting)
 
-    def _legal_actions(self) -> tuple[Legal, ...] | None:
+    def _legal_actions(self) -> tuple[LegalAction, ...] | None:
         self.suggestions.ready.wait(WAIT_FOR_LEGAL)
         return self.suggestions.legal
 
@@ -156,7 +156,7 @@ def chances_text(chances: Chances | None) -> str:
     return f"then {chances.target}: {said}" if chances.target else said
 
 
-def _about_row(row: Action, one: Legal | None, system: System) -> str:
+def _about_row(row: Action, one: LegalAction | None, system: System) -> str:
     """The costs of an action in pools of the turn, and its title."""
     costs = [
         measured(amount, system.pools[pool].label)

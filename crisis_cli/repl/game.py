@@ -26,7 +26,8 @@ from ..engine.scene import Scene
 from ..engine.sides import decided
 from ..environment import Environment
 from ..errors import CrisisError, NotationError, Usage
-from ..play.dice import Dice, Done
+from ..play.dice import Dice
+from ..play.results import Result
 from ..play.session import Session
 from ..render.command_text import typed
 from ..render.reasons import BRIEF
@@ -249,7 +250,8 @@ class Game:
         """Play automatic turns until a fighter of the player is next."""
         # Imported late: not needed before the first prompt.
         from ..commands.terminal import Terminal
-        from ..play.fight import Fight, Plays
+        from ..play.fight import Fight
+        from ..play.turns import Plays
 
         if self.fight is None or self.terminal is None:
             plays = Plays(
@@ -270,7 +272,7 @@ class Game:
             self.fight.take_back()
             self.pause(refusal.message)
 
-    def show(self, done: Done) -> None:
+    def show(self, done: Result) -> None:
         """Print an action as it is recorded."""
         from ..commands import run_action
 

@@ -18,7 +18,7 @@ from ..values import NamedTuple
 
 if TYPE_CHECKING:
     from ..engine.action_odds import ActionOdds
-    from ..engine.legal_actions import Legal
+    from ..engine.legal_actions import LegalAction
 
 Words = tuple[str, ...]
 
@@ -54,7 +54,7 @@ class Suggestions:
     def __init__(self, changed: Callable[[], None]):
         self.changed = changed
         self.found: dict[Words, Chances | None] = {}
-        self.legal: tuple[Legal, ...] | None = None
+        self.legal: tuple[LegalAction, ...] | None = None
         """The legal actions of those whose turn it is; None while they are being computed."""
         self.plans: tuple[BegunPlan, ...] = ()
         """The plans of those whose turn it is, the best first."""
@@ -82,7 +82,7 @@ class Suggestions:
             self._thread = threading.Thread(target=self._run, name="suggestions", daemon=True)
             self._thread.start()
 
-    def legal_now(self) -> tuple[Legal, ...]:
+    def legal_now(self) -> tuple[LegalAction, ...]:
         """The legal actions of those whose turn it is, computed here if they are not known yet."""
         assert self._scene is not None
         return _legal_actions(self._scene) if self.legal is None else self.legal
@@ -132,7 +132,7 @@ class Suggestions:
                     self.ready.set()
 
 
-def _legal_actions(scene: Scene) -> tuple[Legal, ...]:
+def _legal_actions(scene: Scene) -> tuple[LegalAction, ...]:
     from ..engine import legal_actions
 
     system = load(scene.system)

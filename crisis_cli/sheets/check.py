@@ -89,6 +89,19 @@ def check_text(
     return Sheet(path, text, raw, values, mark)
 
 
+def of_values(raw: Mapping[str, Any]) -> Sheet:
+    """The checked sheet of values in memory, with the keys of a file; FileError listing every fault."""
+    name = raw.get("system")
+    title = str(raw.get("name", "the sheet"))
+    if not isinstance(name, str) or name not in names():
+        fault = Fault(("system",), f"must be one of {', '.join(names())}, not {said_as(name)}")
+        raise faults_error(title, None, [fault])
+    values, faults = faults_of(load(name), raw)
+    if faults:
+        raise faults_error(title, None, faults)
+    return Sheet("", "", dict(raw), values)
+
+
 def faults_of(system: System, raw: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
     """The values of a sheet as its system reads them, and all that is wrong with it."""
     twice = {old: new for old, new in FORMER_KEYS.items() if old in raw and new in raw}

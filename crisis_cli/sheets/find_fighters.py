@@ -60,8 +60,8 @@ class FighterLoader:
                 used = {*taken, *(one.name for one in gathered)}
                 names = copy_names(sheet.values["name"], number, used) or [""]
                 made = [fighter(system, sheet, name=one, side=side, player=player) for one in names]
-                # Nothing is written to the sheet of a fighter whose values are not those on it.
-                file = "" if changes else self.store.recorded(sheet.path)
+                # Nothing is written to the sheet of a fighter whose values are not those on it, or that has no file.
+                file = "" if changes or not sheet.path else self.store.recorded(sheet.path)
                 gathered += [one._replace(file=one.file and file) for one in made]
         if system is None:
             raise Usage(

@@ -54,12 +54,15 @@ class Store:
         working_folder: str,
         kind: str = "sheet",
         campaign: str | None = None,
+        in_memory: Mapping[str, Sheet] | None = None,
     ):
         self.folders = folders
         self.working_folder = working_folder
         self.kind = kind
         self.campaign = campaign
         """The folder of the campaign, from which journals name the sheets in it; None without a campaign."""
+        self.in_memory = in_memory or {}
+        """Sheets without files, by the words that mean them: a program has handed them in."""
         self.names_in: dict[str, str] = {}
         """The names that sheets have been found to have, by path."""
 
@@ -98,7 +101,9 @@ class Store:
         return (self.campaign and path_below(self.campaign, path)) or path
 
     def has(self, name: str) -> bool:
-        """Whether `find` finds a sheet."""
+        """Whether `read` finds a sheet."""
+        if name in self.in_memory:
+            return True
         try:
             return bool(self.find(name))
         except FileError:
@@ -153,6 +158,8 @@ class Store:
         names it and it is elsewhere."""
         from .check import read
 
+        if name in self.in_memory:
+            return self.in_memory[name]
         if beside is not None:
             self.require_near(name, beside)
         path = self.find(name)

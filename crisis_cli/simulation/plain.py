@@ -14,7 +14,7 @@ from ..engine.action_odds import effects_of, harm_between
 from ..engine.consequences import foreseen, harm_put_off
 from ..engine.cost import Payment
 from ..engine.geometry import walk
-from ..engine.legal_actions import Legal, of
+from ..engine.legal_actions import LegalAction, of
 from ..engine.scene import Fighter, Intent, Scene
 from ..engine.validate import Prepared, prepare
 from ..errors import CrisisError, TooWide
@@ -112,7 +112,7 @@ class Plain:
         # One is enough: what the others are worth is not worked out, and what they look at decides nothing.
         return any(self.worth(fresh, one.intent) > LEAST for one in self._attacks(fresh, who, foes))
 
-    def _attacks(self, scene: Scene, who: str, foes: list[Fighter]) -> Iterator[Legal]:
+    def _attacks(self, scene: Scene, who: str, foes: list[Fighter]) -> Iterator[LegalAction]:
         """The attacks on some foes that a fighter can pay now, one by one: each is still set up when weighed."""
         names = [foe.name for foe in foes]
         for one in of(self.system, scene, who, lambda intent: intent.target in names, _may_aim_at_foes):
@@ -130,7 +130,7 @@ class Plain:
                 return one.intent
         return None
 
-    def _simple(self, scene: Scene, who: str) -> Iterator[Legal]:
+    def _simple(self, scene: Scene, who: str) -> Iterator[LegalAction]:
         """The legal actions of a fighter that need no dice, and aim at nobody."""
         for one in of(self.system, scene, who, lambda intent: not intent.targets):
             row = self.system.actions[one.intent.action]

@@ -17,7 +17,7 @@ from tournament import EQUAL, ROUNDS, SIDES, Score
 
 from crisis_cli.ai import movement
 from crisis_cli.ai.arms import harm
-from crisis_cli.engine.legal_actions import Legal, of
+from crisis_cli.engine.legal_actions import LegalAction, of
 from crisis_cli.engine.record import Entry
 from crisis_cli.engine.scene import Intent, Scene
 from crisis_cli.engine.schema import Fault
@@ -47,7 +47,7 @@ LYING = ("drop-prone", "prone")
 """Lying down, as systems call it."""
 
 
-def attacks(system: System, scene: Scene, who: str) -> list[Legal]:
+def attacks(system: System, scene: Scene, who: str) -> list[LegalAction]:
     """What it can attack with now, the most harm on average first."""
     foes = {one.name for one in scene.foes(who) if not system.fallen(one)}
     evaluator = MINDS(system).evaluator

@@ -108,7 +108,8 @@ def test_a_signal_between_two_entries_ends_the_fight_undecided(
 ) -> None:
     """The signal comes as an entry is shown, so that no clock decides: that entry is the last but the end."""
     before = crisis.files()
-    from crisis_cli.play import ending, fight
+    from crisis_cli.play import ending
+    from crisis_cli.play import turns as fight
 
     seen: list[str] = []
 

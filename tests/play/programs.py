@@ -21,13 +21,15 @@ from crisis_cli.errors import Refused
 from crisis_cli.play.caches import Caches
 from crisis_cli.play.campaigns import World
 from crisis_cli.play.desk import Desk
-from crisis_cli.play.dice import AUTOMATIC, Dice, Done
+from crisis_cli.play.dice import AUTOMATIC, Dice
 from crisis_cli.play.ending import is_over
-from crisis_cli.play.fight import NOBODY, Fight, Plays, Stops
+from crisis_cli.play.fight import Fight
 from crisis_cli.play.opening import Opening, prepare
 from crisis_cli.play.places import places_of
 from crisis_cli.play.requests import Faces
+from crisis_cli.play.results import Result
 from crisis_cli.play.session import Session
+from crisis_cli.play.turns import NOBODY, Plays, Stops
 from crisis_cli.protocol.offers import offers
 from crisis_cli.systems.plugins import Plugin
 
@@ -73,16 +75,16 @@ def begun(
     seed: int = 1,
     plays: Plays = NOBODY,
     dice: Dice = AUTOMATIC,
-    watch: Callable[[Done], None] = lambda done: None,
+    watch: Callable[[Result], None] = lambda done: None,
 ) -> Fight:
     """A fight of which the opening was asked for; it may wait for answers."""
     prepared = prepare(desk, asked, Dice(seed=seed, real=dice.real, mine=dice.mine))
     fight = Fight(desk, prepared.session, plays, dice, watch)
-    fight.begin(prepared)
+    fight.open(prepared)
     return fight
 
 
-def resumed(here: Path, plays: Plays = NOBODY, watch: Callable[[Done], None] = lambda done: None) -> Fight:
+def resumed(here: Path, plays: Plays = NOBODY, watch: Callable[[Result], None] = lambda done: None) -> Fight:
     """The fight in the journal of a folder, as a program finds it that has just been started."""
     desk = desk_of(here)
     session = desk.open_session()

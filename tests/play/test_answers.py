@@ -14,9 +14,10 @@ from crisis_cli.engine.scene import Intent
 from crisis_cli.errors import CrisisError, Refused, Usage, WrongChoice
 from crisis_cli.play.answers import WrongFaces
 from crisis_cli.play.dice import AUTOMATIC, Dice
-from crisis_cli.play.fight import NOBODY, Fight
+from crisis_cli.play.fight import Fight
 from crisis_cli.play.opening import Opening, prepare
 from crisis_cli.play.requests import PASS, Act, Choose, Faces, Request, Respond
+from crisis_cli.play.turns import NOBODY
 
 REAL = AUTOMATIC._replace(real=True)
 
@@ -143,7 +144,7 @@ def test_a_question_waits(tmp_path: Path) -> None:
     request = until(fight, Faces)
     before = standing(fight)
     with pytest.raises(Refused) as raised:
-        fight.do(Intent("note", "", (), {"text": "rain"}))
+        fight.perform(Intent("note", "", (), {"text": "rain"}))
     assert raised.value.code == "waiting"
     for _ in range(2):
         assert fight.play_on() == [] and standing(fight) == before
@@ -163,7 +164,7 @@ def test_what_cannot_be_undone_leaves_the_question(tmp_path: Path) -> None:
             fight.undo(many)
         assert raised.value.code == "nothing_to_undo" and standing(fight) == before
     fight.take_back()
-    fight.do(Intent("note", "", (), {"text": "rain"}))
+    fight.perform(Intent("note", "", (), {"text": "rain"}))
     fight.undo()
     while not isinstance(fight.waiting, Faces):
         fight.answer(fight.suggest())
@@ -207,7 +208,7 @@ def test_an_opening_is_taken_back(tmp_path: Path) -> None:
     with pytest.raises(Refused):
         fight.play_on()
     assert Player(tmp_path).files() == {}
-    fight.begin(prepare(desk, opening("3d6", has_journal=True), Dice(seed=7)))
+    fight.open(prepare(desk, opening("3d6", has_journal=True), Dice(seed=7)))
     assert len(fight.past) == 1 and (tmp_path / "crisis.jsonl").exists()
 
 
@@ -236,7 +237,7 @@ def test_events_with_real_dice_ask_before_anything_is_recorded(tmp_path: Path) -
     until(fight, Act)
     happened = False
     while not happened:
-        fight.do(Intent("next", fight.scene.turn))
+        fight.perform(Intent("next", fight.scene.turn))
         many, before = len(fight.past), player.files()
         while isinstance(fight.waiting, Faces):
             happened = not fight.waiting.roll.who

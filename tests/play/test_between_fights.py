@@ -15,7 +15,7 @@ from crisis_cli.play.caches import Caches
 from crisis_cli.play.campaign_check import problems
 from crisis_cli.play.campaigns import World
 from crisis_cli.play.desk import Desk
-from crisis_cli.play.dice import AUTOMATIC, Dice, Done
+from crisis_cli.play.dice import AUTOMATIC, Dice
 from crisis_cli.play.drawing import Draws, aside, draw, drawn_before
 from crisis_cli.play.founding import make_campaign
 from crisis_cli.play.noting import Note, noted
@@ -25,6 +25,7 @@ from crisis_cli.play.party import standing
 from crisis_cli.play.perform import perform_and_record
 from crisis_cli.play.places import places_of
 from crisis_cli.play.resting import Downtime, rest
+from crisis_cli.play.results import Result
 from crisis_cli.play.settings import Setting, planned
 
 DECK = 'name = "Wounds"\ndeck = true\nrows = ["an arm", "a leg", "a scar"]\n'
@@ -36,13 +37,13 @@ def desk_of(here: Path) -> Desk:
     return Desk(places, World(lambda: NOW, lambda: FRESH_SEED, "test"), lambda *said: None, Caches(), [])
 
 
-def asked(desk: Desk, words: str, odds: str = "even") -> Done:
+def asked(desk: Desk, words: str, odds: str = "even") -> Result:
     """The answer of the oracle to words, in the session in use."""
     session = aside(desk)
     return ask(desk, session, parse_question(desk, session, words.split(), odds), Dice(seed=7))
 
 
-def in_memory(desk: Desk) -> Done:
+def in_memory(desk: Desk) -> Result:
     """A fight that no file knows of."""
     return create(desk, Opening(("jack",), ("drone:2",), has_journal=False), AUTOMATIC)
 

@@ -9,9 +9,10 @@ import pytest
 from conftest import Player
 from programs import EVERYBODY, PAIRS, QUICK, SLOWER, begun, d20, desk_of, opening, play, records
 
-from crisis_cli.play.fight import Fight, Plays
+from crisis_cli.play.fight import Fight
 from crisis_cli.play.opening import Opening
 from crisis_cli.play.requests import Act, Faces
+from crisis_cli.play.turns import Plays
 from crisis_cli.sheets import journal_file
 
 _ = d20

@@ -24,10 +24,12 @@ from programs import (
 
 from crisis_cli.engine.scene import Intent
 from crisis_cli.errors import FileError, Refused
-from crisis_cli.play.dice import AUTOMATIC, Done
-from crisis_cli.play.fight import NOBODY, Fight
+from crisis_cli.play.dice import AUTOMATIC
+from crisis_cli.play.fight import Fight
 from crisis_cli.play.opening import Opening
 from crisis_cli.play.requests import Act, Faces
+from crisis_cli.play.results import Result
+from crisis_cli.play.turns import NOBODY
 from crisis_cli.sheets import journal_file
 
 REAL = AUTOMATIC._replace(real=True)
@@ -40,7 +42,7 @@ def taken_back_and_ended(fight: Fight) -> None:
     assert fight.session.crisis is not None
     past = records(fight.past)
     undone = fight.undo(3)
-    assert records((*fight.past, *reversed(undone))) == past
+    assert records((*fight.past, *(one.entry for one in reversed(undone)))) == past
     assert len(fight.redo(2)) == 2 and len(fight.redo()) >= 1
     assert records(fight.past) == past
     fight.undo(2, fresh=True)
@@ -144,7 +146,7 @@ def test_a_kill_between_two_entries_loses_nothing(
     play(calm, 4)
     trouble = Trouble(chance, monkeypatch)
 
-    def watch(done: Done) -> None:
+    def watch(done: Result) -> None:
         told.append(records((done.entry,))[0])
 
     plays = chance.choice((NOBODY, EVERYBODY))
@@ -213,7 +215,7 @@ def test_who_watches_is_told_after_it_is_on_disk(tmp_path: Path) -> None:
     """Stopped by its watcher, the fight has what it told of, and goes on from there."""
     asked, seen = opening("3d6", has_journal=True), list[int]()
 
-    def watch(done: Done) -> None:
+    def watch(done: Result) -> None:
         assert on_disk(tmp_path)[-1] == records((done.entry,))[0]
         seen.append(done.entry.number)
         if len(seen) in (2, 5, 6):
@@ -238,7 +240,7 @@ def test_an_answer_to_a_fight_that_has_moved_on(tmp_path: Path) -> None:
     begun(desk_of(tmp_path), opening("3d6", has_journal=True), 1, EVERYBODY)
     one, other = resumed(tmp_path, EVERYBODY), resumed(tmp_path, EVERYBODY)
     one.answer(None)
-    for act in (other.answer, other.do):
+    for act in (other.answer, other.perform):
         note(one, "rain")
         with pytest.raises(FileError) as raised:
             act(Intent("next", other.scene.turn))
@@ -253,7 +255,7 @@ def test_an_answer_to_a_fight_that_has_moved_on(tmp_path: Path) -> None:
 
 def note(fight: Fight, text: str) -> None:
     """Write something down."""
-    fight.do(Intent("note", "", (), {"text": text}))
+    fight.perform(Intent("note", "", (), {"text": text}))
 
 
 def test_doctrines_decide_anew_in_a_fight_that_has_moved_on(tmp_path: Path) -> None:

@@ -31,8 +31,9 @@ from programs import (
 
 from crisis_cli.engine.legal_actions import legal
 from crisis_cli.errors import Refused
-from crisis_cli.play.dice import AUTOMATIC, Done
+from crisis_cli.play.dice import AUTOMATIC
 from crisis_cli.play.requests import PASS, Act, Choose, Faces
+from crisis_cli.play.results import Result
 
 _ = d20
 FIGHTS = int(os.environ.get("CRISIS_FIGHTS", "500"))
@@ -46,7 +47,7 @@ class Wanderer:
     def __init__(self, player: Player, system: str, seed: int):
         self.player = player
         self.chance = Random(f"{system} {seed}")
-        self.told: list[Done] = []
+        self.told: list[Result] = []
         self.asked: list[str] = []
         self.plays = self.chance.choice((EVERYBODY, EVERYBODY, PLAYERS))
         dice = self.chance.choice((AUTOMATIC, AUTOMATIC._replace(real=True), AUTOMATIC._replace(mine=True)))
@@ -106,7 +107,7 @@ class Wanderer:
         except Refused as refusal:
             assert refusal.code == "nothing_to_undo"
             return
-        assert records((*self.fight.past, *reversed(undone))) == before
+        assert records((*self.fight.past, *(one.entry for one in reversed(undone)))) == before
 
     def redo(self) -> None:
         """Redo what was undone."""
@@ -116,13 +117,13 @@ class Wanderer:
         except Refused as refusal:
             assert refusal.code == "nothing_to_redo"
             return
-        assert records(self.fight.past) == [*before, *records(tuple(redone))]
+        assert records(self.fight.past) == [*before, *records(tuple(one.entry for one in redone))]
 
     def do_anything(self) -> None:
         """Do what any fighter may do now, in its turn or out of it."""
         found = [one.intent for one in legal(self.fight.session.system, self.fight.scene)]
         if found and (self.fight.waiting is None or isinstance(self.fight.waiting, Act)):
-            self.fight.do(self.chance.choice(found))
+            self.fight.perform(self.chance.choice(found))
 
     def take_back(self) -> None:
         """Forget what waits, or the last answer to it."""

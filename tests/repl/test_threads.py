@@ -58,7 +58,7 @@ def test_a_drawing_asked_for_as_the_prompt_ends_is_forgotten(prompt: Prompt) -> 
 
 
 def test_a_key_that_comes_after_the_line_has_ended_does_nothing(prompt: Prompt) -> None:
-    class Done:
+    class Result:
         """A key pressed in an application whose result is set already."""
 
         is_done = True
@@ -67,7 +67,7 @@ def test_a_key_that_comes_after_the_line_has_ended_does_nothing(prompt: Prompt) 
         def exit(self, **result: Any) -> None:
             raise Exception("Return value already set. Application.exit() failed.")
 
-    event: Any = Done()
+    event: Any = Result()
     event.app = event
     prompt.pending_text = "attack"
     prompt._run_key(event, "odds")

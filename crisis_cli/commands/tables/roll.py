@@ -6,8 +6,8 @@ import click
 
 from ...completion import Source
 from ...context import Context
-from ...play.dice import Done
 from ...play.drawing import Draws, draw
+from ...play.results import Result
 from ...render import data, text
 from .. import options
 from ..terminal import Terminal
@@ -59,7 +59,7 @@ def command(
     return 0
 
 
-def show_answer(context: Context, done: Done, report: options.Report) -> None:
+def show_answer(context: Context, done: Result, report: options.Report) -> None:
     """Print what a table or the oracle has answered."""
     session, entry, seed = done
     if report.as_json:

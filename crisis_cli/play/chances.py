@@ -1,0 +1,161 @@
+"""Chances and exact distributions, as values that a program can go on with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from functools import partial
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from ..render.chances import exact, spellable
+
+if TYPE_CHECKING:
+    from ..dice.distribution import Distribution
+    from ..engine.action_odds import ActionOdds
+    from ..engine.record import Modifier
+    from ..engine.system import System
+
+
+class Chance(float):
+    """A probability, from 0 to 1: a float, which also holds the exact fraction where there is one."""
+
+    exact: Fraction | None
+    """The probability as a fraction; None where chains of dice were cut short, or it is too long to spell."""
+
+    @classmethod
+    def of(cls, ways: int, total: int, is_truncated: bool = False) -> Chance:
+        """So many ways of all."""
+        chance = cls(ways / total)
+        chance.exact = None if is_truncated or not spellable(total) else Fraction(ways, total)
+        return chance
+
+    def __repr__(self) -> str:
+        return f"Chance({float(self)!r})"
+
+
+class Odds:
+    """An exact distribution of whole numbers; it iterates over pairs (value, `Chance`), the least value first."""
+
+    def __init__(self, distribution: Distribution, title: str, record: Callable[[], dict[str, Any]]):
+        self.distribution = distribution
+        self.title = title
+        """What it is the distribution of."""
+        self._record = record
+
+    def __iter__(self) -> Iterator[tuple[int, Chance]]:
+        total, is_rough = self.distribution.total, not exact(self.distribution)
+        for value, ways in sorted(self.distribution):
+            yield value, Chance.of(ways, total, is_rough)
+
+    @property
+    def mean(self) -> float:
+        """The number to be expected."""
+        return self.distribution.mean()
+
+    @property
+    def sd(self) -> float:
+        """The standard deviation."""
+        return self.distribution.deviation()
+
+    def at_least(self, number: int) -> Chance:
+        """The chance of this number or a higher one."""
+        return self._chance(lambda value: value >= number)
+
+    def at_most(self, number: int) -> Chance:
+        """The chance of this number or a lower one."""
+        return self._chance(lambda value: value <= number)
+
+    def equal(self, number: int) -> Chance:
+        """The chance of just this number."""
+        return self._chance(lambda value: value == number)
+
+    def _chance(self, passes: Callable[[int], bool]) -> Chance:
+        return Chance.of(*self.distribution.chance(passes), self.distribution.truncated)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The distribution as `crisis odds --json` prints it."""
+        return self._record()
+
+    def __repr__(self) -> str:
+        return f"<Odds of {self.title}: mean {self.mean:.4g}, sd {self.sd:.4g}>"
+
+    def _repr_html_(self) -> str:
+        pairs = list(self)
+        most = max(chance for _, chance in pairs)
+        rows = "".join(
+            f"<tr><td>{value}</td><td>{100 * chance:.2f}&nbsp;%</td><td><div style='background:#47a;height:.8em;"
+            f"width:{200 * chance / most:.0f}px'></div></td></tr>"
+            for value, chance in pairs
+        )
+        return f"<table><caption>{escape(self.title)}, mean {self.mean:.4g}</caption>{rows}</table>"
+
+
+class Comparison:
+    """Two rolls beside each other: how likely the first one is higher, both are equal, the first one is lower."""
+
+    def __init__(self, ways: tuple[int, int, int], is_truncated: bool, record: Callable[[], dict[str, Any]]):
+        self.wins, self.ties, self.losses = (Chance.of(one, sum(ways), is_truncated) for one in ways)
+        self._record = record
+
+    def to_dict(self) -> dict[str, Any]:
+        """The comparison as `crisis odds EXPR --compare EXPR --json` prints it."""
+        return self._record()
+
+    def __repr__(self) -> str:
+        return f"<Comparison: wins {self.wins:.4f}, ties {self.ties:.4f}, losses {self.losses:.4f}>"
+
+
+class Chances:
+    """The exact odds of an action."""
+
+    def __init__(self, odds: ActionOdds, system: System):
+        self._odds = odds
+        self._system = system
+
+    @property
+    def success(self) -> Chance | None:
+        """The chance that the action succeeds; None where it can neither succeed nor fail."""
+        return None if self._odds.success is None else Chance.of(*self._odds.success, self._odds.truncated)
+
+    @property
+    def down(self) -> dict[str, Chance]:
+        """For each fighter the chance to go down."""
+        return {who: Chance.of(*ways, self._odds.truncated) for who, ways in self._odds.down.items()}
+
+    @property
+    def conditions(self) -> dict[str, dict[str, Chance]]:
+        """For each fighter the chance that a condition begins."""
+        return {
+            who: {
+                what.removeprefix("condition:"): Chance.of(*level.begins, self._odds.truncated)
+                for what, level in levels.items()
+                if what.startswith("condition:") and level.begins[0]
+            }
+            for who, levels in self._odds.levels.items()
+        }
+
+    @property
+    def effects(self) -> Mapping[str, Mapping[str, Odds]]:
+        """For each fighter or side, and pool, the distribution of its change in points: what it will be less what it
+        is."""
+        from ..render.chances import weighed
+
+        return {
+            who: {
+                pool: Odds(change, f"{who}'s {pool}", partial(weighed, change))
+                for pool, change in pools.items()
+            }
+            for who, pools in self._odds.effects.items()
+        }
+
+    @property
+    def modifiers(self) -> tuple[Modifier, ...]:
+        """The modifiers of the rolls, with their rules."""
+        return self._odds.modifiers
+
+    def to_dict(self) -> dict[str, Any]:
+        """The odds as `crisis odds VERB --json` prints them."""
+        from ..render import bars
+
+        return bars.forecast_record(self._odds, self._system)
