@@ -1,5 +1,7 @@
 """The manuals are what the program makes them, they are sound, and they leave nothing out."""
 
+import doctest
+import io
 import json
 import re
 import shlex
@@ -18,12 +20,14 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
+import crisis_cli
 from crisis_cli.cli import cli
 from crisis_cli.commands import odds_expression
 from crisis_cli.engine.journal import FORMAT
 from crisis_cli.manual import mdoc
 from crisis_cli.manual.pages import pages
 from crisis_cli.manual.verbs import described
+from crisis_cli.render.prose import prose
 from crisis_cli.rulebooks import load, names
 from crisis_cli.verbs import VERBS
 
@@ -80,6 +84,7 @@ def test_all_that_design_asks_for_is_there():
         "man7/crisis-tutorial.7",
         "man7/crisis-lonelog.7",
         "man7/crisis-notation.7",
+        "man7/crisis-python.7",
         "man7/crisis-system.7",
         "man7/crisis-rules.7",
         *(f"man1/crisis-{verb}.1" for verb in VERBS),
@@ -550,6 +555,27 @@ def attempt_in_shell(player, line):
     )
     assert b"Traceback" not in done.stderr
     return done.returncode
+
+
+def test_the_examples_in_python_print_what_they_show(tmp_path, monkeypatch):
+    """All of the page in order, each with the names of those before it."""
+    monkeypatch.chdir(tmp_path)
+    examples = doctest.DocTestParser().get_doctest(prose("python"), {}, "crisis-python(7)", None, 0)
+    assert len(examples.examples) > 50
+    report = io.StringIO()
+    runner = doctest.DocTestRunner(verbose=False)
+    runner.run(examples, out=report.write)
+    assert not runner.failures, report.getvalue()
+
+
+def test_every_public_name_of_python_is_documented():
+    text = prose("python")
+    missing = [
+        name
+        for name in crisis_cli.__all__
+        if hasattr(crisis_cli, name) and not re.search(rf"`(crisis\.)?{name}\b|>>> .*crisis\.{name}\(", text)
+    ]
+    assert not missing
 
 
 @pytest.mark.parametrize("page", ["simulate", "odds"])

@@ -38,8 +38,9 @@ USAGE_PREFIXES = ("crisis ", "Usage: crisis ")
 def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int:
     """Show the list of commands, help on one, or a topic.
 
-    Topics are json, protocol, notation, exit-status, environment, files, journal and doctrine. An option, such as
-    reasons, leads to the commands that have it, a doctrine to what it does, and a word of the rules to its page.
+    Topics are json, protocol, python, notation, exit-status, environment, files, journal and doctrine. An option,
+    such as reasons, leads to the commands that have it, a doctrine to what it does, and a word of the rules to
+    its page.
 
     \b
     Examples:

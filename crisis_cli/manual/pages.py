@@ -55,7 +55,11 @@ def _all() -> Iterator[mdoc.Page]:
             ("crisis-doctrine", 5),
             ("crisis-tables", 5),
         ],
-        "protocol": [("crisis-play", 1), ("crisis-json", 5), ("crisis-doctrine", 5)],
+        "protocol": [("crisis-play", 1), ("crisis-json", 5), ("crisis-doctrine", 5), ("crisis-python", 7)],
+        "python": [
+            *(("crisis-character", 5), ("crisis-json", 5), ("crisis-journal", 5), ("crisis-doctrine", 5)),
+            *(("crisis-notation", 7), ("crisis-campaign", 7)),
+        ],
         "notation": [("crisis-odds", 1), ("crisis-roll", 1)],
         "system": [("crisis-rules", 1), ("crisis-character", 5), ("crisis-journal", 5), ("crisis-rules", 7)],
     }
@@ -72,7 +76,11 @@ def _front(statuses: verbs.Statuses) -> mdoc.Page:
     others = [("crisis-character", 5), ("crisis-journal", 5), ("crisis-json", 5), ("crisis-notation", 7)]
     others += [("crisis-doctrine", 5), ("crisis-encounter", 5), ("crisis-protocol", 5), ("crisis-tables", 5)]
     others += [("crisis-tutorial", 7), ("crisis-campaign", 7), ("crisis-lonelog", 7), ("crisis-system", 7)]
-    others += [("crisis-rules", 7), *((f"crisis-rules-{system.name}", 7) for system in every())]
+    others += [
+        ("crisis-python", 7),
+        ("crisis-rules", 7),
+        *((f"crisis-rules-{system.name}", 7) for system in every()),
+    ]
     options = [param for param in cli.get_params(context) if isinstance(param, click.Option)]
     return page(
         "crisis",

@@ -29,6 +29,7 @@ class Topic(NamedTuple):
 TOPICS = {
     "json": Topic("json", "what --json prints"),
     "protocol": Topic("protocol", "how programs play"),
+    "python": Topic("python", "crisis as a Python package"),
     "notation": Topic("notation", "the notation of dice"),
     "exit-status": Topic("status", "what the exit status means", "crisis"),
     "environment": Topic("crisis", "the variables that crisis reads", "Environment"),

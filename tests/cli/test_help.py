@@ -7,6 +7,7 @@ import re
 import pytest
 from conftest import Player, Sheets
 
+from crisis_cli.render.prose import TOPICS
 from crisis_cli.verbs import VERBS
 
 
@@ -87,6 +88,12 @@ def test_statuses_after_signals_are_in_the_help(crisis: Player) -> None:
     statuses = " ".join(crisis.ok("help exit-status").out.split())
     assert "128 and the number of the signal" in statuses and "143 after SIGTERM" in statuses
     assert "Interrupted. Nothing has changed" not in statuses
+
+
+def test_every_topic_is_shown(crisis: Player) -> None:
+    for name, topic in TOPICS.items():
+        assert crisis.ok(f"help {name}").out.startswith(f"{name}: {topic.about}\n")
+    assert ">>> import crisis_cli as crisis" in crisis.ok("help python").out
 
 
 def test_the_json_manual_has_the_keys_of_an_interruption_and_of_an_undo(crisis: Player) -> None:
