@@ -1,5 +1,7 @@
 """The README tells the truth: its examples print what it shows, and CI runs its own command."""
 
+import doctest
+import io
 import os
 import re
 import shlex
@@ -45,6 +47,14 @@ def test_examples_print_what_they_show(session, tmp_path):
         )
         assert done.returncode == 0, done.stderr
         assert done.stdout == printed
+
+
+def test_the_example_in_python_prints_what_it_shows(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (example,) = re.findall(r"```pycon\n(.*?)```", README, re.S)
+    report, runner = io.StringIO(), doctest.DocTestRunner(verbose=False)
+    runner.run(doctest.DocTestParser().get_doctest(example, {}, "README", None, 0), out=report.write)
+    assert runner.tries > 3 and not runner.failures, report.getvalue()
 
 
 def test_ci_runs_the_readmes_own_command():
