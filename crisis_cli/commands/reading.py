@@ -8,7 +8,7 @@ from ..click_errors import as_usage
 from ..context import Context
 from ..engine.scene import Intent
 from ..engine.validate import prepare
-from ..errors import Usage
+from ..errors import Usage, require_utf8
 from ..play.dice import Dice
 from ..play.session import Session
 from ..preview import plan_of
@@ -22,8 +22,9 @@ def read_line(context: Context, session: Session, line: str) -> Intent:
     """The intent of a line that a program says; CrisisError for one that is no action, or not possible."""
     from ..cli import cli
 
+    require_utf8(line)
     system, scene = session.system, session.scene
-    known = {*system.actions}
+    known = [*system.actions]
     words = verb_first(as_command(parse_line(line, TABLE_VERBS, known), TABLE_VERBS, known), scene, known)
     if not words or words[0] not in TABLE_VERBS:
         raise Usage(

@@ -72,8 +72,9 @@ class Program:
         self._odds_tables: dict[Any, OddsTable] = {}
 
     def odds_table(self, scene: Scene) -> OddsTable:
-        """The odds worked out so far, for doctrines as they are now."""
-        key = tuple((name, one.player, one.doctrine) for name, one in scene.fighters.items())
+        """The odds worked out so far, for doctrines as they are now; while the crisis is opened nobody reacts yet."""
+        fighters = tuple((name, one.player, one.doctrine) for name, one in scene.fighters.items())
+        key = self.fight.session.journal is None, fighters
         if key not in self._odds_tables:
             self._odds_tables = {key: odds_table_for(decision_policy(self.fight.desk, self.fight.session))}
         return self._odds_tables[key]

@@ -194,6 +194,16 @@ def test_a_request_lists_costs_and_exact_odds(crisis: Player, sheets: Sheets) ->
     assert attack["cost"] == {"ap": 2}
 
 
+def test_the_odds_of_a_request_count_reactions_when_the_crisis_has_just_been_opened(crisis: Player) -> None:
+    line = "play hagen --vs revenant --apart 0 --protocol --seed 42 --odds full"
+    _, client, _ = played(crisis, line, lambda said: [] if said.get("kind") == "act" else default(said))
+    request = client.of("request")[-1]
+    attack = next(row for row in request["legal"] if row["action"] == "attack" and row.get("odds"))
+    odds = crisis.ok(f"odds {attack['line']} --json").record
+    assert "mark:reacted" in attack["odds"]["begins"]["Revenant"]
+    assert all(attack["odds"][key] == odds[key] for key in ("success", "down", "begins"))
+
+
 def test_answers_come_by_number_line_intent_and_name(crisis: Player, sheets: Sheets) -> None:
     crisis.ok("init jack --vs drone --open --seed 7 --dice 6,6,6,1,1,1")
     answers = (
@@ -252,6 +262,7 @@ def test_undo_and_notes_at_any_request(crisis: Player, sheets: Sheets) -> None:
         ({"id": 1, "intent": {"action": "attack", "targets": "Drone"}}, "bad_answer"),
         ({"id": 1, "intent": {"action": "attack", "targets": ["Bob"]}}, "not_found"),
         ({"id": 1, "intent": {"action": "move", "options": {"to": 7}}}, "bad_answer"),
+        ({"id": 1, "line": "note \ud800"}, "encoding"),
     ],
 )
 def test_a_bad_answer_is_an_error_and_the_request_stands(
