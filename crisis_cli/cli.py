@@ -11,7 +11,7 @@ import click
 from . import __version__, systems
 from .context import Context, context_of
 from .environment import Environment, real_environment
-from .errors import CrisisError, FileError, Interrupted, NotationError, of_system, require_utf8
+from .errors import Cancelled, CrisisError, FileError, NotationError, of_system, require_utf8
 from .lazy_group import LazyGroup
 from .render.jsontext import dumped, error_record, plain_error, warning_line
 from .sheets.files import UNCHANGED, exists
@@ -58,10 +58,10 @@ class Verbs(LazyGroup):
             context = ctx.find_object(Context)
             if context is not None and context.desk.last_recorded:
                 said = f"stopped; {context.desk.last_recorded} is recorded"
-                raise Interrupted(said, hint="nothing is lost; see: crisis status") from None
+                raise Cancelled(said, hint="nothing is lost; see: crisis status") from None
             if context is None or not context.output.wants_json:
                 raise
-            raise Interrupted("stopped", hint="nothing was changed") from None
+            raise Cancelled("stopped", hint="nothing was changed") from None
 
 
 def say_what_stands(error: FileError, last_recorded: str) -> None:
@@ -188,7 +188,7 @@ def exit_status(action: Callable[[], int], environment: Environment, wants_json:
 
         return report_error(as_usage(error), environment, wants_json)
     except (KeyboardInterrupt, click.Abort):
-        return report_error(Interrupted("stopped", hint="nothing was changed"), environment, wants_json)
+        return report_error(Cancelled("stopped", hint="nothing was changed"), environment, wants_json)
     except BrokenPipeError:
         raise
     except OSError as failure:

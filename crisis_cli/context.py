@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from . import __version__
 from .environment import Environment
-from .output import Output
+from .output import Console
 from .play.caches import Caches
 from .play.campaigns import World
 from .play.desk import Desk
@@ -17,7 +17,7 @@ class Context(NamedTuple):
     """What one run of a command works with."""
 
     environment: Environment
-    output: Output
+    output: Console
     desk: Desk
 
     def for_line(self, environment: Environment) -> Context:
@@ -53,7 +53,7 @@ def context_of(
     """
     ink = Ink.fitting(environment.env, environment.out, environment.is_terminal, color)
     recorded: list[str] = []
-    output = Output(environment, ink, recorded)
+    output = Console(environment, ink, recorded)
     places = places_of(environment.env, environment.cwd, characters=characters, file=file, campaign=campaign)
     world = World(environment.clock, environment.fresh_seed, __version__)
     desk = Desk(places, world, output.warn, Caches(), recorded, has_player=environment.is_interactive)

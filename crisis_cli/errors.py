@@ -8,7 +8,7 @@ CrisisError
 │   └── TooWide    3   exact odds would take too long
 ├── FileError    4   a file is missing, wrong, locked or cannot be written
 │   └── BrokenSystem  4   a rulebook lacks something or contradicts itself
-└── Interrupted  130   the player stopped it, or another signal: 128 and its number
+└── Cancelled    130   the player stopped it, or another signal: 128 and its number
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ class BrokenSystem(FileError):
     code = "bad_system"
 
 
-class Interrupted(CrisisError):
+class Cancelled(CrisisError):
     """The player or a signal stopped it; what has been done stays done."""
 
     status = 130

@@ -29,7 +29,7 @@ CACHE_SIZE = 200_000
 """Total cost of the parsed expressions kept in a Roller's cache: characters, and faces compared."""
 
 
-class Line:
+class ReadExpression:
     """An expression that was read: once it is rolled, also how it is rolled and how a roll of it is written."""
 
     __slots__ = ("notation", "repeat", "roll", "tell")
@@ -81,8 +81,8 @@ class Roller:
         self.quiet = quiet
         self.values = values
         """Replaces @names in a parsed expression with values of a sheet."""
-        self.cache: dict[str, Line] = {}
-        self.rolled: dict[str, Line] = {}
+        self.cache: dict[str, ReadExpression] = {}
+        self.rolled: dict[str, ReadExpression] = {}
         """Those of the cache that were rolled before."""
         self.cache_room = CACHE_SIZE
         self.take(dice)
@@ -104,12 +104,12 @@ class Roller:
         """The parsed expression; NotationError if it is not valid."""
         return self._line(text).notation
 
-    def _line(self, text: str) -> Line:
+    def _line(self, text: str) -> ReadExpression:
         """The expression as read, from the cache if it was read before."""
         line = self.cache.get(text)
         if line is None:
             notation = parse(text, self.limits)
-            line = Line(self.values(notation) if self.values else notation)
+            line = ReadExpression(self.values(notation) if self.values else notation)
             self.cache_room -= 100 + len(text) + notation.tested
             if self.cache_room < 0:
                 self.cache.clear()
@@ -141,7 +141,7 @@ class Roller:
             error.text = text
             raise
 
-    def _ready(self, text: str) -> Line:
+    def _ready(self, text: str) -> ReadExpression:
         """The expression made ready to be rolled, and kept."""
         line = self._line(text)
         made = compiled(line.notation.expression)

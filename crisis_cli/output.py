@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from .environment import Environment
-from .errors import FileError, Interrupted, why
+from .errors import Cancelled, FileError, why
 from .render.jsontext import dumped, warning_line
 from .render.style import Ink
 from .values import NamedTuple
@@ -25,7 +25,7 @@ class Ranking(NamedTuple):
     """What each of its numbered lines does."""
 
 
-class Output:
+class Console:
     """What a run prints to stdout and stderr, and the lines that it reads from the player."""
 
     def __init__(self, environment: Environment, ink: Ink, recorded: list[str]):
@@ -43,13 +43,13 @@ class Output:
         self.ranking = Ranking()
         """The ranking shown last."""
 
-    def for_line(self, environment: Environment, recorded: list[str]) -> Output:
+    def for_line(self, environment: Environment, recorded: list[str]) -> Console:
         """The output of the next line of a prompt, a script or a program."""
-        output = Output(environment, self.ink, recorded)
+        output = Console(environment, self.ink, recorded)
         output.typed_ahead, output.ranking = self.typed_ahead, self.ranking
         return output
 
-    def with_color(self, color: bool) -> Output:
+    def with_color(self, color: bool) -> Console:
         """A copy that prints with colour, or without any."""
         from copy import copy
 
@@ -87,7 +87,7 @@ class Output:
         """Whether the player wants to see the lines that are left; another answer is a line for the prompt."""
         try:
             answer = self.ask(f"{left} more lines: [more], quit? ", ("more", "quit")).strip()
-        except (KeyboardInterrupt, Interrupted):
+        except (KeyboardInterrupt, Cancelled):
             return False
         if answer.lower() in ("", "m", "more", "y", "yes"):
             return True
@@ -141,7 +141,7 @@ class Output:
                 self.environment.err.write("".join(f"{self.ink.clean(part)}\n" for part in parts))
 
     def ask(self, prompt: str, answers: Iterable[str] = ()) -> str:
-        """The player's answer to a prompt, one line; Interrupted at the end of input.
+        """The player's answer to a prompt, one line; Cancelled at the end of input.
 
         `answers` are those that Tab completes at the prompt of a game.
         """
@@ -151,4 +151,4 @@ class Output:
                     self.ink.clean(prompt), *((answers,) if self.environment.at_prompt else ())
                 )
         except EOFError as ended:
-            raise Interrupted("stopped", hint="nothing was changed") from ended
+            raise Cancelled("stopped", hint="nothing was changed") from ended

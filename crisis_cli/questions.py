@@ -10,7 +10,7 @@ from .engine.wording import with_a
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .dice.option_odds import OptionOdds
-    from .dice.table import Alternative, Roll
+    from .dice.table import Alternative, Throw
 
 BACK = ("b", "back", "<")
 """Answers that take back the last one."""
@@ -38,7 +38,7 @@ class Questions:
         self.roll_die = roll_die
         """Gives a random result of a die with so many sides."""
 
-    def ask_results(self, sides: int, throw: Roll) -> list[int]:
+    def ask_results(self, sides: int, throw: Throw) -> list[int]:
         """Ask for results of real dice: one, or several for the next dice of the roll; empty takes the last back."""
         question = _dice_question(sides, throw)
         while True:
@@ -109,7 +109,7 @@ def question_line(whose: str, names: Sequence[str]) -> str:
     return f"{whose} [{names[0]}], {short}? " if names[1:] else f"{whose} [{names[0]}]? "
 
 
-def _dice_question(sides: int, throw: Roll) -> str:
+def _dice_question(sides: int, throw: Throw) -> str:
     """Which dice to throw now: all of a roll at first, later those that go on or the one that follows."""
     whose = f"{throw.who}'s {throw.what}" if throw.who else throw.what
     if throw.about.get("tied_with"):
@@ -125,7 +125,7 @@ def _dice_question(sides: int, throw: Roll) -> str:
     return f"{whose}: throw {dice}{where}{now}: "
 
 
-def _exploded(sides: int, throw: Roll) -> tuple[int, int] | None:
+def _exploded(sides: int, throw: Throw) -> tuple[int, int] | None:
     """How many dice of the last wave show the highest face, and how many of them are still to be thrown again.
 
     None where the next die is no such one: exploding dice are thrown wave by wave.

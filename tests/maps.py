@@ -9,7 +9,7 @@ from typing import Any
 
 from conftest import Player
 
-from crisis_cli.engine.field import Field
+from crisis_cli.engine.field import BattleMap
 from crisis_cli.engine.journal import line
 from crisis_cli.engine.read_field import read_field
 from crisis_cli.systems import load
@@ -35,12 +35,12 @@ LEGEND: dict[str, dict[str, Any]] = {
 }
 
 
-def bridge(scale: int | None = None, system: str = "3d6") -> Field:
+def bridge(scale: int | None = None, system: str = "3d6") -> BattleMap:
     """The toll bridge of the encounter."""
     return read_field(BRIDGE, LEGEND, scale, None, load(system))
 
 
-def drawn(text: str, system: str = "3d6", scale: int | None = None, **legend: Mapping[str, Any]) -> Field:
+def drawn(text: str, system: str = "3d6", scale: int | None = None, **legend: Mapping[str, Any]) -> BattleMap:
     """A map of walls, hedges and mud for a system."""
     known = {
         "#": {"name": "wall", "stops": ["move", "sight"]},
@@ -59,7 +59,7 @@ def random_map(dice: random.Random, signs: str = "..........##hg~~") -> str:
     return "\n".join("".join(dice.choice(signs) for _ in range(wide)) for _ in range(high))
 
 
-def on_map(crisis: Player, field: Field, **places: tuple[float, float]) -> None:
+def on_map(crisis: Player, field: BattleMap, **places: tuple[float, float]) -> None:
     """Put the open crisis on a map, each fighter at a place by the first word of its name in small letters."""
     head, *rest = crisis.journal.read_text(encoding="utf-8").splitlines(keepends=True)
     record = json.loads(head)

@@ -232,6 +232,22 @@ def test_no_file_outside_systems_names_a_system():
     assert not said
 
 
+def test_one_class_name_has_one_meaning():
+    """Rulebooks import nothing of each other: two of them may use one name, which then stands nowhere else."""
+    homes = {}
+    for path in files():
+        place = path.relative_to(PACKAGE).parts[:2]
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                homes.setdefault(node.name, []).append((place if place[0] == "systems" else None, path.name))
+    wrong = {}
+    for name, places in homes.items():
+        rulebooks = [rulebook for rulebook, _ in places]
+        if len(places) > 1 and (None in rulebooks or len(set(rulebooks)) < len(rulebooks)):
+            wrong[name] = [file for _, file in places]
+    assert not wrong
+
+
 def test_prompt_toolkit_lives_in_the_repl_alone():
     users = [path for path in files() for name in imports(path) if name.startswith("prompt_toolkit")]
     assert all(room_of(path) == "repl" for path in users)

@@ -14,7 +14,7 @@ from ..errors import CrisisError
 from ..values import NamedTuple
 from . import movement, resources, terrain
 from .evaluation import OWN_SIDE_WEIGHT, ActionValue, BudgetExceeded, Evaluator
-from .forecast import Costs, Purse, Strike, Way
+from .forecast import Costs, MoveMode, PlannedStrike, Purse
 
 if TYPE_CHECKING:
     from ..engine.system import System
@@ -25,12 +25,12 @@ SPENT_WEIGHT = 0.1
 """Weight of a whole supply that an attack uses up, for a doctrine that weighs it fully."""
 
 
-class Attack(NamedTuple):
+class RepeatedAttack(NamedTuple):
     """An attack that could be repeated each turn."""
 
     intent: Intent
     value: ActionValue
-    strike: Strike
+    strike: PlannedStrike
     rate: float
     """Harm in a full turn."""
 
@@ -94,12 +94,12 @@ def _turn_gain(system: System, scene: Scene, fighter: Fighter) -> Mapping[str, i
 
 def attack_on(
     evaluator: Evaluator, scene: Scene, who: str, target: str, spent_weight: float = 0.0, fresh: bool = True
-) -> Attack | None:
+) -> RepeatedAttack | None:
     """The best attack of a fighter on a target with a full turn to pay with; None if there is none.
 
     Without `fresh`, marks of the turn under way count: aiming, and attacks that cannot be repeated.
     """
-    found: Attack | None = evaluator.cached(
+    found: RepeatedAttack | None = evaluator.cached(
         ("attack", who, target, fresh),
         scene,
         lambda: _attack_on(evaluator, scene, who, target, spent_weight, fresh),
@@ -109,12 +109,12 @@ def attack_on(
 
 def _attack_on(
     evaluator: Evaluator, scene: Scene, who: str, target: str, spent_weight: float, fresh: bool
-) -> Attack | None:
+) -> RepeatedAttack | None:
     system = evaluator.system
     ready = resources.loaded(system, resources.with_full_turn(system, scene, who, fresh), who)
     foes = {one.name for one in scene.foes(who)}
     fighter = ready.fighters[who]
-    best: Attack | None = None
+    best: RepeatedAttack | None = None
     gain = turn_gain(evaluator, scene, who)
     for one in of(
         system,
@@ -148,11 +148,13 @@ def _attack_on(
             strike = _with_reactions(evaluator, ready, one.intent, strike)
             rate = strike.harm(int(times)) if times >= 1 else rate
         if best is None or rate > best.rate:
-            best = Attack(one.intent, value, strike, rate)
+            best = RepeatedAttack(one.intent, value, strike, rate)
     return best
 
 
-def _with_reactions(evaluator: Evaluator, scene: Scene, intent: Intent, strike: Strike) -> Strike:
+def _with_reactions(
+    evaluator: Evaluator, scene: Scene, intent: Intent, strike: PlannedStrike
+) -> PlannedStrike:
     """An attack with what it is worth when the target cannot react any more."""
     reactions = evaluator.system.reactions
     target = scene.fighters[intent.target]
@@ -177,19 +179,19 @@ def _straight(evaluator: Evaluator, scene: Scene, intent: Intent, first: ActionV
     return max(0.0, min(1.0, harm(value) / harm(first))) if value else 1.0
 
 
-def _strike(evaluator: Evaluator, scene: Scene, who: str, action: LegalAction, worth: float) -> Strike:
+def _strike(evaluator: Evaluator, scene: Scene, who: str, action: LegalAction, worth: float) -> PlannedStrike:
     system = evaluator.system
     costs = {**turn_costs(system, action), **dict(_long_costs(system, scene, action))}
     ammo = next((pool for pool, amount in action.costs if amount > 0 and system.is_of_thing(pool)), "")
     if not ammo:
-        return Strike(worth, costs)
+        return PlannedStrike(worth, costs)
     uses = dict(action.costs)[ammo]
     fighter = scene.fighters[who]
     key = evaluator.sheet_key(fighter), ammo, tuple(fighter.conditions.items())
     if key not in evaluator.refills:
         evaluator.refills[key] = _refill(system, scene, fighter, ammo)
     refill = evaluator.refills[key]
-    return Strike(worth, costs, ammo, uses, refill, fighter.full(ammo))
+    return PlannedStrike(worth, costs, ammo, uses, refill, fighter.full(ammo))
 
 
 def _draw_costs(evaluator: Evaluator, scene: Scene, who: str, things: Collection[str]) -> Costs:
@@ -289,20 +291,20 @@ def _changed(system: System, scene: Scene, after: Scene, who: str) -> str:
 
 def ways_to_move(
     evaluator: Evaluator, scene: Scene, who: str, toward: Fighter | None
-) -> list[tuple[LegalAction, Way]]:
+) -> list[tuple[LegalAction, MoveMode]]:
     """The ways of a fighter to move with a full turn, each with how far it leads."""
     system = evaluator.system
     here = scene.fighters[who]
     if here.at is None or toward is None or toward.at is None:
         return []
     ready = resources.with_full_turn(system, scene, who, fresh=True)
-    found: dict[str, tuple[LegalAction, Way]] = {}
+    found: dict[str, tuple[LegalAction, MoveMode]] = {}
     for one in of(system, ready, who, None, lambda row: "to" in row.options):
         if one.intent.action in found or not movement.is_move(system, ready, one):
             continue
         length = _length(evaluator, ready, one, toward)
         if length:
-            found[one.intent.action] = one, Way(turn_costs(system, one), length)
+            found[one.intent.action] = one, MoveMode(turn_costs(system, one), length)
     return list(found.values())
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..engine.scene import Intent, Scene
 from . import movement, progress
-from .arms import Attack, attack_on, beside, harm
+from .arms import RepeatedAttack, attack_on, beside, harm
 from .evaluation import BudgetExceeded
 from .plans import Planner, Proposal
 
@@ -62,7 +62,7 @@ def idle_cause(planner: Planner, best: Proposal) -> str:
     return "nothing-better" if best.kind == "wait" else "later"
 
 
-def _attack(planner: Planner, scene: Scene | None, target: str) -> Attack | None:
+def _attack(planner: Planner, scene: Scene | None, target: str) -> RepeatedAttack | None:
     """The best attack on a target in a scene, with all that lasts there; None if there is none or it is not known."""
     if scene is None or not target:
         return None

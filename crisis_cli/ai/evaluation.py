@@ -60,7 +60,7 @@ class ActionValue(NamedTuple):
     """The marks that the actor has afterwards for the rest of its turn or round, whatever the dice show."""
 
 
-class Change(NamedTuple):
+class FighterChange(NamedTuple):
     """What becomes of a fighter on average."""
 
     by: float = 0.0
@@ -253,7 +253,9 @@ class Evaluator:
         changes = self._value_changes(scene, intent, prepared, whole, distribution, afterwards=afterwards)
         for who, dice in per_target.items():
             alone = self.odds_table.of(prepared.rule, dice)
-            changes[who] = self._value_changes(scene, intent, prepared, dice, alone, who).get(who, Change())
+            changes[who] = self._value_changes(scene, intent, prepared, dice, alone, who).get(
+                who, FighterChange()
+            )
         side = scene.fighters[intent.actor].side
         done = own = given = taken = lost = restored = 0.0
         stay = 1.0
@@ -281,7 +283,7 @@ class Evaluator:
         distribution: Distribution,
         only: str = "",
         afterwards: list[tuple[frozenset[str], frozenset[tuple[str, Any]]]] | None = None,
-    ) -> dict[str, Change]:
+    ) -> dict[str, FighterChange]:
         """What becomes of each fighter that an action changes, on average.
 
         With `afterwards`, what the actor has dropped and its new marks are added to it for each possible result.
@@ -291,7 +293,7 @@ class Evaluator:
         held = frozenset(scene.fighters[intent.actor].held)
         side = scene.fighters[intent.actor].side
         before: dict[str, tuple[float, float]] = {}
-        found: dict[str, Change] = {}
+        found: dict[str, FighterChange] = {}
         row = prepared._replace(setup=prepared.setup._replace(dice=dice))
         for effects, count in effects_of(self.system, scene, intent, row, distribution):
             events, after = foreseen(self.system, begun, effects)
@@ -313,7 +315,7 @@ class Evaluator:
                     before[who] = self.vitality.fighter_value(was, was.side == side), self.vitality.life(was)
                 now = after.fighters[who]
                 share = count / distribution.total
-                by, fell, life = found.get(who, Change())
+                by, fell, life = found.get(who, FighterChange())
                 value, left = before[who]
                 falls = self.system.fallen(now) and not self.system.fallen(was)
                 by += share * (self.vitality.fighter_value(now, was.side == side) - value)
@@ -321,7 +323,7 @@ class Evaluator:
                 life += share * min(
                     1.0, self.vitality.life(now) / left - 1 if left else bool(self.vitality.life(now))
                 )
-                found[who] = Change(by, fell + (share if falls else 0.0), life)
+                found[who] = FighterChange(by, fell + (share if falls else 0.0), life)
         return found
 
 

@@ -16,7 +16,7 @@ LEAST_HARM = 0.02
 """The harm that an attack must do to be made while a plan has to wait."""
 
 
-class Action(NamedTuple):
+class FirstAction(NamedTuple):
     """What a plan does first."""
 
     intent: Intent | None
@@ -26,39 +26,39 @@ class Action(NamedTuple):
     "end"."""
 
 
-def first_action(planner: Planner, proposal: Proposal) -> Action:
+def first_action(planner: Planner, proposal: Proposal) -> FirstAction:
     """The first action of a plan that can be done now."""
     plan = proposal.plan
     if proposal.place is not None:
         step = _go_to(planner, proposal.place)
         if step is not None:
-            return Action(step, proposal.kind)
+            return FirstAction(step, proposal.kind)
     if proposal.steps:
         one = proposal.steps[0]
         if _is_legal(planner, one.intent):
-            return Action(one.intent, planner.kind_of(one))
+            return FirstAction(one.intent, planner.kind_of(one))
     elif plan.goal is not None and plan.distance is not None and plan.distance > plan.goal:
         step = _approach(planner, proposal, plan.distance, plan.goal)
         if step is not None:
-            return Action(step, "close")
+            return FirstAction(step, "close")
     else:
         reload = _reload(planner, proposal)
         if reload is not None:
-            return Action(reload, "refill")
+            return FirstAction(reload, "refill")
         intent = _strike_now(planner, proposal)
         if intent is not None:
-            return Action(intent, "attack")
+            return FirstAction(intent, "attack")
     if proposal.late is not None and _is_legal(planner, proposal.late.intent):
-        return Action(proposal.late.intent, "posture")
+        return FirstAction(proposal.late.intent, "posture")
     if plan.falls_back:
         away = _retreat(planner)
         if away is not None:
-            return Action(away, "fall-back")
+            return FirstAction(away, "fall-back")
     if proposal.kind not in IDLE and not plan.reserve:
         intent = _meanwhile(planner)
         if intent is not None:
-            return Action(intent, "attack")
-    return Action(None, "end")
+            return FirstAction(intent, "attack")
+    return FirstAction(None, "end")
 
 
 def can_begin(planner: Planner, proposal: Proposal) -> bool:

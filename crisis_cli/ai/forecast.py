@@ -31,7 +31,7 @@ def total(one: Costs, other: Costs) -> Costs:
     return {pool: one.get(pool, 0) + other.get(pool, 0) for pool in {**one, **other}}
 
 
-class Strike(NamedTuple):
+class PlannedStrike(NamedTuple):
     """An attack that can be repeated, with what it takes to make it ready each time."""
 
     worth: float
@@ -67,7 +67,7 @@ class Strike(NamedTuple):
         return total(self.costs, self.again) if self.again else self.costs
 
 
-class Way(NamedTuple):
+class MoveMode(NamedTuple):
     """A way to move: what it costs and how far it leads."""
 
     costs: Costs
@@ -91,7 +91,7 @@ class Purse(NamedTuple):
         }
 
 
-class Step(NamedTuple):
+class PlanStep(NamedTuple):
     """Something done once before the strikes of a plan."""
 
     costs: Costs
@@ -104,7 +104,7 @@ class Step(NamedTuple):
     """Whether it must be done again each turn."""
 
 
-class Course(NamedTuple):
+class PlanOutlook(NamedTuple):
     """What is expected of a plan."""
 
     worth: float
@@ -117,13 +117,13 @@ class Course(NamedTuple):
 class Threat(NamedTuple):
     """One way in which a foe may fight: from where it is, or hand to hand."""
 
-    strikes: Mapping[int, tuple[Strike | None, Strike | None]]
+    strikes: Mapping[int, tuple[PlannedStrike | None, PlannedStrike | None]]
     """Its attack by distance, while the fighter stands as it does, and in the posture of the plan."""
     purse: Purse
     opening: Costs
     """What it costs to begin: a weapon drawn."""
     closes: bool
-    ways: Sequence[Way]
+    ways: Sequence[MoveMode]
     distance: int | None
     life: float
     name: str = ""
@@ -134,7 +134,7 @@ class Body(NamedTuple):
     """What the planning fighter has."""
 
     purse: Purse
-    ways: Sequence[Way]
+    ways: Sequence[MoveMode]
     life: float
     rounds: Mapping[str, int]
     friends: int
@@ -142,13 +142,13 @@ class Body(NamedTuple):
     """Whether it has struck in this turn, and nothing else since."""
 
 
-class Plan(NamedTuple):
+class PlanNumbers(NamedTuple):
     """A plan as numbers: steps, a place to go, and strikes from there."""
 
-    strikes: Mapping[int, Strike | None]
+    strikes: Mapping[int, PlannedStrike | None]
     """Its attack by distance; None where it has none."""
-    steps: Sequence[Step] = ()
-    late: Step | None = None
+    steps: Sequence[PlanStep] = ()
+    late: PlanStep | None = None
     """A step taken with what is left after the strikes of a turn."""
     distance: int | None = None
     """How far the target is now."""
@@ -158,10 +158,10 @@ class Plan(NamedTuple):
     """Whether it moves away with what is left of each turn."""
     reserve: Costs = NO_COSTS
     """What it keeps each turn for reactions."""
-    late_strikes: Mapping[int, Strike | None] | None = None
+    late_strikes: Mapping[int, PlannedStrike | None] | None = None
     """Its attack by distance once the late step is done; None: as before."""
     target_life: float = 2.0
-    later_strikes: Mapping[int, Strike | None] | None = None
+    later_strikes: Mapping[int, PlannedStrike | None] | None = None
     """Its attack by distance from its next turn on, when foes have answered; None: as before."""
 
 
@@ -215,21 +215,21 @@ class Hand:
         self.debt = None if paid else debt
         return paid
 
-    def move(self, ways: Sequence[Way], gap: int, keep: Costs = NO_COSTS) -> int:
+    def move(self, ways: Sequence[MoveMode], gap: int, keep: Costs = NO_COSTS) -> int:
         """Move up to `gap`: in ways that leave enough to pay for something if they lead there, else as far as it
         goes; gives how far it got."""
         if keep and self.reach(ways, gap, keep) >= gap:
             return self._moved(ways, gap, keep)
         return self._moved(ways, gap, NO_COSTS)
 
-    def reach(self, ways: Sequence[Way], gap: int, keep: Costs) -> int:
+    def reach(self, ways: Sequence[MoveMode], gap: int, keep: Costs) -> int:
         """How far it could move, up to `gap`, with something left."""
         left, went_free = dict(self.left), self.went_free
         gone = self._moved(ways, gap, keep)
         self.left, self.went_free = left, went_free
         return gone
 
-    def _moved(self, ways: Sequence[Way], gap: int, keep: Costs) -> int:
+    def _moved(self, ways: Sequence[MoveMode], gap: int, keep: Costs) -> int:
         gone = 0
         while gone < gap:
             best, score = None, (False, 0.0)
@@ -298,13 +298,13 @@ class _Foe:
 
 def course(
     body: Body,
-    plan: Plan,
+    plan: PlanNumbers,
     threats: Sequence[Threat],
     turns: int,
     beside: int,
     done_weight: float,
     suffered_weight: float,
-) -> Course:
+) -> PlanOutlook:
     """The expected course of so many turns of a plan, the one that is under way first."""
     hand = Hand(body.purse, body.purse.now)
     queue = list(plan.steps)
@@ -371,7 +371,7 @@ def course(
         if late is not None and plan.late is not None and plan.late.every_turn:
             posture = False
     worth += done_weight * done + gained
-    return Course(worth, done, suffered, tuple(counts))
+    return PlanOutlook(worth, done, suffered, tuple(counts))
 
 
 def _shift(foes: Sequence[_Foe], moved: int) -> None:
@@ -394,7 +394,7 @@ def _spread(foes: Sequence[_Foe], first_life: float, harm: float) -> None:
 
 def _strike(
     hand: Hand,
-    strikes: Mapping[int, Strike | None],
+    strikes: Mapping[int, PlannedStrike | None],
     reserve: Costs,
     gap: int | None,
     rounds: dict[str, int],

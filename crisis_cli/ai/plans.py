@@ -16,8 +16,8 @@ from ..values import NamedTuple
 from . import goals, movement, progress, resources, targeting, terrain
 from .arms import (
     LIFE,
-    Attack,
     Preparation,
+    RepeatedAttack,
     attack_on,
     beside,
     preparations,
@@ -31,12 +31,12 @@ from .forecast import (
     PATIENCE,
     Body,
     Costs,
-    Course,
-    Plan,
-    Step,
-    Strike,
+    MoveMode,
+    PlannedStrike,
+    PlanNumbers,
+    PlanOutlook,
+    PlanStep,
     Threat,
-    Way,
     at_distance,
     course,
     threat_worth,
@@ -90,14 +90,14 @@ GOING = ("seek", "hold")
 class Proposal(NamedTuple):
     """A plan of a fighter, weighed."""
 
-    plan: Plan
-    course: Course
+    plan: PlanNumbers
+    course: PlanOutlook
     worth: float
     kind: str
     """What it is about: "attack", "close", "fall-back", "shelter", "guard", "seek", "hold", "posture", "prepare",
     "keep", "treat" or "wait"."""
     target: str = ""
-    attack: Attack | None = None
+    attack: RepeatedAttack | None = None
     """The attack that it leads to."""
     steps: tuple[LegalAction, ...] = ()
     late: LegalAction | None = None
@@ -181,20 +181,20 @@ class Planner:
         pressing = sorted(pressing, key=self._urgency, reverse=True)[:1]
         return list(dict.fromkeys((*best[:most], *chosen[:1], *pressing)))[: most + 1 + len(pressing)]
 
-    def attack(self, scene: Scene, target: str, fresh: bool = True) -> Attack | None:
+    def attack(self, scene: Scene, target: str, fresh: bool = True) -> RepeatedAttack | None:
         """Its best attack on a target from a scene."""
         return attack_on(self.evaluator, scene, self.who, target, self.doctrine.weigh.spent, fresh)
 
-    def attacks_by_distance(self, scene: Scene, target: str) -> dict[int, Attack | None]:
+    def attacks_by_distance(self, scene: Scene, target: str) -> dict[int, RepeatedAttack | None]:
         """Its best attack on a target from where it is, from half as far and from beside it."""
-        found: dict[int, Attack | None] = self.evaluator.cached(
+        found: dict[int, RepeatedAttack | None] = self.evaluator.cached(
             ("by-distance", self.who, target), scene, lambda: self._attacks_by_distance(scene, target)
         )
         return found
 
-    def _attacks_by_distance(self, scene: Scene, target: str) -> dict[int, Attack | None]:
+    def _attacks_by_distance(self, scene: Scene, target: str) -> dict[int, RepeatedAttack | None]:
         gap = self.distance(scene, target)
-        found: dict[int, Attack | None] = {}
+        found: dict[int, RepeatedAttack | None] = {}
         for at in self._distances_on_field(scene, target, gap):
             there = scene if at == (gap or 0) else beside(self.system, scene, self.who, target, at)
             try:
@@ -320,7 +320,7 @@ class Planner:
 
     def _strikes_of(
         self, scene: Scene, foe: str, held: tuple[str, ...]
-    ) -> dict[int, tuple[Strike | None, Strike | None]]:
+    ) -> dict[int, tuple[PlannedStrike | None, PlannedStrike | None]]:
         """The attacks of a foe on it with what it holds, from where it is and from beside."""
         gap, near = self.distance(scene, foe), self.unit.beside
         one = scene.fighters[foe]
@@ -329,7 +329,7 @@ class Planner:
             if held == one.held
             else scene._replace(fighters={**scene.fighters, foe: one._replace(held=held)})
         )
-        strikes: dict[int, tuple[Strike | None, Strike | None]] = {}
+        strikes: dict[int, tuple[PlannedStrike | None, PlannedStrike | None]] = {}
         comes = gap is not None and gap > near and self._leads_to(scene, foe, self.who)
         for at in [gap or 0, near] if comes else [gap or 0]:
             there = armed if at == (gap or 0) else beside(self.system, armed, foe, self.who, at)
@@ -459,7 +459,7 @@ class Planner:
             return
         if not self._leads_to(self.scene, self.who, targets[0]):
             return
-        plan = Plan({}, distance=gap, goal=self.unit.beside)
+        plan = PlanNumbers({}, distance=gap, goal=self.unit.beside)
         found = self._weighed(plan, "close", targets[0], None, ())
         yield found._replace(worth=found.worth + APPROACH_WORTH)
 
@@ -487,8 +487,8 @@ class Planner:
             attack = self.attack(scene, target)
             if attack is None:
                 continue
-            step = Step(self._cost_of_way(place), sets_posture=True)
-            plan = Plan({0: attack.strike}, (step,), distance=self.distance(scene, target))
+            step = PlanStep(self._cost_of_way(place), sets_posture=True)
+            plan = PlanNumbers({0: attack.strike}, (step,), distance=self.distance(scene, target))
             posture = self._moved_to(self.spent, place) if self.is_wary else None
             yield self._weighed(plan, "shelter", target, attack, (), place=place, posture=posture)
 
@@ -508,7 +508,7 @@ class Planner:
             attack = self.attack(scene, targets[0])
             gap = self.distance(scene, targets[0])
             strikes = {gap or 0: attack.strike} if attack else {}
-            plan = Plan(strikes, (Step(self._cost_of_way(place)),), distance=gap)
+            plan = PlanNumbers(strikes, (PlanStep(self._cost_of_way(place)),), distance=gap)
             yield self._weighed(plan, kind, targets[0], attack, (), place=place)
 
     def _moved_to(self, scene: Scene, place: movement.Place) -> Scene:
@@ -541,7 +541,7 @@ class Planner:
             return
         gap = self.distance(there, target) or 0
         strikes = {gap: attack.strike} if attack else {}
-        plan = Plan(strikes, (Step(self._cost_of_way(place)),), distance=gap)
+        plan = PlanNumbers(strikes, (PlanStep(self._cost_of_way(place)),), distance=gap)
         yield self._weighed(plan, "guard", target, attack, (), place=place)
 
     def _cost_of_way(self, place: movement.Place) -> Costs:
@@ -574,8 +574,10 @@ class Planner:
         near = self.unit.beside
         if gap is not None and gap not in strikes and near in strikes and self._will_come(target):
             # A fighter who comes into reach lets the other strike first.
-            waiting: dict[int, Strike | None] = {gap: None, near + 1: None, near: strikes[near]}
-            yield self._weighed(Plan(waiting, steps, distance=gap), "await", target, attacks[near], actions)
+            waiting: dict[int, PlannedStrike | None] = {gap: None, near + 1: None, near: strikes[near]}
+            yield self._weighed(
+                PlanNumbers(waiting, steps, distance=gap), "await", target, attacks[near], actions
+            )
         for goal in goals:
             away = goal == -1
             at = (gap or 0) if goal is None or away else goal
@@ -589,7 +591,7 @@ class Planner:
                 }
             stays = gap is not None and at == gap
             known = {key: one for key, one in strikes.items() if stays or key <= at}
-            plan = Plan(
+            plan = PlanNumbers(
                 known,
                 steps,
                 distance=gap,
@@ -601,7 +603,7 @@ class Planner:
             idle = kind == "close" and not self._is_better_there(found)
             yield found._replace(worth=found.worth - IDLE_MOVE_COST * idle)
 
-    def _best_beside(self, target: str) -> Strike | None:
+    def _best_beside(self, target: str) -> PlannedStrike | None:
         """Its best attack hand to hand with anything it carries: what it would draw when a foe has come."""
         if self.doctrine.ahead == "action":
             return None
@@ -628,16 +630,16 @@ class Planner:
         return bool(self.ways)
 
     @property
-    def ways(self) -> list[tuple[LegalAction, Way]]:
+    def ways(self) -> list[tuple[LegalAction, MoveMode]]:
         """The ways it can move with a full turn."""
-        found: list[tuple[LegalAction, Way]] = self.evaluator.cached(
+        found: list[tuple[LegalAction, MoveMode]] = self.evaluator.cached(
             ("ways", self.who),
             self.scene,
             lambda: ways_to_move(self.evaluator, self.scene, self.who, self.foes[0] if self.foes else None),
         )
         return found
 
-    def _may_fall_back(self, attack: Attack | None, gap: int) -> bool:
+    def _may_fall_back(self, attack: RepeatedAttack | None, gap: int) -> bool:
         """Whether it moves away from foes that it attacks from so far: its doctrine ever does, it has not done so for
         long enough, its attack is of use from there, and foes do less to it from farther away."""
         if not self._has_moves or self.doctrine.range == "melee" or self.doctrine.weigh.suffered <= BOLD:
@@ -649,26 +651,26 @@ class Planner:
             return False
         return any(one.closes or not any(one.strikes.get(gap, (None,))) for one in self.threats(self.spent))
 
-    def _steps(self, preparation: Preparation | None) -> tuple[Step, ...]:
+    def _steps(self, preparation: Preparation | None) -> tuple[PlanStep, ...]:
         if preparation is None:
             return ()
-        return (Step(turn_costs(self.system, preparation.action)),)
+        return (PlanStep(turn_costs(self.system, preparation.action)),)
 
     def _wait(self, targets: Sequence[str]) -> Proposal:
-        plan = Plan({}, distance=self.distance(self.scene, targets[0]) if targets else None)
+        plan = PlanNumbers({}, distance=self.distance(self.scene, targets[0]) if targets else None)
         return self._weighed(plan, "wait", targets[0] if targets else "", None, ())
 
     def _weighed(
         self,
-        plan: Plan,
+        plan: PlanNumbers,
         kind: str,
         target: str,
-        attack: Attack | None,
+        attack: RepeatedAttack | None,
         steps: tuple[LegalAction, ...],
         late: LegalAction | None = None,
         scene: Scene | None = None,
         posture: Scene | None = None,
-        ways: Sequence[Way] | None = None,
+        ways: Sequence[MoveMode] | None = None,
         stands: Scene | None = None,
         place: movement.Place | None = None,
         far: bool = False,
@@ -738,7 +740,7 @@ class Planner:
             return other
         return same
 
-    def _stray_cost(self, plan: Plan, target: str, place: movement.Place | None) -> float:
+    def _stray_cost(self, plan: PlanNumbers, target: str, place: movement.Place | None) -> float:
         """What it costs a guard to be away from the fighter it protects."""
         if self.ward is None or self.ward.at is None or self.fighter.at is None:
             return 0.0
@@ -746,7 +748,7 @@ class Planner:
         apart = self.system.distance(there, self.ward.at) * self.unit.metres
         return STRAY_COST * max(0.0, apart - PROTECT_DISTANCE)
 
-    def _end_of(self, plan: Plan, target: str, place: movement.Place | None) -> movement.Place:
+    def _end_of(self, plan: PlanNumbers, target: str, place: movement.Place | None) -> movement.Place:
         """Where the fighter is after a plan."""
         there = place or self.fighter.at
         assert there is not None
@@ -760,7 +762,7 @@ class Planner:
         near = (goal.soon for goal in self.goals if foe and goal.side == foe.side and goal.is_needed(target))
         return 1.0 + goals.PRESSING * max(near, default=0.0)
 
-    def _goal_worth(self, plan: Plan, target: str, place: movement.Place | None) -> float:
+    def _goal_worth(self, plan: PlanNumbers, target: str, place: movement.Place | None) -> float:
         """What it is worth, for winning by a place and for holding one, where a plan leads and how soon."""
         here, field = self.fighter.at, self.scene.field
         if here is None or field is None:
@@ -790,7 +792,7 @@ class Planner:
 
     # Plans in words
 
-    def attack_from_here(self, target: str) -> Attack | None:
+    def attack_from_here(self, target: str) -> RepeatedAttack | None:
         """Its best attack on a target with what it holds, from where it is."""
         try:
             return self.attack(self.scene, target) if target else None
@@ -873,7 +875,7 @@ class Planner:
             gain = self._gain(self.scene, one)
             if gain <= 0:
                 continue
-            step = Step(turn_costs(self.system, one), gain, self._life_given(self.scene, one))
+            step = PlanStep(turn_costs(self.system, one), gain, self._life_given(self.scene, one))
             plan = base.plan._replace(steps=(step, *base.plan.steps))
             yield self._weighed(plan, "treat", base.target, base.attack, (one, *base.steps))
         if not self.has_treated_enough and vitality.lost_share(self.fighter) >= TREATABLE:
@@ -892,10 +894,12 @@ class Planner:
                 if gain <= 0:
                     continue
                 again = (
-                    Step(draw) if set(self.fighter.held) - set(drawn.after.fighters[self.who].held) else None
+                    PlanStep(draw)
+                    if set(self.fighter.held) - set(drawn.after.fighters[self.who].held)
+                    else None
                 )
-                treatment = Step(turn_costs(self.system, one), gain, self._life_given(ready, one))
-                steps = (Step(draw), treatment, *((again,) if again else ()))
+                treatment = PlanStep(turn_costs(self.system, one), gain, self._life_given(ready, one))
+                steps = (PlanStep(draw), treatment, *((again,) if again else ()))
                 plan = base.plan._replace(steps=(*steps, *base.plan.steps))
                 yield self._weighed(plan, "treat", base.target, base.attack, (drawn.action, one, *base.steps))
 
@@ -940,7 +944,7 @@ class Planner:
         )
         posture = self._restored(one.after) if self.is_wary else None
         if one.changes == "supplies":
-            plan = base.plan._replace(steps=(*base.plan.steps, Step(costs)))
+            plan = base.plan._replace(steps=(*base.plan.steps, PlanStep(costs)))
             rounds = state.pools
             if base.attack and base.attack.strike.ammo:
                 ammo = base.attack.strike.ammo
@@ -964,7 +968,7 @@ class Planner:
                 passes = self._passes(one)
                 plan = base.plan._replace(strikes=better)
                 if self._lasts(armed, attack.intent, one):
-                    once = Step(costs, every_turn=passes)
+                    once = PlanStep(costs, every_turn=passes)
                     boosted = {at: strike for at, strike in strikes.items() if at in better}
                     plan = base.plan._replace(strikes=boosted, steps=(*base.plan.steps, once))
                 found = self._weighed(plan, "prepare", base.target, attack, (*base.steps, one.action))
@@ -975,7 +979,7 @@ class Planner:
             attack = base.attack
         if not strikes and base.plan.strikes:
             return
-        step = Step(costs, sets_posture=True, every_turn=passing)
+        step = PlanStep(costs, sets_posture=True, every_turn=passing)
         ways = None
         if one.changes == "posture":
             ways = [
@@ -1014,8 +1018,8 @@ class Planner:
             )
 
     def _answered(
-        self, base: Proposal, strikes: Mapping[int, Strike | None]
-    ) -> Mapping[int, Strike | None] | None:
+        self, base: Proposal, strikes: Mapping[int, PlannedStrike | None]
+    ) -> Mapping[int, PlannedStrike | None] | None:
         """The attacks of a posture once a foe in reach has answered it with one of its own, for a doctrine that looks
         ahead: worth no more than without the posture."""
         gap = base.plan.distance
@@ -1023,7 +1027,7 @@ class Planner:
             return None
         return {at: _lesser(strike, base.plan.strikes.get(at)) for at, strike in strikes.items()}
 
-    def _slows(self, base: Proposal, ways: Sequence[Way]) -> bool:
+    def _slows(self, base: Proposal, ways: Sequence[MoveMode]) -> bool:
         """Whether a plan goes somewhere, and a posture with these ways to move would only slow it."""
         if base.kind not in ("close", "guard") and not base.plan.falls_back:
             return False
@@ -1074,7 +1078,7 @@ class Planner:
             turn=self.scene.turn, fighters={**after.fighters, self.who: one._replace(pools=pools)}
         )
 
-    def _attack_at(self, scene: Scene, target: str, at: int) -> Attack | None:
+    def _attack_at(self, scene: Scene, target: str, at: int) -> RepeatedAttack | None:
         gap = self.distance(scene, target)
         there = scene if gap is None or at == gap else beside(self.system, scene, self.who, target, at)
         return self.attack(there, target, fresh=False)
@@ -1102,12 +1106,12 @@ def _between(ward: movement.Place, foe: movement.Place, gap: int) -> movement.Pl
     return ward[0] + east / length * gap, ward[1] + north / length * gap
 
 
-def _lesser(one: Strike | None, other: Strike | None) -> Strike | None:
+def _lesser(one: PlannedStrike | None, other: PlannedStrike | None) -> PlannedStrike | None:
     """Of two attacks the one worth less; the first if there is no other."""
     return other if one and other and other.worth < one.worth else one
 
 
-def _longest(ways: Sequence[Way]) -> int:
+def _longest(ways: Sequence[MoveMode]) -> int:
     """How far the longest of these ways leads; 0 if there is none."""
     return max((way.length for way in ways), default=0)
 

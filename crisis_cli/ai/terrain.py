@@ -12,7 +12,7 @@ from ..engine.scene import Intent, Scene
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ..engine.field import Field, Place
+    from ..engine.field import BattleMap, Place
     from ..engine.system import System
 
 
@@ -22,13 +22,13 @@ MARGIN = 4
 """Cells by which what is left of a way may differ from the way from there on, which begins and ends within cells."""
 
 
-def is_straight(field: Field, start: Place, goal: Place) -> bool:
+def is_straight(field: BattleMap, start: Place, goal: Place) -> bool:
     """Whether nothing stands or slows between two places."""
     way = field.way(start, goal)
     return way is not None and len(way.places) == 1
 
 
-def spots(field: Field, start: Place, goal: Place) -> list[Place]:
+def spots(field: BattleMap, start: Place, goal: Place) -> list[Place]:
     """The whole places along the way from a place to another, without the first; none if no way leads there."""
     way = field.way(start, goal)
     found: list[Place] = []
@@ -56,7 +56,7 @@ def spot_at(system: System, scene: Scene, start: Place, goal: Place, gap: int) -
     return next((spot for spot in near if scene.way(spot, goal, system.distance) <= gap), None)
 
 
-def _left_to_go(field: Field, found: Sequence[Place]) -> dict[Place, float]:
+def _left_to_go(field: BattleMap, found: Sequence[Place]) -> dict[Place, float]:
     """How far it is about from each spot on a way along it to the last one."""
     left: dict[Place, float] = {}
     further, then = 0.0, found[-1] if found else None

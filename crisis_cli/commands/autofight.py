@@ -8,11 +8,11 @@ from contextlib import contextmanager
 
 from ..context import Context
 from ..engine.scene import Intent
-from ..errors import FileError, Interrupted, Refused
+from ..errors import Cancelled, FileError, Refused
 from ..play.dice import AUTOMATIC, Dice
 from ..play.ending import is_over, require_undecided
 from ..play.fight import Fight
-from ..play.opening import Prepared
+from ..play.opening import PreparedOpening
 from ..play.results import Result
 from ..play.session import Session
 from ..play.turns import NOBODY
@@ -30,10 +30,10 @@ def report_interrupt(context: Context, resume_with: str) -> Iterator[None]:
     """A block in which an interrupt is reported with what stays recorded, and the command to resume with."""
     try:
         yield
-    except (KeyboardInterrupt, Interrupted) as stopped:
+    except (KeyboardInterrupt, Cancelled) as stopped:
         file = context.desk.places.file
         hint = f"what has been done stays in {file}; to go on: {resume_with}"
-        raise Interrupted("stopped", hint=hint) from stopped
+        raise Cancelled("stopped", hint=hint) from stopped
 
 
 class Screen:
@@ -60,7 +60,7 @@ class Screen:
 
 def run_fight(
     context: Context,
-    begins: Prepared | None,
+    begins: PreparedOpening | None,
     before: Sequence[str],
     report: Report,
     dice: Dice,
@@ -70,7 +70,7 @@ def run_fight(
     """Play a fight automatically for at most `rounds` rounds, end the crisis, and print the result; the exit status.
 
     `begins` is the crisis that is opened, after the lines of `before`; None goes on with the open one. `dice` are as
-    they were asked for. Interrupted if a
+    they were asked for. Cancelled if a
     signal stops the fight: the crisis ends undecided and no sheet is written.
     """
     screen, terminal, desk = Screen(), Terminal(context), context.desk
@@ -129,19 +129,19 @@ def _play_to_end(terminal: Terminal, fight: Fight, rounds: int, stop: Stop) -> N
 
     try:
         terminal.carry(fight, stops)
-    except (KeyboardInterrupt, Interrupted):
-        # Interrupted while asking for results of real dice.
+    except (KeyboardInterrupt, Cancelled):
+        # Cancelled while asking for results of real dice.
         stop.signal = stop.signal or signal.SIGINT
     except Refused as refusal:
         if refusal.code != "nobody_can_act":
             raise
 
 
-def _end_undecided(fight: Fight, stop: Stop) -> Interrupted:
+def _end_undecided(fight: Fight, stop: Stop) -> Cancelled:
     """End a fight that a signal stopped, as undecided; gives the error to raise, which names the journal."""
     ended = fight.end(False, f"undecided: stopped by {signal.Signals(stop.signal).name}")
     name = ended.archive
-    return Interrupted(
+    return Cancelled(
         f"stopped: the fight is undecided{f', and its journal is {name}' if name else ''}",
         hint="the sheets are as they were" + ("; to go on: crisis undo, then crisis play" if name else ""),
         status=stop.status,

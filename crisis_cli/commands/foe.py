@@ -58,7 +58,7 @@ MOST_FIGHTS = 100_000
 @click.option(
     "-n",
     "--fights",
-    type=options.Count(1, MOST_FIGHTS),
+    type=options.CountRange(1, MOST_FIGHTS),
     default=USUAL_FIGHTS,
     metavar="N",
     help=f"Number of fights that confirm it (default: {USUAL_FIGHTS}).",

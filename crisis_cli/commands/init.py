@@ -25,7 +25,7 @@ from .acting import ActingOnSides
 @setup.opening_options
 @click.option(
     "--apart",
-    type=options.Count(0, 1_000),
+    type=options.CountRange(0, 1_000),
     metavar="N",
     help="With --open: put the sides in two rows, N units of the system apart (default, and 0: no positions).",
 )

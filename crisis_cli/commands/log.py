@@ -21,7 +21,7 @@ from ..systems import load
 from . import options
 
 if TYPE_CHECKING:
-    from ..sheets.journal_file import Journal
+    from ..sheets.journal_file import JournalFile
 
 STORIES = ("recap", *telling.FORMS)
 """The options that tell the crisis as a whole."""
@@ -224,7 +224,9 @@ def _check_page(story: str, no_odds: bool, with_journal: bool) -> None:
             raise Usage(f"{name} is for --html", hint="crisis log --html --to FILE", code="unheeded_option")
 
 
-def _follow(context: Context, journal: Journal, story: str, since: int, as_json: bool, explain: bool) -> None:
+def _follow(
+    context: Context, journal: JournalFile, story: str, since: int, as_json: bool, explain: bool
+) -> None:
     """Show the log as it grows."""
     from ..play.tail_log import follow
     from ..story.page import Dress
@@ -295,7 +297,9 @@ def _recap_text(context: Context, crisis: Crisis, as_json: bool, is_file: bool) 
         return "".join(f"{line}\n" for line in lines)
 
 
-def write_story(context: Context, name: str, content: str, overwrite: bool, journal: Journal | None) -> None:
+def write_story(
+    context: Context, name: str, content: str, overwrite: bool, journal: JournalFile | None
+) -> None:
     """Write a text to a file, and say so at a terminal."""
     telling.write(context.desk, name, content, overwrite, journal)
     if context.environment.is_terminal:

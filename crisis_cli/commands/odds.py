@@ -92,7 +92,7 @@ class OddsCommand(click.Command):
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """The verbs that have odds; after a verb or an expression, its own completions."""
         from ..completion.candidates import candidates
-        from ..completion.line import Line, candidate
+        from ..completion.line import CommandLine, candidate
 
         if not ctx.args:
             found = [
@@ -100,7 +100,7 @@ class OddsCommand(click.Command):
             ]
             return [*found, *super().shell_complete(ctx, incomplete)]
         _, verb, words = _find_command(ctx.args)
-        return candidates(verb, words, incomplete, Line(ctx, incomplete).context)
+        return candidates(verb, words, incomplete, CommandLine(ctx, incomplete).context)
 
     def _is_ranking(self, ctx: click.Context, args: list[str]) -> bool:
         """Whether the arguments are only options of a ranking."""

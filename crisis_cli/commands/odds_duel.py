@@ -10,13 +10,13 @@ import click
 
 from ..completion import Source
 from ..context import Context
-from ..errors import Interrupted, TooWide
+from ..errors import Cancelled, TooWide
 from ..play.dueling import duel, start_of_duel
 from ..play.simulating import Fights
 from ..render import data
 from ..render.simulation import DOCTRINES, interval, states_line, stopped
 from ..simulation.duel import MOST_STATES, Duel
-from ..simulation.fight import FightStart, Limits
+from ..simulation.fight import FightLimits, FightStart
 from ..simulation.fighting import PLAIN
 from ..simulation.tally import DRAW
 from ..simulation.watched import Unsuited
@@ -44,7 +44,7 @@ SILENT = 1.0
 @click.option(
     "-n",
     "--fights",
-    type=options.Count(1, MOST_FIGHTS),
+    type=options.CountRange(1, MOST_FIGHTS),
     default=SIMULATED,
     metavar="N",
     help=f"Fights to simulate where there is no exact answer (default: {SIMULATED:,}).",
@@ -148,11 +148,11 @@ def _simulated(
         output.say(f"No exact answer: {why}. Simulating {fights:,} fights:")
         environment.out.flush()
     seed = environment.fresh_seed() if seed is None else seed
-    asked = Fights(seed, fights, doctrine, Limits(ROUNDS), jobs=usual_jobs(context))
+    asked = Fights(seed, fights, doctrine, FightLimits(ROUNDS), jobs=usual_jobs(context))
     with environment.signals.deferred() as stop:
         done = fought(context, start, asked, stop)
     if done is None:
-        raise Interrupted("stopped before the first fight was over", status=stop.status)
+        raise Cancelled("stopped before the first fight was over", status=stop.status)
     wins = done.wins()
     if as_json:
         shares = {side: one._asdict() for side, one in wins.items()}

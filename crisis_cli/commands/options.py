@@ -165,7 +165,7 @@ def use_path(ctx: click.Context, param: click.Parameter, value: str | None) -> N
         ctx.obj = context.with_places(**{str(param.name): value})
 
 
-class Count(click.IntRange):
+class CountRange(click.IntRange):
     """A whole number within bounds that help writes with commas."""
 
     def _describe_range(self) -> str:
@@ -183,7 +183,7 @@ class Portion(click.FloatRange):
         return number
 
 
-class Whole(click.ParamType):  # type: ignore[type-arg]
+class WholeNumber(click.ParamType):  # type: ignore[type-arg]
     """A whole number within bounds so wide that help does not show them."""
 
     name = "whole number"
@@ -202,7 +202,7 @@ class Whole(click.ParamType):  # type: ignore[type-arg]
         return number
 
 
-WHOLE, SEED = Whole(-999_999_999, 999_999_999), Whole(0, 2**63)
+WHOLE, SEED = WholeNumber(-999_999_999, 999_999_999), WholeNumber(0, 2**63)
 seed_option = click.option("--seed", type=SEED, metavar="N", help="Seed for the dice.")
 results_option = click.option(
     "--dice", type=DiceResults(), metavar="4,5,1", help="Use these results instead of rolling, in order."

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from ..context import Context
-from ..errors import Interrupted
+from ..errors import Cancelled
 from ..render.simulation import Progress
 
 
@@ -23,11 +23,11 @@ def progress_line(context: Context, line: Callable[[int, float], str]) -> Iterat
 
 @contextmanager
 def broken_off(context: Context, said: str) -> Iterator[None]:
-    """A block that a signal breaks off at once: Interrupted, with its exit status. Nothing may be lost by that."""
+    """A block that a signal breaks off at once: Cancelled, with its exit status. Nothing may be lost by that."""
     signals = context.environment.signals
     with signals.deferred() as stop:
         try:
             with signals.interruptible():
                 yield
         except KeyboardInterrupt:
-            raise Interrupted(said, status=stop.status) from None
+            raise Cancelled(said, status=stop.status) from None

@@ -12,7 +12,7 @@ import click
 from .. import systems
 from ..aliases import expand
 from ..context import Context
-from ..errors import CrisisError, FileError, Interrupted, Usage, require_utf8
+from ..errors import Cancelled, CrisisError, FileError, Usage, require_utf8
 from ..play.table import require_player
 from ..render.jsontext import VERSION
 from ..sheets.campaign import STORY
@@ -36,7 +36,7 @@ MOST = 10_000_000
 """The largest script that is read, in bytes."""
 
 
-class Line(NamedTuple):
+class ScriptLine(NamedTuple):
     """A line of a script that says something."""
 
     number: int
@@ -101,8 +101,8 @@ def command(
         try:
             with nullcontext() if allow_files else confined(*reach):
                 status = _run_line(context, line, added)
-        except (KeyboardInterrupt, Interrupted) as stopped:
-            raise Interrupted(
+        except (KeyboardInterrupt, Cancelled) as stopped:
+            raise Cancelled(
                 f"stopped at {name}, line {line.number}",
                 hint=f"{done} of {len(lines)} lines have been run",
             ) from stopped
@@ -134,7 +134,7 @@ def _reach(context: Context) -> tuple[str, list[str]]:
     return context.environment.cwd, also
 
 
-def script_lines(text: str) -> Iterator[Line]:
+def script_lines(text: str) -> Iterator[ScriptLine]:
     """The lines of a script that say something, joined ones as one."""
     joined, begun = "", 0
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
@@ -146,10 +146,10 @@ def script_lines(text: str) -> Iterator[Line]:
             joined = joined.removesuffix(JOINED)
             continue
         if joined.strip():
-            yield Line(begun, joined.strip())
+            yield ScriptLine(begun, joined.strip())
         joined = ""
     if joined.strip():
-        yield Line(begun, joined.strip())
+        yield ScriptLine(begun, joined.strip())
 
 
 def _read(context: Context, path: str) -> str:
@@ -185,7 +185,7 @@ def _limited(lines: Iterable[str]) -> str:
     return "".join(found)
 
 
-def _run_line(context: Context, line: Line, added: Sequence[str]) -> int:
+def _run_line(context: Context, line: ScriptLine, added: Sequence[str]) -> int:
     """The exit status of a line."""
     from ..cli import cli
     from ..click_errors import as_usage
@@ -251,7 +251,7 @@ def _taken(words: Sequence[str], added: Sequence[str]) -> Iterator[str]:
             yield word
 
 
-def _check(context: Context, name: str, lines: Sequence[Line], as_json: bool) -> int:
+def _check(context: Context, name: str, lines: Sequence[ScriptLine], as_json: bool) -> int:
     """Report every line that has no verb, or whose options or arguments cannot be read; the exit status."""
     faults = 0
     for line in lines:
@@ -268,7 +268,7 @@ def _check(context: Context, name: str, lines: Sequence[Line], as_json: bool) ->
     return Usage.status if faults else 0
 
 
-def _parse(context: Context, line: Line) -> None:
+def _parse(context: Context, line: ScriptLine) -> None:
     """Read a line without running it; CrisisError for what is wrong with it."""
     from ..cli import cli
     from ..click_errors import as_usage
@@ -304,7 +304,7 @@ def _require_answers(context: Context, given: Mapping[str, Any]) -> None:
             require_player(context.desk.has_player, option)
 
 
-def _located(error: CrisisError, name: str, line: Line) -> CrisisError:
+def _located(error: CrisisError, name: str, line: ScriptLine) -> CrisisError:
     """An error with the line of the script it comes from."""
     error.message = f"{name}, line {line.number}: {error.message}"
     error.about["line"] = line.number

@@ -8,7 +8,7 @@ from ..context import Context
 from ..engine.events import apply_all, revert_all
 from ..engine.record import Entry
 from ..engine.sides import decided
-from ..errors import Interrupted
+from ..errors import Cancelled
 from ..play.acting import act
 from ..play.attacking import Planned
 from ..play.perform import with_events
@@ -32,16 +32,14 @@ def perform(context: Context, planned: Planned, run: Run) -> int:
 
 
 def show_done(context: Context, run: Run, done: Result) -> None:
-    """Print an action as it is asked for; Interrupted, which says what is recorded, where that is stopped."""
+    """Print an action as it is asked for; Cancelled, which says what is recorded, where that is stopped."""
     try:
         show_entry(context, done, run.report, run.keep.is_dry)
     except KeyboardInterrupt as stopped:
         if done.session.journal is None or run.keep.is_dry:
             raise
         file = context.desk.places.file
-        raise Interrupted(
-            "stopped", hint=f"the action is done and recorded in {file}: crisis log"
-        ) from stopped
+        raise Cancelled("stopped", hint=f"the action is done and recorded in {file}: crisis log") from stopped
 
 
 def show_entry(context: Context, done: Result, report: Report, is_dry: bool = False) -> None:

@@ -10,7 +10,7 @@ import click
 
 from ..completion import Source
 from ..context import Context
-from ..errors import FileError, Interrupted, Usage
+from ..errors import Cancelled, FileError, Usage
 from ..play.party import those_who_play
 from ..play.simulating import USUAL_FIGHTS, Fights, simulate, start_from, start_of
 from ..play.variants import variants
@@ -19,7 +19,7 @@ from ..render.messages import listed
 from ..render.simulation import Simulated, Variant, compared, fights_line, record, report, stopped
 from ..sheets.files import ALLOW, is_confined
 from ..signals import Stop
-from ..simulation.fight import FightStart, Limits
+from ..simulation.fight import FightLimits, FightStart
 from ..simulation.fighting import PLAIN
 from . import options, placing, setup, system_options
 from .progress import progress_line
@@ -39,7 +39,7 @@ MOST_JOBS = 64
 )
 @click.option(
     "--apart",
-    type=options.Count(0, 1_000),
+    type=options.CountRange(0, 1_000),
     metavar="N",
     help=placing.APART_HELP,
 )
@@ -53,13 +53,13 @@ MOST_JOBS = 64
 @click.option(
     "-n",
     "--fights",
-    type=options.Count(1, MOST_FIGHTS),
+    type=options.CountRange(1, MOST_FIGHTS),
     metavar="N",
     help=f"Number of fights (default: {USUAL_FIGHTS:,}).",
 )
 @click.option(
     "--rounds",
-    type=options.Count(1, 10_000),
+    type=options.CountRange(1, 10_000),
     default=200,
     metavar="N",
     help="Stop a fight after N rounds with a draw (default: 200).",
@@ -164,7 +164,7 @@ def command(
         environment.fresh_seed() if seed is None else seed,
         fights or (UNTIL_FIGHTS if until_width else USUAL_FIGHTS),
         doctrine,
-        Limits(rounds, retreat_at),
+        FightLimits(rounds, retreat_at),
         until_width or 0.0,
         jobs or usual_jobs(context),
         cluster or "",
@@ -179,7 +179,7 @@ def command(
             if stop.signal:
                 break
     if not done:
-        raise Interrupted("stopped before the first fight was over", status=stop.status)
+        raise Cancelled("stopped before the first fight was over", status=stop.status)
     missing = tried[len(done) :]
     if as_json:
         for variant, simulated in done:

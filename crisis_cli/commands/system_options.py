@@ -43,9 +43,9 @@ class SystemOption(click.Option):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """The values of the system in play; those of all systems if it is not known."""
-        from ..completion.line import Line, candidate
+        from ..completion.line import CommandLine, candidate
 
-        system = Line(ctx, incomplete).system
+        system = CommandLine(ctx, incomplete).system
         own = (
             next((one for one in system.command_options if one.name in self.opts[0]), None)
             if system
@@ -85,9 +85,9 @@ class GroupedCommand(NameJoiningCommand):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """The completions, without options that the system in play does not have."""
-        from ..completion.line import Line
+        from ..completion.line import CommandLine
 
-        system, found = Line(ctx, incomplete).system, super().shell_complete(ctx, incomplete)
+        system, found = CommandLine(ctx, incomplete).system, super().shell_complete(ctx, incomplete)
         if system is None:
             return found
         left_out = {

@@ -93,7 +93,7 @@ class Terminal:
             done = session.crisis.done
             news = since(done, scene, system, output.ink, environment.width, request.who, own_harm_only=True)
         most = most and max(1, most - len(news))
-        table = decision.Rolled(request.rolls, request.spent)
+        table = decision.RolledSoFar(request.rolls, request.spent)
         lines = decision.before(
             request.who, intent, scene, system, table, output.ink, environment.width, most
         )

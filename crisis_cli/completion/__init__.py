@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Source:
-    """The `shell_complete` of a parameter: a function from `Line` to candidates, such as "names.fighters".
+    """The `shell_complete` of a parameter: a function from `CommandLine` to candidates, such as "names.fighters".
 
     It is given by name, so that commands that complete nothing do not import it.
     """
@@ -25,7 +25,7 @@ class Source:
 
     def __call__(self, ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
         """The candidates for the word after the line of `ctx`; some may not begin with `begun`."""
-        from .line import Line
+        from .line import CommandLine
 
         module, _, name = self.path.partition(".")
-        return list(getattr(import_module(f".{module}", __name__), name)(Line(ctx, begun)))
+        return list(getattr(import_module(f".{module}", __name__), name)(CommandLine(ctx, begun)))

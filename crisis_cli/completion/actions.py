@@ -7,11 +7,11 @@ from ..engine.system import Action
 from ..engine.validate import UNREACTIVE
 from ..errors import CrisisError
 from ..sheets.find_fighters import is_present
-from .line import Candidates, Line, candidate
+from .line import Candidates, CommandLine, candidate
 from .names import carried_items, fighters, skills, typed_name
 
 
-def check_arguments(line: Line) -> Candidates:
+def check_arguments(line: CommandLine) -> Candidates:
     """Arguments of `check`: a fighter (optional in a crisis), then a skill."""
     words = line.arguments
     if not words:
@@ -21,7 +21,7 @@ def check_arguments(line: Line) -> Candidates:
         yield from skills(line)
 
 
-def action_arguments(line: Line) -> Candidates:
+def action_arguments(line: CommandLine) -> Candidates:
     """Arguments of `act`: a fighter (optional in a crisis), an action, then its item or targets."""
     words = list(line.arguments)
     if line.scene is None or (words and is_present(line.scene, words[0])):
@@ -38,7 +38,7 @@ def action_arguments(line: Line) -> Candidates:
         yield from _about(line, row)
 
 
-def _directions(line: Line, words: list[str]) -> Candidates:
+def _directions(line: CommandLine, words: list[str]) -> Candidates:
     """The words of a move: a direction, then a fighter."""
     if not words:
         yield candidate("toward", "as far as possible toward NAME")
@@ -54,21 +54,21 @@ def _directions(line: Line, words: list[str]) -> Candidates:
             yield from (candidate(slug(name), "a place of the map") for name in scene.field.open_places())
 
 
-def _actions(line: Line) -> Candidates:
+def _actions(line: CommandLine) -> Candidates:
     for system in line.systems:
         for name, row in system.actions.items():
             if row.window != "table":
                 yield candidate(name, row.title)
 
 
-def _about(line: Line, row: Action) -> Candidates:
+def _about(line: CommandLine, row: Action) -> Candidates:
     if row.gear:
         yield from carried_items(line, row.gear)
     if row.targets != "none":
         yield from fighters(line)
 
 
-def set_properties(line: Line) -> Candidates:
+def set_properties(line: CommandLine) -> Candidates:
     """The properties of the named fighter or side that `set` can change."""
     one = line.fighter(line.arguments[0])
     if one is None and line.scene is not None and line.arguments[0].lower() == "terrain":
@@ -89,7 +89,7 @@ def set_properties(line: Line) -> Candidates:
             yield candidate(f"cover:{typed_name(line.scene, other.name)}", one.cover.get(other.name, "none"))
 
 
-def set_values(line: Line) -> Candidates:
+def set_values(line: CommandLine) -> Candidates:
     """The values of a property that `set` changes, if they are words."""
     if line.arguments[0].lower() == "terrain" and line.scene is not None and line.scene.field is not None:
         yield from map(candidate, line.scene.field.names())
@@ -105,7 +105,7 @@ def set_values(line: Line) -> Candidates:
         yield from map(candidate, (*gear, "none"))
 
 
-def auto_arguments(line: Line) -> Candidates:
+def auto_arguments(line: CommandLine) -> Candidates:
     """Arguments of `auto`: a fighter, then `on`, `off` or a doctrine."""
     if not line.arguments:
         yield from fighters(line)
@@ -115,7 +115,7 @@ def auto_arguments(line: Line) -> Candidates:
     yield from doctrines(line)
 
 
-def doctrines(line: Line) -> Candidates:
+def doctrines(line: CommandLine) -> Candidates:
     """The doctrines in reach, each with what it is about."""
     shelf = line.context.desk.shelves.doctrines()
     for name in shelf.names():
@@ -125,20 +125,20 @@ def doctrines(line: Line) -> Candidates:
             continue
 
 
-def simulated_doctrines(line: Line) -> Candidates:
+def simulated_doctrines(line: CommandLine) -> Candidates:
     """The values of `simulate --doctrine`: plain, own, or any doctrine in reach."""
     yield candidate("plain", "the best expected harm on the nearest foe that is worth it")
     yield candidate("own", "every fighter by the doctrine of its sheet")
     yield from doctrines(line)
 
 
-def cover_levels(line: Line) -> Candidates:
+def cover_levels(line: CommandLine) -> Candidates:
     """Levels of cover."""
     words = [word for system in line.systems for word in getattr(system.cover, "words", ())]
     yield from map(candidate, dict.fromkeys(words))
 
 
-def reactions(line: Line) -> Candidates:
+def reactions(line: CommandLine) -> Candidates:
     """The values of `--react` in the system."""
     rows = [row for system in line.systems for row in system.actions.values()]
     none, *others = UNREACTIVE

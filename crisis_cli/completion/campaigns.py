@@ -9,13 +9,13 @@ from itertools import chain
 from ..engine.journal import Crisis
 from ..errors import CrisisError
 from ..sheets.files import no_link
-from .line import Candidates, Line, candidate
+from .line import Candidates, CommandLine, candidate
 
 LONGEST = 8_000_000
 """Most characters of the first line of a journal that is read for completion."""
 
 
-def threads(line: Line) -> Candidates:
+def threads(line: CommandLine) -> Candidates:
     """The numbers of the open threads, with what they ask."""
     from ..sheets import campaign
     from ..sheets.store import CAMPAIGN
@@ -32,7 +32,7 @@ def threads(line: Line) -> Candidates:
         yield candidate(str(one.number), one.text)
 
 
-def lost_sheets(line: Line) -> Candidates:
+def lost_sheets(line: CommandLine) -> Candidates:
     """The sheets of the campaign that fought or rested in it and are gone, by their file names without `.toml`."""
     from ..sheets.files import exists, file_stem
     from ..sheets.journal_file import JOURNALS
@@ -61,7 +61,7 @@ def _fighters(path: str) -> list[dict[str, str]]:
         return []
 
 
-def _story(line: Line) -> Crisis | None:
+def _story(line: CommandLine) -> Crisis | None:
     """The story of the campaign, read without warnings; None where there is none that can be read."""
     from ..sheets import story_file
     from ..sheets.campaign import STORY

@@ -26,7 +26,7 @@ WORDS = "crisis_cli.completion.words"
 """The key in click's `Context.meta` under which the words of the line are kept."""
 
 
-class Line:
+class CommandLine:
     """A command line before the word that is completed."""
 
     def __init__(self, ctx: click.Context, begun: str):

@@ -16,15 +16,15 @@ from ..random_tables.table import RandomTable
 from ..sheets.files import file_stem
 from ..sheets.find_fighters import find_name, is_present
 from ..sheets.store import value_in
-from .line import Candidates, Line, candidate
+from .line import Candidates, CommandLine, candidate
 
 
-def sheets(line: Line) -> Candidates:
+def sheets(line: CommandLine) -> Candidates:
     """All sheets, by their file names without `.toml`."""
     yield from _sheets(line.context)
 
 
-def archetypes(line: Line) -> Candidates:
+def archetypes(line: CommandLine) -> Candidates:
     """The archetypes and the sheets of all systems, or of the one given with --system."""
     from ..sheets.archetypes import archetypes as paths
 
@@ -37,7 +37,7 @@ def archetypes(line: Line) -> Candidates:
     yield from _sheets(line.context, registry.load(given[0]) if given else None)
 
 
-def roles(line: Line) -> Candidates:
+def roles(line: CommandLine) -> Candidates:
     """The roles of foes, of the system given with --system or else of all."""
     from ..sheets.foes import foes_of
 
@@ -59,7 +59,7 @@ def _sheets(context: Context, system: System | None = None) -> Candidates:
             yield candidate(name, folder.name)
 
 
-def all_fighters(line: Line) -> Candidates:
+def all_fighters(line: CommandLine) -> Candidates:
     """The fighters of the open crisis; without one, the sheets of the system of the first fighter named."""
     if line.scene is None:
         yield from _sheets(line.context, line.system)
@@ -69,13 +69,13 @@ def all_fighters(line: Line) -> Candidates:
             yield candidate(typed_name(line.scene, one.name), _summary(one))
 
 
-def fighters(line: Line) -> Candidates:
+def fighters(line: CommandLine) -> Candidates:
     """Fighters who are not on the line yet."""
     there = _named_fighters(line)
     yield from (one for one in all_fighters(line) if one.value not in there)
 
 
-def who_plays(line: Line) -> Candidates:
+def who_plays(line: CommandLine) -> Candidates:
     """Encounters as the first word, and fighters: of the system of the encounter that is named, if one is."""
     if line.scene is not None:
         yield from fighters(line)
@@ -95,7 +95,7 @@ def who_plays(line: Line) -> Candidates:
         yield from encounters(line)
 
 
-def joining_fighters(line: Line) -> Candidates:
+def joining_fighters(line: CommandLine) -> Candidates:
     """Fighters who could join: those who have left, and the sheets of the system."""
     if line.scene:
         yield from (
@@ -107,7 +107,7 @@ def joining_fighters(line: Line) -> Candidates:
     yield from (one for one in _sheets(line.context, line.system) if one.value not in there)
 
 
-def _named_fighters(line: Line) -> set[str]:
+def _named_fighters(line: CommandLine) -> set[str]:
     """All fighters on the line already, spelled as candidates are."""
     words = {word.casefold().replace(" ", "-") for word in (*line.words, *line.arguments)}
     here = filter(None, map(line.fighter, line.arguments)) if line.scene else ()
@@ -124,7 +124,7 @@ def typed_name(scene: Scene, name: str) -> str:
     return word if is_present(scene, word) and find_name(scene, word) == name else name
 
 
-def entries_and_journals(line: Line) -> Candidates:
+def entries_and_journals(line: CommandLine) -> Candidates:
     """The numbers of the entries in force, then files: journals of other crises."""
     if not line.begun or line.begun.isdecimal():
         yield from entry_numbers(line)
@@ -132,7 +132,7 @@ def entries_and_journals(line: Line) -> Candidates:
         yield candidate(line.begun, type="file")
 
 
-def entry_numbers(line: Line) -> Candidates:
+def entry_numbers(line: CommandLine) -> Candidates:
     """The numbers of the entries in force, latest first."""
     from ..render.style import Ink
     from ..render.text import headline
@@ -143,12 +143,12 @@ def entry_numbers(line: Line) -> Candidates:
             yield candidate(str(entry.number), head or "the next turn")
 
 
-def positions(line: Line) -> Candidates:
+def positions(line: CommandLine) -> Candidates:
     """`NAME=` for every fighter."""
     yield from (candidate(f"{one.value}=", "X,Y", "nospace") for one in all_fighters(line))
 
 
-def weapons(line: Line) -> Candidates:
+def weapons(line: CommandLine) -> Candidates:
     """The weapons of the fighter who acts."""
     yield from carried_items(line, GEAR_OPTIONS["weapon"])
     yield candidate(UNARMED, "bare hands")
@@ -156,12 +156,12 @@ def weapons(line: Line) -> Candidates:
         yield candidate(name, "anything at hand, to throw")
 
 
-def items(line: Line) -> Candidates:
+def items(line: CommandLine) -> Candidates:
     """The items of the fighter who acts."""
     yield from carried_items(line, GEAR_OPTIONS["item"])
 
 
-def carried_items(line: Line, listed: str) -> Candidates:
+def carried_items(line: CommandLine, listed: str) -> Candidates:
     """The items of the actor from one table of the sheet (`weapons`, `items`), with their values."""
     for name, thing in (line.actor.carried(listed) if line.actor else {}).items():
         about = ", ".join(
@@ -170,12 +170,12 @@ def carried_items(line: Line, listed: str) -> Candidates:
         yield candidate(name.replace(" ", "-"), about)
 
 
-def skills(line: Line) -> Candidates:
+def skills(line: CommandLine) -> Candidates:
     """Skills and abilities of the fighter on the line or the actor, then all others of the system."""
     yield from _skills_of(line, next(filter(None, map(line.fighter, reversed(line.arguments))), line.actor))
 
 
-def opposing_skill(line: Line) -> Candidates:
+def opposing_skill(line: CommandLine) -> Candidates:
     """The two values of `check --vs`: a fighter, then a skill of theirs."""
     if line.words[-1] == "--vs":
         yield from all_fighters(line)
@@ -183,19 +183,19 @@ def opposing_skill(line: Line) -> Candidates:
         yield from _skills_of(line, line.fighter(line.words[-1]))
 
 
-def _skills_of(line: Line, one: Fighter | None) -> Candidates:
+def _skills_of(line: CommandLine, one: Fighter | None) -> Candidates:
     tables = ("skills", "abilities", "attributes", "ratings")
     own = [name for table in tables if one for name in one.sheet.get(table, {})]
     listed = [name for system in line.systems for name in system.skills]
     yield from map(candidate, dict.fromkeys((*own, *listed)))
 
 
-def systems(line: Line) -> Candidates:
+def systems(line: CommandLine) -> Candidates:
     """The rule systems."""
     yield from (candidate(name, registry.title(name)) for name in registry.names())
 
 
-def rulebooks(line: Line) -> Candidates:
+def rulebooks(line: CommandLine) -> Candidates:
     """The rulebooks; once a hyphen is typed, the ids of their rules."""
     from .. import rulebooks as books
 
@@ -205,7 +205,7 @@ def rulebooks(line: Line) -> Candidates:
             yield from (candidate(rule.id.lower(), rule.title) for rule in book.rules())
 
 
-def topics(line: Line) -> Candidates:
+def topics(line: CommandLine) -> Candidates:
     """The topics of the rulebook named, and the ids of its rules."""
     from .. import rulebooks as books
 
@@ -214,23 +214,23 @@ def topics(line: Line) -> Candidates:
         yield from (candidate(rule.id.lower(), rule.title) for rule in book.rules())
 
 
-def tables(line: Line) -> Candidates:
+def tables(line: CommandLine) -> Candidates:
     """The random tables, with what they are for."""
     yield from (candidate(one.name, one.about) for one in _tables(line))
 
 
-def encounters(line: Line) -> Candidates:
+def encounters(line: CommandLine) -> Candidates:
     """The encounters, with the folder they are in."""
     for folder, path in line.context.desk.shelves.encounters().files():
         yield candidate(file_stem(path).casefold(), folder.name)
 
 
-def decks(line: Line) -> Candidates:
+def decks(line: CommandLine) -> Candidates:
     """The random tables that are decks."""
     yield from (candidate(one.name, one.about) for one in _tables(line) if one.deck)
 
 
-def questions(line: Line) -> Candidates:
+def questions(line: CommandLine) -> Candidates:
     """The questions that the oracle knows, then the fighters for those that are about one."""
     if line.arguments:
         if line.arguments[0] in ("morale", "target"):
@@ -252,14 +252,14 @@ QUESTIONS = {
 """The questions that the oracle knows."""
 
 
-def likelihoods(line: Line) -> Candidates:
+def likelihoods(line: CommandLine) -> Candidates:
     """The words for how likely yes is, with their percentage."""
     from ..random_tables.oracle import LIKELY
 
     yield from (candidate(word, f"{chance} %") for word, chance in LIKELY.items())
 
 
-def _tables(line: Line) -> Iterator[RandomTable]:
+def _tables(line: CommandLine) -> Iterator[RandomTable]:
     store = line.context.desk.shelves.tables()
     for _, path in store.files():
         try:
@@ -268,7 +268,7 @@ def _tables(line: Line) -> Iterator[RandomTable]:
             continue
 
 
-def verbs(line: Line) -> Candidates:
+def verbs(line: CommandLine) -> Candidates:
     """The verbs and the topics of help, or the sub-verbs of the verb named."""
     from ..render.prose import TOPICS
 

@@ -43,7 +43,7 @@ from ..engine.changes import LIMIT, all_parts, is_number, parts_of
 from ..engine.events import Event, apply_all, held_now, plain, record_of
 from ..engine.kinds import Fault
 from ..engine.perform import perform
-from ..engine.record import Decision, Entry, RollRecord
+from ..engine.record import Entry, RecordedChoice, RollRecord
 from ..engine.scene import Fighter, Intent, Scene
 from ..engine.sides import standing
 from ..engine.system import System
@@ -173,7 +173,7 @@ def _stepped(system: System, book: Book, scene: Scene, step: Mapping[str, Any], 
         return scene
     decides = chooser(meant.get("react"), OddsTable(), bool, None)
     if "choices" in step:
-        decides = remembered([Decision("", (), taken) for taken in step["choices"]], OddsTable())
+        decides = remembered([RecordedChoice("", (), taken) for taken in step["choices"]], OddsTable())
     entry = perform(system, scene, meant, Table(dice, decides))
     dice.finish()
     _compared(entry, step, at)

@@ -29,16 +29,16 @@ STEPS = 80
 """Most entries of a fight."""
 
 
-class Recorded(NamedTuple):
+class RecordedFight(NamedTuple):
     """A fight as far as it has been fought, each of its lines read back as it was written."""
 
     lines: tuple[str, ...]
     crisis: Crisis
 
-    def then(self, *records: Mapping[str, Any]) -> Recorded:
+    def then(self, *records: Mapping[str, Any]) -> RecordedFight:
         """The fight with more lines; BrokenSystem where reading would not give them back."""
         text, crisis = read_back(records, load, self.crisis)
-        return Recorded((*self.lines, *text.splitlines()), crisis)
+        return RecordedFight((*self.lines, *text.splitlines()), crisis)
 
 
 @cache
@@ -78,12 +78,12 @@ def drafted(system: System, sheets: tuple[Sheet, ...], dice: Random) -> dict[str
     return found
 
 
-def opening(system: System, seed: int, cast: Mapping[str, tuple[Sheet, Fighter]]) -> Recorded:
+def opening(system: System, seed: int, cast: Mapping[str, tuple[Sheet, Fighter]]) -> RecordedFight:
     """The fight with its header alone."""
     fighters = (one for _, one in cast.values())
     head = header("0", system.name, seed, "2026-01-01T00:00:00Z", fighters, {})
     text, crisis = read_back((head,), load)
-    return Recorded(tuple(text.splitlines()), crisis)
+    return RecordedFight(tuple(text.splitlines()), crisis)
 
 
 def fought(system: System, sheets: tuple[Sheet, ...], seed: int) -> None:
@@ -128,7 +128,7 @@ def _performed(system: System, crisis: Crisis, intent: Intent) -> Entry:
     return perform(system, crisis.scene, intent, table, number)
 
 
-def _after(recorded: Recorded, entry: Entry, dice: Random) -> Recorded:
+def _after(recorded: RecordedFight, entry: Entry, dice: Random) -> RecordedFight:
     """The fight after an entry, which was undone and redone; now and then two are."""
     before = recorded.crisis.scene
     recorded = recorded.then(entry_record(entry))
@@ -155,7 +155,7 @@ def _chosen(system: System, crisis: Crisis, dice: Random) -> Intent:
     return Intent("next", scene.turn)
 
 
-def _checks(system: System, recorded: Recorded, cast: Mapping[str, tuple[Sheet, Fighter]]) -> None:
+def _checks(system: System, recorded: RecordedFight, cast: Mapping[str, tuple[Sheet, Fighter]]) -> None:
     """What holds of the whole: verify finds nothing, and the sheets as the end would write them can be read."""
     found = list(differences(system, recorded.lines))
     assert not found, f"verify: {found[0]}"

@@ -21,7 +21,7 @@ from ..dice.distribution import Distribution, OddsTable, least_harm, refuse_all
 from ..dice.generator import Seeded, generator
 from ..dice.sampler import Sampler
 from ..dice.scripted import Scripted
-from ..dice.table import Alternative, Roll, Table, first
+from ..dice.table import Alternative, Table, Throw, first
 from ..engine.action_odds import action_odds
 from ..engine.consequences import effects, gained, merged
 from ..engine.events import SIDE, apply_all, plain, record_of, revert_all
@@ -99,7 +99,7 @@ class EveryFace:
         self.run: list[tuple[int, int]] = []
         self.thrown = 0
 
-    def face(self, sides: int, throw: Roll) -> int:
+    def face(self, sides: int, throw: Throw) -> int:
         """The face that this run shows."""
         if self.thrown == len(self.run):
             self.run.append((sides, 1))
@@ -148,7 +148,7 @@ def supposed(does: Callable[[Table], Any], chooser: Any) -> float:
     sides: list[int] = []
 
     class Noted(Seeded):
-        def face(self, of: int, throw: Roll) -> int:
+        def face(self, of: int, throw: Throw) -> int:
             sides[-1] *= of
             return super().face(of, throw)
 
@@ -761,7 +761,7 @@ def test_everyone_rolled_for_is_in_the_order_once(name: str) -> None:
 # ---------------------------------------------------------------- whole fights
 
 
-class Fight(NamedTuple):
+class FoughtFight(NamedTuple):
     """A fight from beginning to end, as it was fought."""
 
     seed: int
@@ -780,18 +780,18 @@ class Fight(NamedTuple):
 
 
 @cache
-def fights(name: str) -> tuple[Fight, ...]:
+def fights(name: str) -> tuple[FoughtFight, ...]:
     """Fights in which everyone does anything that is legal."""
     return tuple(fought(load(name), seed) for seed in FIGHTS)
 
 
-def fought(system: System, seed: int) -> Fight:
+def fought(system: System, seed: int) -> FoughtFight:
     """One fight: now an attack, now anything else, now the next turn."""
     dice = Random(seed)
     sheets = dice.sample(roster(system.name), dice.randint(2, min(4, len(roster(system.name)))))
     start = met(system, sheets)._replace(open=True)
     start = placed(start, 1) if seed % 2 else start
-    fight = Fight(seed, start, (), ())
+    fight = FoughtFight(seed, start, (), ())
     intent = Intent("init", "", tuple(start.fighters))
     scene = start
     for step in range(STEPS):
@@ -893,7 +893,7 @@ MOST_MEDDLED, INTERFERENCES = 20, {"set", "leave", "join", "yield", "auto", "not
 
 
 @cache
-def meddled(name: str) -> tuple[Fight, ...]:
+def meddled(name: str) -> tuple[FoughtFight, ...]:
     """Fights into which the GM and the players interfere: set, leave, join, yield, auto, note, force."""
     found = [interfered(load(name), seed) for seed in MEDDLED]
     while len(found) < MOST_MEDDLED and not kinds_of(found) >= INTERFERENCES:
@@ -901,17 +901,17 @@ def meddled(name: str) -> tuple[Fight, ...]:
     return tuple(found)
 
 
-def kinds_of(fights: Iterable[Fight]) -> set[str]:
+def kinds_of(fights: Iterable[FoughtFight]) -> set[str]:
     """The actions of some fights."""
     return {entry.intent.action for fight in fights for entry in fight.entries}
 
 
-def interfered(system: System, seed: int) -> Fight:
+def interfered(system: System, seed: int) -> FoughtFight:
     """One such fight, begun again by the table where it was decided."""
     dice = Random(1000 + seed)
     sheets = dice.sample(roster(system.name), min(4, len(roster(system.name))))
     scene = start = placed(met(system, sheets)._replace(open=True), 1)
-    fight = Fight(seed, start, (), ())
+    fight = FoughtFight(seed, start, (), ())
     intent = Intent("init", "", tuple(start.fighters))
     while len(fight.entries) < STEPS_MEDDLED:
         step = len(fight.entries)
@@ -973,7 +973,7 @@ def force(intent: Intent) -> Intent:
     return intent.plus(force=True)
 
 
-def all_fights(name: str) -> tuple[Fight, ...]:
+def all_fights(name: str) -> tuple[FoughtFight, ...]:
     """Fights of every sort, a few of each."""
     return (*fights(name)[:8], *meddled(name))
 
@@ -1104,7 +1104,7 @@ def test_one_face_less_is_noticed(name: str) -> None:
                     perform(system, before, entry.intent, Table(Scripted(faces[:-1])))
 
 
-def journal(fight: Fight) -> list[str]:
+def journal(fight: FoughtFight) -> list[str]:
     """The lines of the journal of a fight."""
     name, fighters = fight.start.system, fight.start.fighters.values()
     head = header("0", name, fight.seed, "2026-01-01T00:00:00Z", fighters, fight.start.sides)
@@ -1205,7 +1205,7 @@ def test_the_rules_and_the_seed_find_it_where_the_seal_was_made_anew(name: str, 
     assert set(tried) >= {"rolls", "outcome", "events"}, tried
 
 
-def short(name: str, seed: int) -> Fight:
+def short(name: str, seed: int) -> FoughtFight:
     """One of the shorter fights; the last of three is one in which the table interferes."""
     return meddled(name)[0] if seed == 2 else sorted(fights(name), key=lambda fight: len(fight.entries))[seed]
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Protocol
 
-    class Die(Protocol):
+    class FaceSource(Protocol):
         """The source of faces, which also records that a chain was truncated."""
 
         def die(self, sides: int) -> int: ...
@@ -33,7 +33,7 @@ def longest(sides: int) -> int:
     return dice
 
 
-def waves(table: Die, count: int, sides: int) -> list[int]:
+def waves(table: FaceSource, count: int, sides: int) -> list[int]:
     """The sum of each of `count` exploding dice: all of them first, then each wave of those that go on (ALL-2)."""
     values, going, last = [0] * count, list(range(count)), longest(sides)
     for wave in range(1, last + 1):

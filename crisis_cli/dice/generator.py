@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from _random import Random
     from collections.abc import Callable
 
-    from .table import Roll
+    from .table import Throw
 
 
 class Seeded:
@@ -18,7 +18,7 @@ class Seeded:
     def __init__(self, random: Callable[[], float]):
         self.random = random
 
-    def face(self, sides: int, throw: Roll) -> int:
+    def face(self, sides: int, throw: Throw) -> int:
         """A face, each equally likely."""
         return int(self.random() * sides) + 1
 

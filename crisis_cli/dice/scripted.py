@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from .table import Alternative, DiceSource, Roll
+    from .table import Alternative, DiceSource, Throw
 
 
 class Scripted:
@@ -21,7 +21,7 @@ class Scripted:
         self.faces = list(faces)
         self.used = 0
 
-    def face(self, sides: int, throw: Roll) -> int:
+    def face(self, sides: int, throw: Throw) -> int:
         """The next face; WrongDice where there is none or the die does not have it."""
         roll = rolling(throw)
         if self.used == len(self.faces):
@@ -58,7 +58,7 @@ class Recorded(Scripted):
         self.dice = list(dice)
         super().__init__(face for _, face, _ in self.dice)
 
-    def face(self, sides: int, throw: Roll) -> int:
+    def face(self, sides: int, throw: Throw) -> int:
         """The next face; WrongDice where the current rules ask for another die than the record holds."""
         at, given = self.used, throw.given
         if at < len(self.dice) and self.dice[at][0] != sides:
@@ -107,7 +107,7 @@ def wrong_choice(name: str, made: int, offered: Iterable[str]) -> WrongChoice:
     )
 
 
-def rolling(throw: Roll) -> str:
+def rolling(throw: Throw) -> str:
     """Whose roll it is, and what for."""
     return f"{throw.who}'s {throw.what}" if throw.who else f"the {throw.what}"
 
@@ -132,6 +132,6 @@ class Mixed:
         self.rest = rest
         self.mine = mine
 
-    def face(self, sides: int, throw: Roll) -> int:
+    def face(self, sides: int, throw: Throw) -> int:
         """A face from the source of that fighter's dice."""
         return (self.answers if self.mine(throw.who) else self.rest).face(sides, throw)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     class DiceSource(Protocol):
         """Where faces come from."""
 
-        def face(self, sides: int, throw: Roll) -> int:
+        def face(self, sides: int, throw: Throw) -> int:
             """The face, 1 to `sides`, of the next die of `throw`."""
             ...
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Chooser = Callable[[str, "tuple[Alternative, ...]"], "Alternative | Decided | None"]
 
 
-class Roll:
+class Throw:
     """The dice rolled under one label, with their faces in the order of rolling."""
 
     __slots__ = ("what", "who", "dice", "about", "faces", "reckoning", "given")
@@ -152,7 +152,7 @@ class Table:
     def __init__(self, dice: DiceSource, chooser: Chooser = first):
         self.dice = dice
         self.chooser = chooser
-        self.throws: list[Roll] = []
+        self.throws: list[Throw] = []
         self.choices: list[Choice] = []
         self.parts: list[tuple[str, str, int, str, str, str]] = []
         """What the dice added to a number: the number, name, value, rule, source, target."""
@@ -161,7 +161,9 @@ class Table:
 
     def label(self, what: str, who: str = "", dice: str = "", **about: Any) -> None:
         """Name the next dice: what the roll is, whose, and how it is spelled; what is empty in `about` is left out."""
-        self.throws.append(Roll(what, who, dice, {key: value for key, value in about.items() if value != ""}))
+        self.throws.append(
+            Throw(what, who, dice, {key: value for key, value in about.items() if value != ""})
+        )
 
     def result(self, **numbers: Any) -> None:
         """Record the result of the dice just labelled; a number that is None is left out."""
@@ -192,7 +194,7 @@ class Table:
         thrown = self.throws[-count:]
         first = thrown[0]
         about = {key: value for key, value in first.about.items() if key != "part"}
-        whole = Roll(first.what, first.who, " + ".join(one.dice for one in thrown if one.dice), about)
+        whole = Throw(first.what, first.who, " + ".join(one.dice for one in thrown if one.dice), about)
         whole.faces = [face for one in thrown for face in one.faces]
         whole.given = any(one.given for one in thrown)
         whole.reckoning = {**first.reckoning, **numbers}
@@ -229,7 +231,7 @@ class Table:
     def die(self, sides: int) -> int:
         """One face of a die."""
         if not self.throws:
-            self.throws.append(Roll("roll", ""))
+            self.throws.append(Throw("roll", ""))
         throw = self.throws[-1]
         face = self.dice.face(sides, throw)
         throw.faces.append((sides, face))

@@ -163,7 +163,7 @@ LEVELLED = ("condition", "mark", "cover", "gone", "yielded")
 """Kinds of events that bring something to a level, or to none; others of `WHOLE` only change it."""
 
 
-class Chances(NamedTuple):
+class EffectChances(NamedTuple):
     """What might change, by fighter or side, as in `ActionOdds`."""
 
     effects: dict[str, dict[str, Distribution]]
@@ -195,7 +195,7 @@ def _measure_of_harm(system: System, pool: str) -> Pool | None:
 
 def _changes(
     system: System, scene: Scene, intent: Intent, prepared: Prepared, distribution: Distribution
-) -> Chances:
+) -> EffectChances:
     outcomes = (
         (*foreseen(system, scene, prepared.payment.events + changed, intent.targets), count)
         for changed, count in effects_of(system, scene, intent, prepared, distribution)
@@ -209,7 +209,7 @@ def chances_of(
     intent: Intent,
     outcomes: Iterable[tuple[tuple[Event, ...], Scene, int]],
     distribution: Distribution,
-) -> Chances:
+) -> EffectChances:
     """What might change, by outcomes: the events of each, the scene after them, and in how many ways it comes about of
     the total of the distribution."""
     ways: dict[tuple[str, str], dict[int, int]] = {}
@@ -256,7 +256,7 @@ def chances_of(
             fell.setdefault(name, 0)
             harmed.setdefault(name, 0)
     total = distribution.total
-    return Chances(
+    return EffectChances(
         changes,
         {name: (count, total) for name, count in harmed.items()},
         states,

@@ -51,7 +51,7 @@ class Circumstance(NamedTuple):
     """From which distance on it counts."""
 
 
-class Change(NamedTuple):
+class LegendChange(NamedTuple):
     """Another entry of the legend, put at a place of the map."""
 
     at: tuple[float, float]
@@ -80,7 +80,7 @@ class Trigger(NamedTuple):
     text: str = ""
     add: tuple[Group, ...] = ()
     remove: tuple[str, ...] = ()
-    terrain: tuple[Change, ...] = ()
+    terrain: tuple[LegendChange, ...] = ()
     conditions: Mapping[str, Mapping[str, int | bool]] = {}
     doctrine: Mapping[str, str] = {}
     circumstances: tuple[Circumstance, ...] = ()
@@ -181,7 +181,9 @@ def _trigger(number: int, record: Mapping[str, Any]) -> Trigger:
         chance=record.get("odds"),
         add=tuple(map(_group, record.get("add", ()))),
         remove=tuple(record.get("remove", ())),
-        terrain=tuple(Change((one["at"][0], one["at"][1]), one["to"]) for one in record.get("terrain", ())),
+        terrain=tuple(
+            LegendChange((one["at"][0], one["at"][1]), one["to"]) for one in record.get("terrain", ())
+        ),
         conditions={who: _levels(some) for who, some in record.get("conditions", {}).items()},
         circumstances=tuple(map(_circumstance, record.get("circumstance", ()))),
     )

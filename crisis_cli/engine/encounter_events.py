@@ -13,7 +13,7 @@ from .arrivals import comes_in, goes_out
 from .conditions import set_condition
 from .consequences import Resolution, put, settle
 from .dice_amount import Amount, roll_amount
-from .encounter import SIDE_OF, Change, Group, Spots, Trigger, is_one_of
+from .encounter import SIDE_OF, Group, LegendChange, Spots, Trigger, is_one_of
 from .events import TERRAIN, change, record_of
 from .field import spelled
 from .life import share_left
@@ -188,7 +188,7 @@ def _change(clock: Clock, trigger: Trigger) -> None:
             clock.scene = put(clock.scene, clock.events, change(clock.scene, one.name, "mind", doctrine))
 
 
-def _put_terrain(clock: Clock, wanted: Change) -> None:
+def _put_terrain(clock: Clock, wanted: LegendChange) -> None:
     """Another entry of the legend at a place of the map."""
     field = clock.scene.field
     key = field.key_of(wanted.to) if field is not None else None

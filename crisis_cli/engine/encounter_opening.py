@@ -13,7 +13,7 @@ from .encounter_events import made_of, named_copies, placed
 from .scene import Fighter, Scene, require_room
 
 if TYPE_CHECKING:
-    from .field import Field
+    from .field import BattleMap
     from .system import System
 
 STREAM = 16
@@ -23,7 +23,7 @@ STREAM = 16
 def opening_scene(
     system: System,
     encounter: Encounter,
-    field: Field | None,
+    field: BattleMap | None,
     party: Sequence[Fighter],
     sheets: Sequence[Mapping[str, Any]],
     seed: int,
@@ -53,7 +53,7 @@ def _group(
     return placed(scene, there, [made_of(system, group, sheet, name) for name in names], group.spots, table)
 
 
-def _require_room(encounter: Encounter, field: Field | None, party: Sequence[Fighter]) -> None:
+def _require_room(encounter: Encounter, field: BattleMap | None, party: Sequence[Fighter]) -> None:
     """Refused where a party is larger than the places for it."""
     spots = encounter.party_spots
     room = len(spots.points) or len(party)

@@ -82,7 +82,7 @@ class Shelter(NamedTuple):
         return f"map: {said(self.terrain)} at {spelled(self.place)}"
 
 
-class Field:
+class BattleMap:
     """A map with its legend. It does not change; `put` gives another one."""
 
     __slots__ = (
@@ -134,13 +134,13 @@ class Field:
         return self.rows, self.legend, self.scale, self.origin, self.zones, self.covers, self.changed
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Field) and self._values() == other._values()
+        return isinstance(other, BattleMap) and self._values() == other._values()
 
     def __hash__(self) -> int:
         return hash((self.rows, self.origin, frozenset(self.changed.items())))
 
     def __repr__(self) -> str:
-        return f"Field({self.width}×{self.height}, {len(self.changed)} changed)"
+        return f"BattleMap({self.width}×{self.height}, {len(self.changed)} changed)"
 
     # What stands where
 
@@ -251,13 +251,13 @@ class Field:
         named = (slugged(one.name) or (key if len(key) > 1 else "") for key, one in self.legend.items())
         return (*filter(None, named), "open")
 
-    def put(self, cell: Cell, key: str) -> Field:
+    def put(self, cell: Cell, key: str) -> BattleMap:
         """The field with another entry of the legend at a cell."""
         drawn = self.rows[self.height - 1 - cell[1]][cell[0]]
         changed = {one: kept for one, kept in self.changed.items() if one != cell}
         if key != (OPEN if drawn in GROUND else drawn):
             changed[cell] = key
-        return Field(self.rows, self.legend, self.scale, self.origin, self.zones, self.covers, changed)
+        return BattleMap(self.rows, self.legend, self.scale, self.origin, self.zones, self.covers, changed)
 
     def every_cell(self) -> Iterator[Cell]:
         """All cells of the map."""
@@ -478,7 +478,7 @@ class Field:
         return record
 
 
-def from_data(record: Mapping[str, Any]) -> Field:
+def from_data(record: Mapping[str, Any]) -> BattleMap:
     """The field that a record holds; FileError if it is none."""
     rows, legend, covers = record["rows"], record["legend"], record.get("covers", ())
     entries = {
@@ -492,7 +492,9 @@ def from_data(record: Mapping[str, Any]) -> Field:
         )
         for key, one in legend.items()
     }
-    field = Field(rows, entries, record["scale"], tuple(record["origin"]), record.get("zones", False), covers)
+    field = BattleMap(
+        rows, entries, record["scale"], tuple(record["origin"]), record.get("zones", False), covers
+    )
     if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
         raise FileError("the rows of its field are not of one length", code="bad_journal")
     unknown = sorted({sign for row in rows for sign in row} - GROUND - set(entries))
@@ -529,7 +531,7 @@ def spelled(place: Sequence[float]) -> str:
     return ",".join(f"{part:g}" for part in place)
 
 
-def standing_at(field: Field, place: Sequence[float]) -> str:
+def standing_at(field: BattleMap, place: Sequence[float]) -> str:
     """What stands at a place, with the place: `a wall at 4,2`."""
     name = said(field.at(place))
     return f"{name if is_plural(name) else with_a(name)} at {spelled(place)}"
@@ -570,7 +572,7 @@ class _Spread:
 
     __slots__ = ("_before", "_field", "_open", "lengths")
 
-    def __init__(self, field: Field, start: Cell):
+    def __init__(self, field: BattleMap, start: Cell):
         self._field = field
         self._open: list[tuple[float, Cell]] = [(0.0, start)]
         self._before: dict[Cell, tuple[float, Cell]] = {start: (0.0, start)}

@@ -14,11 +14,11 @@ from .facts import WHOLE, seal
 from .record import Entry, SheetChange
 from .scene import Fighter, Scene
 from .shapes import anything, checked, flag, mapped, text, unfit, whole
-from .strict import Reader, after, sheet_changes
+from .strict import JournalReader, after, sheet_changes
 from .strict import entry_of as entry_of
 
 if TYPE_CHECKING:
-    from .field import Field
+    from .field import BattleMap
     from .system import System
 
 FORMAT = 6
@@ -197,7 +197,7 @@ def header(
     fighters: Iterable[Fighter],
     sides: Mapping[str, Any],
     package: str = "",
-    field: Field | None = None,
+    field: BattleMap | None = None,
     encounter: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """The first line of a journal: versions, seed, time, the full sheets, and the terrain.
@@ -472,14 +472,14 @@ class Fold:
             )
         if not isinstance(record.get("system"), str):
             raise FileError("the header names no system", code="bad_journal")
-        reader = Reader(_system(record, load)) if load else None
+        reader = JournalReader(_system(record, load)) if load else None
         head: Mapping[str, Any] = reader.header(record) if reader else record
         return cls(Crisis(head, after(opening(head), ())), reader.entry if reader else entry_of)
 
     @classmethod
     def resumed(cls, known: Crisis, load: Callable[[str], System] | None) -> Fold:
         """The fold of a journal that has been read as far as it went then."""
-        return cls(known, Reader(load(known.scene.system)).entry if load else entry_of)
+        return cls(known, JournalReader(load(known.scene.system)).entry if load else entry_of)
 
     def add(self, record: Any) -> None:
         """One more line."""

@@ -11,7 +11,7 @@ from ..errors import Refused
 from .changes import LIMIT, ROLLED, Part, explained, is_number, is_plain, parts_of
 from .core_actions import CORE_ACTIONS
 from .events import Event, plain
-from .record import Decision, Entry, Modifier, RollRecord
+from .record import Entry, Modifier, RecordedChoice, RollRecord
 from .resolve import act
 from .scene import Intent, Scene
 
@@ -41,7 +41,7 @@ def perform(
         intent,
         modifiers,
         rolls,
-        tuple(Decision.of(choice) for choice in table.choices),
+        tuple(RecordedChoice.of(choice) for choice in table.choices),
         plain(done.stake),
         plain(done.outcome),
         tuple(recorded(event, modifiers, rolls) for event in done.events),

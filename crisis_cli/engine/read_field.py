@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..columns import columns, is_printable
 from ..errors import FileError
 from ..values import NamedTuple
-from .field import GROUND, MOST_CELLS, OPEN, Cell, Field, Terrain
+from .field import GROUND, MOST_CELLS, OPEN, BattleMap, Cell, Terrain
 from .kinds import Absent, Fault, Flag, ListOf, OneOf, Path, Text, Whole, guess, wrong
 from .schema import Field as Key
 from .schema import Section
@@ -58,7 +58,7 @@ def read_field(
     origin: Sequence[int] | None,
     system: System,
     faults: list[Fault] | None = None,
-) -> Field:
+) -> BattleMap:
     """The field that a map and its legend give; FileError with the first fault.
 
     With `faults` all of them are added to it instead, and what is wrong is left out. The path of a fault is
@@ -77,7 +77,7 @@ def read_field(
     if faults is not None:
         faults.extend(found)
     covers = tuple(sorted({one.cover for one in entries.values()} - {"none"}, key=_worth(system)))
-    return Field(rows, entries, max(1, length), corner, zones, covers)
+    return BattleMap(rows, entries, max(1, length), corner, zones, covers)
 
 
 def _fault_error(fault: Fault) -> FileError:

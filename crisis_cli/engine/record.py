@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..dice.table import Choice, Roll
+from ..dice.table import Choice, Throw
 from ..values import NamedTuple
 from .events import Event
 from .scene import Intent
@@ -50,7 +50,7 @@ class RollRecord(NamedTuple):
     """Whether the faces were given or typed in; if not, they follow from the seed."""
 
     @classmethod
-    def of(cls, throw: Roll) -> RollRecord:
+    def of(cls, throw: Throw) -> RollRecord:
         """The record of a throw."""
         return cls(
             throw.what,
@@ -70,7 +70,7 @@ class RollRecord(NamedTuple):
         return record
 
 
-class Decision(NamedTuple):
+class RecordedChoice(NamedTuple):
     """A choice made during the action."""
 
     who: str
@@ -86,7 +86,7 @@ class Decision(NamedTuple):
         return list(self if not self.asked else self[:4] if self.harms else self[:3])
 
     @classmethod
-    def of(cls, choice: Choice) -> Decision:
+    def of(cls, choice: Choice) -> RecordedChoice:
         """The record of a choice."""
         harms = {name: round(harm, 6) for name, harm in choice.harms.items()}
         return cls(choice.who, choice.offered, choice.taken, harms)
@@ -121,7 +121,7 @@ class Entry(NamedTuple):
     intent: Intent
     modifiers: tuple[Modifier, ...] = ()
     rolls: tuple[RollRecord, ...] = ()
-    choices: tuple[Decision, ...] = ()
+    choices: tuple[RecordedChoice, ...] = ()
     stake: Any = None
     """`setup.dice`, fit for JSON: what the roll depended on."""
     outcome: Mapping[str, Any] = {}

@@ -10,7 +10,7 @@ from ..values import NamedTuple
 
 if TYPE_CHECKING:
     from .encounter import Encounter
-    from .field import Field
+    from .field import BattleMap
 
 BOUGHT = "bought"
 """The mark of a pool filled up this turn that can be so only once: `bought:POOL`."""
@@ -162,7 +162,7 @@ class Scene(NamedTuple):
     """What is in the pools of each side; what is empty is not listed."""
     over: bool = False
     """The crisis has been ended."""
-    field: Field | None = None
+    field: BattleMap | None = None
     """The terrain; None without a map."""
     encounter: Encounter | None = None
     """The encounter that is played, with what happens in it by itself."""

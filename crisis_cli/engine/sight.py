@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .field import Field, Place, said, spelled, standing_at
+from .field import BattleMap, Place, said, spelled, standing_at
 from .scene import Intent, Scene, slug
 from .system import Action, refuse
 from .wording import is_plural
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 RULE = "ALL-4"
 
 
-def check_field(scene: Scene, field: Field, intent: Intent, row: Action) -> None:
+def check_field(scene: Scene, field: BattleMap, intent: Intent, row: Action) -> None:
     """Refuse what the terrain between the actor and its targets, or its destination, does not allow."""
     here = scene.fighters[intent.actor].at if intent.actor else None
     if here is None:
@@ -43,7 +43,7 @@ def _aimed_at(scene: Scene, intent: Intent) -> Iterator[tuple[str, Place]]:
             yield name, there
 
 
-def _check_sight(field: Field, intent: Intent, here: Place, who: str, there: Place) -> None:
+def _check_sight(field: BattleMap, intent: Intent, here: Place, who: str, there: Place) -> None:
     stop = field.obstacle(here, there)
     if stop is None:
         return
@@ -68,10 +68,10 @@ def refuse_bend(scene: Scene, intent: Intent, most: int, rule: str) -> None:
     refuse(intent, what, rule, hint, code="bent_way", at=[*stop])
 
 
-def blocked_by(field: Field, place: Place) -> str:
+def blocked_by(field: BattleMap, place: Place) -> str:
     """What stands at a place, as the beginning of a sentence: `a wall at 4,2 is`."""
     return f"{standing_at(field, place)} {_is(field, place)}"
 
 
-def _is(field: Field, place: Place) -> str:
+def _is(field: BattleMap, place: Place) -> str:
     return "are" if is_plural(said(field.at(place))) else "is"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import FileError
 from .changes import Part, explained
 from .events import SIDE, TERRAIN, Event, applied
-from .record import Decision, Entry, Modifier, RollRecord, SheetChange
+from .record import Entry, Modifier, RecordedChoice, RollRecord, SheetChange
 from .scene import Intent, Scene
 from .shapes import (
     Shape,
@@ -172,7 +172,7 @@ FIELDS = {field: FIGHTER[field] for field in ("at", "held", "gone", "player", "s
 """What events about a field of a fighter hold."""
 
 
-class Reader:
+class JournalReader:
     """Reads the records of a journal whose header names the system."""
 
     def __init__(self, system: System):
@@ -291,7 +291,9 @@ def entry_of(record: Mapping[str, Any]) -> Entry:
         Intent(intent["action"], intent["actor"], tuple(intent["targets"]), intent["options"]),
         tuple(Modifier(*one) for one in record.get("modifiers", ())),
         tuple(RollRecord(**{**roll, "faces": tuple(map(tuple, roll["faces"]))}) for roll in rolls),
-        tuple(Decision(who, tuple(offered), *rest) for who, offered, *rest in record.get("choices", ())),
+        tuple(
+            RecordedChoice(who, tuple(offered), *rest) for who, offered, *rest in record.get("choices", ())
+        ),
         record.get("stake"),
         outcome,
         tuple(map(_event, record["events"])),

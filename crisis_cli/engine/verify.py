@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..dice.distribution import OddsTable, compared
 from ..dice.generator import Seeded
 from ..dice.scripted import Recorded
-from ..dice.table import Alternative, Decided, Roll, Table
+from ..dice.table import Alternative, Decided, Table, Throw
 from ..errors import CrisisError
 from ..values import NamedTuple
 from .core_actions import CHANGES
@@ -18,7 +18,7 @@ from .events import plain
 from .facts import outputs, seal
 from .journal import FORMAT, Fold, entry_record, parsed
 from .perform import entry_dice, perform
-from .record import Decision, Entry
+from .record import Entry, RecordedChoice
 from .rule_change import RuleChange
 from .scene import Scene
 from .shapes import unfit
@@ -59,7 +59,7 @@ def again(system: System, scene: Scene, entry: Entry, odds_table: OddsTable | No
     return made
 
 
-def remembered(choices: Iterable[Decision], odds_table: OddsTable) -> Chooser:
+def remembered(choices: Iterable[RecordedChoice], odds_table: OddsTable) -> Chooser:
     """The chooser that takes what a record says was taken; where options were compared, they are compared again."""
     left = list(choices)
 
@@ -130,7 +130,7 @@ def thrown(entry: Entry, seed: int, fresh: int) -> Iterator[str]:
     for at, roll in enumerate(entry.rolls, start=1):
         if roll.given:
             continue
-        throw = Roll(roll.what, roll.who)
+        throw = Throw(roll.what, roll.who)
         rolled = [dice.face(sides, throw) for sides, _ in roll.faces]
         recorded = [face for _, face in roll.faces]
         if rolled != recorded:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..rulebooks import SHARED, Rule, Rulebook, load, names
+from ..rulebooks import SHARED, Rulebook, RuleText, load, names
 from . import mdoc
 from .markup import page
 
@@ -38,7 +38,7 @@ def _topics(book: Rulebook) -> Iterator[str]:
             yield from _rule(rule)
 
 
-def _rule(rule: Rule) -> Iterator[str]:
+def _rule(rule: RuleText) -> Iterator[str]:
     yield mdoc.subsection(f"{rule.id} {rule.title}")
     for number, text in enumerate(rule.text):
         if number:

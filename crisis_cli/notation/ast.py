@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _DIGITS = "0123456789"
 
 
-class Part:
+class ExpressionPart:
     """A piece of an expression; equal to another of its kind with equal fields."""
 
     __slots__ = ("_hash",)
@@ -28,7 +28,7 @@ class Part:
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        if not isinstance(other, Part) or hash(self) != hash(other):
+        if not isinstance(other, ExpressionPart) or hash(self) != hash(other):
             return False
         return self._flat() == other._flat()
 
@@ -46,7 +46,7 @@ class Part:
         waiting: list[object] = [self]
         while waiting:
             piece = waiting.pop()
-            if isinstance(piece, Part):
+            if isinstance(piece, ExpressionPart):
                 flat.append(type(piece))
                 waiting.extend([getattr(piece, name) for name in piece.fields])
             elif isinstance(piece, tuple):
@@ -57,7 +57,7 @@ class Part:
         return flat
 
 
-class Compare(Part):
+class Compare(ExpressionPart):
     """A test of one number: `>=5`."""
 
     __slots__ = ("sign", "number")
@@ -85,7 +85,7 @@ def any_holds(tests: tuple[Compare, ...], value: int) -> bool:
     return False
 
 
-class Explode(Part):
+class Explode(ExpressionPart):
     """How dice explode: into a further die, or (`compound`) into the same; `penetrate` takes 1 off each."""
 
     __slots__ = ("compound", "penetrate", "test", "limit")
@@ -100,7 +100,7 @@ class Explode(Part):
         """How often one die may go on; None for as often as it comes."""
 
 
-class Reroll(Part):
+class Reroll(ExpressionPart):
     """Faces thrown again, until they stop coming or (`once`) one time."""
 
     __slots__ = ("once", "test")
@@ -111,7 +111,7 @@ class Reroll(Part):
         self.test = test
 
 
-class Keep(Part):
+class KeepModifier(ExpressionPart):
     """Which of a row stay: `kh`, `kl`, `dh` or `dl`, and how many are kept or dropped."""
 
     __slots__ = ("how", "number")
@@ -122,7 +122,7 @@ class Keep(Part):
         self.number = number
 
 
-class Tally(Part):
+class Tally(ExpressionPart):
     """What is made of a row of numbers: some kept, then added up or counted."""
 
     __slots__ = ("keeps", "successes", "failures", "criticals", "sort")
@@ -130,7 +130,7 @@ class Tally(Part):
 
     def __init__(
         self,
-        keeps: tuple[Keep, ...] = (),
+        keeps: tuple[KeepModifier, ...] = (),
         successes: tuple[Compare, ...] = (),
         failures: tuple[Compare, ...] = (),
         criticals: tuple[Compare, ...] = (),
@@ -185,7 +185,7 @@ class Tally(Part):
 PLAIN = Tally()
 
 
-class Faces(Part):
+class FaceList(ExpressionPart):
     """The faces of a die that does not show 1 to its number of sides."""
 
     __slots__ = ("values", "letter")
@@ -197,13 +197,13 @@ class Faces(Part):
         """How the die is spelled after the `d`, where it has a letter."""
 
 
-FUDGE = Faces((-1, 0, 1), "F")
-COMBAT = Faces((1, 2, 0, 0, 1, 1), "C")
+FUDGE = FaceList((-1, 0, 1), "F")
+COMBAT = FaceList((1, 2, 0, 0, 1, 1), "C")
 EFFECT = 5
 """A combat die that shows this face or a higher one has an effect."""
 
 
-class Term(Part):
+class Term(ExpressionPart):
     """A node that evaluates to a number; `at` is its position in the text."""
 
     __slots__ = ("at", "known")
@@ -212,7 +212,7 @@ class Term(Part):
     """What was worked out when it was first rolled; no part of its meaning."""
 
 
-class Number(Term):
+class NumberTerm(Term):
     """A whole number, 0 or more."""
 
     __slots__ = ("value",)
@@ -308,14 +308,14 @@ class Labelled(Term):
         return inner.term, inner.label
 
 
-def highest(sides: Term | Faces) -> int | None:
+def highest(sides: Term | FaceList) -> int | None:
     """The highest value of a die whose sides are written out; None where they are rolled or looked up."""
-    if isinstance(sides, Faces):
+    if isinstance(sides, FaceList):
         return max(sides.values)
-    return sides.value if isinstance(sides, Number) else None
+    return sides.value if isinstance(sides, NumberTerm) else None
 
 
-class Dice(Term):
+class DiceTerm(Term):
     """Dice of one kind, with what happens to them."""
 
     __slots__ = ("count", "sides", "rerolls", "low", "high", "explode", "tally")
@@ -325,7 +325,7 @@ class Dice(Term):
         self,
         at: int,
         count: Term,
-        sides: Term | Faces,
+        sides: Term | FaceList,
         rerolls: tuple[Reroll, ...] = (),
         low: int | None = None,
         high: int | None = None,
@@ -349,7 +349,7 @@ class Dice(Term):
         return not (self.rerolls or self.explode) and self.low is self.high is None and self.tally == PLAIN
 
 
-class Group(Term):
+class GroupTerm(Term):
     """Terms of which some are kept or counted: `{2d20, 1d12}kh1`."""
 
     __slots__ = ("terms", "tally")
@@ -424,9 +424,9 @@ def format_term(term: Term) -> str:
 
 def _pieces(term: Term) -> list[str | Term]:
     match term:
-        case Number():
+        case NumberTerm():
             return [str(term.value)]
-        case Dice():
+        case DiceTerm():
             return _dice(term)
         case Sum():
             return [piece for sign, one in term.terms for piece in (sign, *_within(one, Sum))][1:]
@@ -438,7 +438,7 @@ def _pieces(term: Term) -> list[str | Term]:
             return [*_within(term.term, Sum | Product | Negative), f"[{term.label}]"]
         case Function():
             return [term.name, "(", *_listed(term.terms), ")"]
-        case Group():
+        case GroupTerm():
             return ["{", *_listed(term.terms), "}", _tally(term.tally)]
         case SheetValue():
             return ["@" + (term.name if all(map(is_name_character, term.name)) else f"{{{term.name}}}")]
@@ -453,9 +453,9 @@ def _listed(terms: tuple[Term, ...]) -> list[str | Term]:
     return [piece for term in terms for piece in (", ", term)][1:]
 
 
-def _dice(dice: Dice) -> list[str | Term]:
+def _dice(dice: DiceTerm) -> list[str | Term]:
     sides = dice.sides
-    if isinstance(sides, Faces):
+    if isinstance(sides, FaceList):
         kind: list[str | Term] = [sides.letter or "{" + ",".join(map(str, sides.values)) + "}"]
     else:
         kind = _number(sides)
@@ -478,7 +478,7 @@ def _dice(dice: Dice) -> list[str | Term]:
 
 
 def _number(term: Term) -> list[str | Term]:
-    return [str(term.value)] if isinstance(term, Number) else ["(", term, ")"]
+    return [str(term.value)] if isinstance(term, NumberTerm) else ["(", term, ")"]
 
 
 def _explode(explode: Explode | None) -> str:

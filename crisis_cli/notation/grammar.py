@@ -19,13 +19,13 @@ from ..dice import LARGEST, Limits
 from .ast import (
     COMBAT,
     FUDGE,
-    Dice,
-    Faces,
+    DiceTerm,
+    FaceList,
     Function,
-    Group,
+    GroupTerm,
     Labelled,
     Negative,
-    Number,
+    NumberTerm,
     Product,
     SheetValue,
     Sum,
@@ -171,7 +171,7 @@ class Reader(Lexer):
             if self.peek() in ("*", "/"):
                 raise self.unexpected()
             term = self.signed()
-            if sign == "/" and isinstance(term, Number) and term.value == 0:
+            if sign == "/" and isinstance(term, NumberTerm) and term.value == 0:
                 raise self.fault("nothing can be divided by 0", "zero_division", at=place)
             if sign == "/" and _is_dice(term) and _is_dice(terms[-1][1]):
                 hint = "put braces around each to divide: {d6}/{d8}"
@@ -194,7 +194,7 @@ class Reader(Lexer):
         head = self.peek()
         at = self.at
         if head in DIGITS:
-            term: Term = Number(at, self.number(LARGEST))
+            term: Term = NumberTerm(at, self.number(LARGEST))
         elif head == "(":
             term = self.bracketed()
         elif head == "@":
@@ -202,8 +202,8 @@ class Reader(Lexer):
         elif head == "{":
             return self.group()
         elif head in ("d", "D"):
-            dice = self.dice(Number(at, 1), at)
-            if isinstance(dice.sides, Number) and dice.sides.value in READ_BY_DIGIT:
+            dice = self.dice(NumberTerm(at, 1), at)
+            if isinstance(dice.sides, NumberTerm) and dice.sides.value in READ_BY_DIGIT:
                 digits = dice.sides.value
                 self.misread(f"d{digits} could be dice read digit by digit", "read_by_digit", at=at)
             return dice
@@ -259,27 +259,27 @@ class Reader(Lexer):
 
     def group(self) -> Term:
         at = self.at
-        from .modifiers import Modifiers
+        from .modifiers import ReadModifiers
 
         terms = self.listed("{", "}")
-        modifiers = Modifiers(self)
+        modifiers = ReadModifiers(self)
         modifiers.read(dice=False)
         if len(terms) == 1 and modifiers.tally.keeps:
             hint = "put commas between the parts, or keep from the dice themselves: 4d6kh3"
             raise self.fault("a group of one leaves nothing to choose from", "group_of_one", at=at, hint=hint)
-        return Group(at, terms, modifiers.tally)
+        return GroupTerm(at, terms, modifiers.tally)
 
-    def dice(self, count: Term, at: int) -> Dice:
+    def dice(self, count: Term, at: int) -> DiceTerm:
         self.take()
         self.is_number = False
         sides = self.sides()
         if self.peek() in PLAIN_AFTER:
-            dice = Dice(at, count, sides)
+            dice = DiceTerm(at, count, sides)
         else:
             # Loaded only where there is a modifier to read: plain dice are over sooner.
-            from .modifiers import Modifiers
+            from .modifiers import ReadModifiers
 
-            modifiers = Modifiers(self)
+            modifiers = ReadModifiers(self)
             modifiers.read(dice=True)
             dice = modifiers.onto(at, count, sides)
         many = written_sides(dice)
@@ -293,23 +293,23 @@ class Reader(Lexer):
                     self.misread(settled, "settled_comparison", at=at)
         return dice
 
-    def sides(self) -> Term | Faces:
+    def sides(self) -> Term | FaceList:
         head = self.peek()
         if head in DIGITS:
-            return Number(self.at, self.number(LARGEST))
+            return NumberTerm(self.at, self.number(LARGEST))
         if head == "(":
             return self.bracketed()
         if head == "{":
             return self.faces()
         if head == "%":
             self.take()
-            return Number(self.at - 1, 100)
+            return NumberTerm(self.at - 1, 100)
         if head in ("F", "f", "C", "c"):
             self.take()
             return FUDGE if head in "Ff" else COMBAT
         raise self.fault("a d needs its sides", "no_sides", hint="as in d6, d%, dF, dC or d{0,1,2}")
 
-    def faces(self) -> Faces:
+    def faces(self) -> FaceList:
         at = self.at
         self.take()
         values = [self.signed_number()]
@@ -317,14 +317,14 @@ class Reader(Lexer):
             self.take()
             values.append(self.signed_number())
         self.close("}", at)
-        return Faces(tuple(values))
+        return FaceList(tuple(values))
 
 
 def _is_dice(term: Term) -> bool:
     """Whether a term is dice, labelled or not."""
     while isinstance(term, Labelled):
         term = term.term
-    return isinstance(term, Dice)
+    return isinstance(term, DiceTerm)
 
 
 class RecordReader(Reader):

@@ -13,7 +13,7 @@ from ..dice.convolution import certain, dividing
 from ..dice.distribution import Distribution, OddsTable
 from ..dice.effort import WORDS, Effort
 from ..errors import NotationError
-from .ast import Dice, Faces, Group, Labelled, Negative, Product, Sum, Term
+from .ast import DiceTerm, FaceList, GroupTerm, Labelled, Negative, Product, Sum, Term
 from .distribution import total
 from .exploding import one_die
 from .grammar import Notation
@@ -68,9 +68,9 @@ class _MeanBuilder:
                     top, bottom = self.mean(one)
                     above, below = self._lowest(above * top, below * bottom)
                 return above, below
-            case Group() if not (term.tally.keeps or term.tally.successes):
+            case GroupTerm() if not (term.tally.keeps or term.tally.successes):
                 return self.mean(Sum(term.at, tuple(("+", one) for one in term.terms)))
-            case Dice() if not term.tally.keeps and not _counts_compounds(term):
+            case DiceTerm() if not term.tally.keeps and not _counts_compounds(term):
                 return self._of_dice(term)
         return self._of_distribution(self.odds_table.of(total, term))
 
@@ -78,13 +78,13 @@ class _MeanBuilder:
         self.effort.spend(len(distribution.ways) * (100 + distribution.total.bit_length() / WORDS))
         return self._lowest(sum(outcome * ways for outcome, ways in distribution), distribution.total)
 
-    def _of_dice(self, dice: Dice) -> Ratio:
+    def _of_dice(self, dice: DiceTerm) -> Ratio:
         for count in self.odds_table.of(total, dice.count).ways:
             if checked_count(dice, count) > self.effort.dice:
                 raise too_many_dice(dice, self.effort.dice)
         many, whole = self.mean(dice.count)
         sides = dice.sides
-        each = certain(len(sides.values)) if isinstance(sides, Faces) else self.odds_table.of(total, sides)
+        each = certain(len(sides.values)) if isinstance(sides, FaceList) else self.odds_table.of(total, sides)
         above, below = 0, 1
         for side, ways in each:
             self.effort.spend(5_000 + 150 * comparison_count(dice, side))
@@ -92,9 +92,9 @@ class _MeanBuilder:
             above, below = self._lowest(above * bottom + top * ways * below, below * bottom)
         return self._lowest(many * above, whole * below * each.total)
 
-    def _of_one(self, kind: DieKind, dice: Dice) -> Ratio:
+    def _of_one(self, kind: DieKind, dice: DiceTerm) -> Ratio:
         """The expected scores of one die and of all it sets off."""
-        if dice.plain and not isinstance(dice.sides, Faces):
+        if dice.plain and not isinstance(dice.sides, FaceList):
             return self._lowest(kind.sides + 1, 2)
         if not kind.cut:
             return self._of_distribution(one_die(kind, dice.tally.score, self.effort))
@@ -113,5 +113,5 @@ class _MeanBuilder:
         return above // common, below // common
 
 
-def _counts_compounds(dice: Dice) -> bool:
+def _counts_compounds(dice: DiceTerm) -> bool:
     return bool(dice.tally.successes) and dice.explode is not None and dice.explode.compound

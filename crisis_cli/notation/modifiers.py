@@ -5,10 +5,10 @@ from __future__ import annotations
 from ..dice import LARGEST, MODIFIERS
 from .ast import (
     Compare,
-    Dice,
+    DiceTerm,
     Explode,
-    Faces,
-    Keep,
+    FaceList,
+    KeepModifier,
     Reroll,
     Tally,
     Term,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 SIGNS = (">=", "<=", ">", "<", "=")
 
 
-class Modifiers:
+class ReadModifiers:
     """Modifiers as they are read, in any order."""
 
     __slots__ = (
@@ -39,7 +39,7 @@ class Modifiers:
         self.low: int | None = None
         self.high: int | None = None
         self.explode: Explode | None = None
-        self.keeps: list[Keep] = []
+        self.keeps: list[KeepModifier] = []
         self.successes: list[Compare] = []
         self.failures: list[Compare] = []
         self.criticals: list[Compare] = []
@@ -73,15 +73,15 @@ class Modifiers:
             tuple(self.keeps), tuple(self.successes), tuple(self.failures), tuple(self.criticals), self.sort
         )
 
-    def onto(self, at: int, count: Term, sides: Term | Faces) -> Dice:
+    def onto(self, at: int, count: Term, sides: Term | FaceList) -> DiceTerm:
         """Dice with these modifiers."""
-        lowest = Compare("=", min(sides.values) if isinstance(sides, Faces) else 1)
+        lowest = Compare("=", min(sides.values) if isinstance(sides, FaceList) else 1)
         rerolls = tuple(Reroll(once, test or lowest) for once, test in self.rerolls)
         explode = self.explode
         top = highest(sides)
         if explode and top is not None and explode.test in (Compare("=", top), Compare(">=", top)):
             explode = Explode(explode.compound, explode.penetrate, None, explode.limit)
-        return Dice(at, count, sides, rerolls, self.low, self.high, explode, self.tally)
+        return DiceTerm(at, count, sides, rerolls, self.low, self.high, explode, self.tally)
 
     def _one(self, dice: bool) -> bool:
         scanner = self.scanner
@@ -149,7 +149,7 @@ class Modifiers:
         if scanner.peek() not in DIGITS:
             verb = "keep" if how == "k" else "drop"
             raise scanner.fault(f"how many to {verb} is missing", "no_number", at=at)
-        self.keeps.append(Keep(how + which, scanner.number()))
+        self.keeps.append(KeepModifier(how + which, scanner.number()))
 
     def _sort(self, at: int) -> None:
         scanner = self.scanner
@@ -197,7 +197,7 @@ class Modifiers:
             raise self.scanner.fault(f"this die already {what}", "twice", at=at, hint="write it once")
 
 
-def settled_comparison(dice: Dice, kind: DieKind) -> str:
+def settled_comparison(dice: DiceTerm, kind: DieKind) -> str:
     """What is wrong with a comparison that no die can meet, or with one that counts and that every die meets; empty
     where there is none."""
     tally, values = dice.tally, kind.values
@@ -213,7 +213,7 @@ def settled_comparison(dice: Dice, kind: DieKind) -> str:
     if kind.bursts and dice.explode and dice.explode.compound:
         # One die grows beyond its faces.
         worths |= {edge for edge in edges if edge > min(worths)}
-    spelled = format_term(Dice(dice.at, dice.count, dice.sides))
+    spelled = format_term(DiceTerm(dice.at, dice.count, dice.sides))
     for test in triggers:
         if not any(map(test.holds, faces)):
             return f"no face of {spelled} is {said(test)}"

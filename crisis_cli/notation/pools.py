@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from ..dice import CHAIN, EXPLOSIONS, FACES, LARGEST, LIMITS, TESTED, Limits
 from ..errors import NotationError
-from .ast import Dice, Explode, Faces, Group, Number, Term, format_term
+from .ast import DiceTerm, Explode, FaceList, GroupTerm, NumberTerm, Term, format_term
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ..dice.rule_table import RuleTable
-    from .rolled_die import Die
+    from .rolled_die import RolledDie
 
     Waves = list[list[int]]
     """The first faces, then those of the dice that they set off, and so on."""
-    Row = tuple["DieKind", list[int], Waves | None, list[Die] | None]
+    Row = tuple["DieKind", list[int], Waves | None, list[RolledDie] | None]
     """What fell for one term: the kind of die, and every face in the order of rolling. Then, where dice exploded,
     the waves; and where they are not simply worth what they show, the dice."""
 
@@ -29,10 +29,10 @@ class DieKind:
         "sides", "values", "until", "once", "bursts", "depth", "cut", "low", "high", "explode", "as_shown",
     )  # fmt: skip
 
-    def __init__(self, dice: Dice, sides: int):
+    def __init__(self, dice: DiceTerm, sides: int):
         """NotationError where there are no sides, too many for what is asked, or the die never rests."""
         faces = dice.sides
-        values: Sequence[int] = faces.values if isinstance(faces, Faces) else range(1, sides + 1)
+        values: Sequence[int] = faces.values if isinstance(faces, FaceList) else range(1, sides + 1)
         self.sides = sides
         self.values = values
         """The value of face 1 is the first."""
@@ -70,7 +70,7 @@ class DieKind:
                 )
             self._restless(dice)
 
-    def _restless(self, dice: Dice) -> None:
+    def _restless(self, dice: DiceTerm) -> None:
         values = self.values
         for reroll in dice.rerolls:
             again = frozenset(filter(reroll.test.holds, values))
@@ -122,7 +122,7 @@ class DieKind:
         return value - 1 if later and self.explode and self.explode.penetrate else value
 
 
-def comparison_count(dice: Dice, sides: int) -> int:
+def comparison_count(dice: DiceTerm, sides: int) -> int:
     """How many comparisons it takes to know which of so many faces explode or are re-rolled."""
     return (len(dice.rerolls) + (dice.explode is not None)) * max(0, min(sides, FACES))
 
@@ -143,7 +143,7 @@ def chain_length(on: int, total: int) -> int:
     return length
 
 
-def _endless(dice: Dice, what: str) -> NotationError:
+def _endless(dice: DiceTerm, what: str) -> NotationError:
     return NotationError(
         f"every face triggers the {what}, so it would never end",
         dice.at,
@@ -154,15 +154,15 @@ def _endless(dice: Dice, what: str) -> NotationError:
     )
 
 
-def written_sides(dice: Dice) -> int | None:
+def written_sides(dice: DiceTerm) -> int | None:
     """How many sides the dice have; None where they are rolled or looked up."""
     sides = dice.sides
-    if isinstance(sides, Number):
+    if isinstance(sides, NumberTerm):
         return sides.value
-    return len(sides.values) if isinstance(sides, Faces) else None
+    return len(sides.values) if isinstance(sides, FaceList) else None
 
 
-def added_comparisons(already: int, dice: Dice, sides: int) -> int:
+def added_comparisons(already: int, dice: DiceTerm, sides: int) -> int:
     """The comparisons made for one line so far and now for these dice; NotationError where they are too many."""
     already += comparison_count(dice, sides)
     if already > TESTED:
@@ -175,7 +175,7 @@ def added_comparisons(already: int, dice: Dice, sides: int) -> int:
     return already
 
 
-def checked_count(dice: Dice, count: int) -> int:
+def checked_count(dice: DiceTerm, count: int) -> int:
     """A number of dice that was rolled or looked up; NotationError where it is below 0."""
     if count < 0:
         hint = "as in (max(0, 1d4-2))d6"
@@ -183,32 +183,32 @@ def checked_count(dice: Dice, count: int) -> int:
     return count
 
 
-def too_many_dice(dice: Dice, most: int) -> NotationError:
+def too_many_dice(dice: DiceTerm, most: int) -> NotationError:
     """The error for more dice than one roll may throw."""
     return NotationError(
         f"more than {most:,} dice in one roll", dice.at, code="too_many_dice", hint="roll fewer dice"
     )
 
 
-class Pool:
+class DicePool:
     """What is known of the dice of one term before they are rolled."""
 
     __slots__ = ("dice", "label", "spelled", "count", "sides", "kind")
 
-    def __init__(self, dice: Dice, label: str = ""):
+    def __init__(self, dice: DiceTerm, label: str = ""):
         self.dice = dice
         self.label = label
         """The word on it, `fire`; empty where there is none."""
         self.spelled = format_term(dice)
         """The term in notation."""
-        self.count: Term | int = dice.count.value if isinstance(dice.count, Number) else dice.count
+        self.count: Term | int = dice.count.value if isinstance(dice.count, NumberTerm) else dice.count
         """How many, where that is written out, else the term to roll."""
         sides = dice.sides
         self.sides: Term | int = (
             len(sides.values)
-            if isinstance(sides, Faces)
+            if isinstance(sides, FaceList)
             else sides.value
-            if isinstance(sides, Number)
+            if isinstance(sides, NumberTerm)
             else sides
         )
         self.kind = DieKind(dice, self.sides) if isinstance(self.sides, int) else None
@@ -220,7 +220,9 @@ class GroupPlace:
 
     __slots__ = ("term", "label", "rows", "groups")
 
-    def __init__(self, term: Group, label: str, rows: list[tuple[int, int]], groups: list[tuple[int, int]]):
+    def __init__(
+        self, term: GroupTerm, label: str, rows: list[tuple[int, int]], groups: list[tuple[int, int]]
+    ):
         self.term = term
         self.label = label
         self.rows = rows
@@ -267,7 +269,7 @@ class Rolling:
         self.dice = self.explosions = self.tested = 0
         self.rows, self.totals = [], []
 
-    def pool(self, pool: Pool, kind: DieKind, count: int) -> int:
+    def pool(self, pool: DicePool, kind: DieKind, count: int) -> int:
         """Roll dice of any kind and give their result; NotationError beyond a limit."""
         # No dice at all are remembered too, and take as much room as one.
         self.dice += count or 1
@@ -299,7 +301,7 @@ class Rolling:
         die = self.table.die
         return [die(sides) for _ in range(count)]
 
-    def again(self, dice: Dice, count: int, sides: int) -> list[int]:
+    def again(self, dice: DiceTerm, count: int, sides: int) -> list[int]:
         """So many faces of dice that explode or are re-rolled; NotationError where that is too often."""
         left = self.limits.explosions - self.explosions
         self.explosions += count
@@ -315,7 +317,7 @@ class Rolling:
             )
         return self.faces(count, sides)
 
-    def waves(self, dice: Dice, kind: DieKind, faces: list[int]) -> Waves:
+    def waves(self, dice: DiceTerm, kind: DieKind, faces: list[int]) -> Waves:
         """The faces, then what they set off wave by wave, where a die is worth its face."""
         bursts, waves = kind.bursts, [faces]
         while on := len([face for face in waves[-1] if face in bursts]):
@@ -326,18 +328,18 @@ class Rolling:
             waves.append(self.again(dice, on, kind.sides))
         return waves
 
-    def _settled(self, dice: Dice, kind: DieKind, faces: list[int]) -> tuple[list[int], list[Die]]:
+    def _settled(self, dice: DiceTerm, kind: DieKind, faces: list[int]) -> tuple[list[int], list[RolledDie]]:
         """All faces in the order of rolling, and every die after all waves, each followed by those it added."""
         # Loaded only for dice that need it: plain dice are over sooner.
-        from .rolled_die import Die
+        from .rolled_die import RolledDie
 
-        chains = [[Die(face)] for face in faces]
+        chains = [[RolledDie(face)] for face in faces]
         rolled = faces.copy()
         compound = dice.explode is not None and dice.explode.compound
         # A chain in the wave, and whether its last die has been re-rolled the one time that `ro` gives.
         wave = [(chain, False) for chain in chains]
         while wave:
-            following: list[tuple[list[Die], bool]] = []
+            following: list[tuple[list[RolledDie], bool]] = []
             for chain, spent in wave:
                 die = chain[-1]
                 value = kind.values[die.faces[-1] - 1]
@@ -358,7 +360,7 @@ class Rolling:
                 if compound:
                     die.faces.append(rolled[-1])
                 else:
-                    chain.append(Die(rolled[-1], die.later + 1))
+                    chain.append(RolledDie(rolled[-1], die.later + 1))
                 following.append((chain, False))
             wave = following
         row = [die for chain in chains for die in chain]

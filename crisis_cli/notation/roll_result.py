@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from .ast import COMBAT, EFFECT, Group, Tally, any_holds
-from .rolled_die import Die
+from .ast import COMBAT, EFFECT, GroupTerm, Tally, any_holds
+from .rolled_die import RolledDie
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .pools import GroupPlace, Pool, Rolling, Row, Waves
+    from .pools import DicePool, GroupPlace, Rolling, Row, Waves
 
 
 class Score:
@@ -64,7 +64,7 @@ class RolledDice:
 
     __slots__ = ("pool", "term", "kind", "faces", "dice", "score", "counts")
 
-    def __init__(self, pool: Pool, row: Row):
+    def __init__(self, pool: DicePool, row: Row):
         self.pool = pool
         self.term = pool.dice
         self.kind, self.faces, waves, settled = row
@@ -98,7 +98,7 @@ class RolledDice:
         return self.score.total
 
     @property
-    def shown(self) -> list[Die]:
+    def shown(self) -> list[RolledDie]:
         """The dice in the order in which the term wants them shown."""
         order = self.term.tally.sort
         return sorted(self.dice, key=lambda die: die.value, reverse=order == "sd") if order else self.dice
@@ -121,10 +121,10 @@ class RolledDice:
         return sum(face >= EFFECT for die in self.dice if die.kept for face in die.faces)
 
 
-def _dice_of(waves: Waves, bursts: frozenset[int]) -> Iterator[Die]:
+def _dice_of(waves: Waves, bursts: frozenset[int]) -> Iterator[RolledDie]:
     for chain in chained(waves, bursts):
         for later, face in enumerate(chain):
-            die = Die(face, later)
+            die = RolledDie(face, later)
             die.exploded = later < len(chain) - 1
             yield die
 
@@ -146,7 +146,7 @@ class RolledGroup:
     __slots__ = ("term", "label", "totals", "score", "counts", "throws")
 
     def __init__(
-        self, term: Group, label: str, totals: list[int], score: Score, throws: list[list[RolledDice]]
+        self, term: GroupTerm, label: str, totals: list[int], score: Score, throws: list[list[RolledDice]]
     ):
         self.term = term
         self.label = label
@@ -198,7 +198,7 @@ class RolledExpression:
 
 
 def rolled_expression(
-    pools: list[Pool], groups: list[GroupPlace], rolling: Rolling, total: int
+    pools: list[DicePool], groups: list[GroupPlace], rolling: Rolling, total: int
 ) -> RolledExpression:
     """The roll just made of an expression with these pools and groups."""
     throws = [RolledDice(pool, row) for pool, row in zip(pools, rolling.rows, strict=True)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class Die:
+class RolledDie:
     """One die after all re-rolls and explosions."""
 
     __slots__ = (

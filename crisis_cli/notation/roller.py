@@ -11,14 +11,14 @@ from ..errors import NotationError
 from .ast import (
     COMBAT,
     ROUNDED,
-    Dice,
-    Faces,
+    DiceTerm,
+    ExpressionPart,
+    FaceList,
     Function,
-    Group,
+    GroupTerm,
     Labelled,
     Negative,
-    Number,
-    Part,
+    NumberTerm,
     Product,
     SheetValue,
     Sum,
@@ -26,7 +26,7 @@ from .ast import (
     division_by_zero,
     sheet_number,
 )
-from .pools import DieKind, GroupPlace, Pool, Rolling, added_comparisons, checked_count, too_many_dice
+from .pools import DicePool, DieKind, GroupPlace, Rolling, added_comparisons, checked_count, too_many_dice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Compiled:
     def __init__(self, expression: Term):
         """NotationError where dice may explode or be re-rolled without end."""
         refuse_endless(expression)
-        self.pools: list[Pool] = []
+        self.pools: list[DicePool] = []
         self.groups: list[GroupPlace] = []
         self.roll = self._number(expression, "")
 
@@ -74,9 +74,9 @@ class Compiled:
     def _number(self, term: Term, label: str) -> Roll:
         """The function for a term, each division rounded down."""
         match term:
-            case Number(value=value):
+            case NumberTerm(value=value):
                 return lambda rolling: value
-            case Dice():
+            case DiceTerm():
                 return self._dice(term, label)
             case Sum():
                 return self._sum(term, label)
@@ -89,14 +89,14 @@ class Compiled:
                 return self._number(*term.innermost)
             case Function():
                 return self._function(term, label)
-            case Group():
+            case GroupTerm():
                 return self._group(term, label)
             case SheetValue():
                 return lambda rolling: sheet_number(term)
         raise AssertionError(f"a term that cannot be rolled: {type(term).__name__}")
 
-    def _dice(self, dice: Dice, label: str) -> Roll:
-        pool = Pool(dice, label)
+    def _dice(self, dice: DiceTerm, label: str) -> Roll:
+        pool = DicePool(dice, label)
         count, kind = pool.count, pool.kind
         if isinstance(count, int) and kind:
             self.pools.append(pool)
@@ -122,7 +122,7 @@ class Compiled:
         number = 0
         rolled: list[tuple[str, Roll]] = []
         for sign, one in term.terms:
-            if isinstance(one, Number):
+            if isinstance(one, NumberTerm):
                 number += one.value if sign == "+" else -one.value
             else:
                 rolled.append((sign, self._number(one, label)))
@@ -167,7 +167,7 @@ class Compiled:
         best = min if term.name == "min" else max
         return lambda rolling: best([part(rolling) for part in parts])
 
-    def _group(self, group: Group, label: str) -> Roll:
+    def _group(self, group: GroupTerm, label: str) -> Roll:
         parts: list[Roll] = []
         rows: list[tuple[int, int]] = []
         groups: list[tuple[int, int]] = []
@@ -251,11 +251,11 @@ def refuse_endless(expression: Term) -> None:
         piece = waiting.pop()
         if isinstance(piece, tuple):
             waiting.extend(piece)
-        elif isinstance(piece, Part):
+        elif isinstance(piece, ExpressionPart):
             waiting.extend([getattr(piece, name) for name in piece.fields])
-        if not isinstance(piece, Dice) or not (piece.explode or piece.rerolls):
+        if not isinstance(piece, DiceTerm) or not (piece.explode or piece.rerolls):
             continue
-        if isinstance(piece.sides, Faces | Number):
+        if isinstance(piece.sides, FaceList | NumberTerm):
             continue
         # Loaded only for dice whose sides are rolled: a plain roll is over before that.
         from ..dice.distribution import OddsTable
@@ -274,7 +274,7 @@ def refuse_endless(expression: Term) -> None:
                 DieKind(piece, sides)
 
 
-def _plain(pool: Pool, count: int, kind: DieKind) -> Roll:
+def _plain(pool: DicePool, count: int, kind: DieKind) -> Roll:
     """The function for dice that stay as they fall: what `Rolling.pool` does, with all that is known worked out."""
     dice, tally, sides, each = pool.dice, pool.dice.tally, kind.sides, range(count)
     start, stop = tally.window(count)
@@ -299,7 +299,7 @@ def _plain(pool: Pool, count: int, kind: DieKind) -> Roll:
     return rolled
 
 
-def _exploding(pool: Pool, count: int, kind: DieKind) -> Roll:
+def _exploding(pool: DicePool, count: int, kind: DieKind) -> Roll:
     """The same for dice that explode and are worth what they show."""
     dice, tally, sides, bursts, each = pool.dice, pool.dice.tally, kind.sides, kind.bursts, range(count)
     adds_up = not (tally.keeps or tally.successes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import NotationError
-from .ast import Dice, Faces, Function, Group, Labelled, Negative, Product, SheetValue, Sum, Term
+from .ast import DiceTerm, FaceList, Function, GroupTerm, Labelled, Negative, Product, SheetValue, Sum, Term
 from .grammar import Notation
 
 TYPE_CHECKING = False
@@ -48,11 +48,11 @@ def _filled(term: Term, look: Callable[[str], int | None]) -> Term:
             return Product(term.at, tuple((sign, _filled(one, look)) for sign, one in term.terms))
         case Function():
             return Function(term.at, term.name, tuple(_filled(one, look) for one in term.terms))
-        case Group():
-            return Group(term.at, tuple(_filled(one, look) for one in term.terms), term.tally)
-        case Dice():
-            sides = term.sides if isinstance(term.sides, Faces) else _filled(term.sides, look)
-            return Dice(
+        case GroupTerm():
+            return GroupTerm(term.at, tuple(_filled(one, look) for one in term.terms), term.tally)
+        case DiceTerm():
+            sides = term.sides if isinstance(term.sides, FaceList) else _filled(term.sides, look)
+            return DiceTerm(
                 term.at,
                 _filled(term.count, look),
                 sides,

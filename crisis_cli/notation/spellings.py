@@ -40,7 +40,7 @@ Right = str | tuple[Spelling, ...]
 """What takes the place of what a pattern matched; of several spellings each is named."""
 
 
-class Rule(NamedTuple):
+class SpellingRule(NamedTuple):
     """A foreign spelling, and how it is written here."""
 
     pattern: re.Pattern[str]
@@ -141,7 +141,7 @@ def spellings(text: str, code: str = "") -> list[Spelling]:
     return list(named.values())
 
 
-def _read_as(line: Spelling, rules: tuple[Rule, ...], tried: list[int]) -> list[Spelling]:
+def _read_as(line: Spelling, rules: tuple[SpellingRule, ...], tried: list[int]) -> list[Spelling]:
     """The readable lines that the first rule which leads to any makes of a line; itself, if it can be read."""
     if squeezed := _readable(line.text):
         return [line._replace(text=squeezed)]
@@ -158,7 +158,7 @@ def _read_as(line: Spelling, rules: tuple[Rule, ...], tried: list[int]) -> list[
     return []
 
 
-def _changed(line: Spelling, rule: Rule) -> Iterator[Spelling]:
+def _changed(line: Spelling, rule: SpellingRule) -> Iterator[Spelling]:
     """A line after a rule: one for each spelling that it gives; none where it does not apply."""
     body, sign, comment = line.text.partition(" # ")
     if not _has_dice(body):
@@ -544,11 +544,13 @@ def _dropped(match: re.Match[str]) -> Right:
     )
 
 
-def _rule(pattern: str, right: str | Callable[[re.Match[str]], Right], everywhere: bool = True) -> Rule:
-    return Rule(re.compile(pattern, re.IGNORECASE), right, everywhere)
+def _rule(
+    pattern: str, right: str | Callable[[re.Match[str]], Right], everywhere: bool = True
+) -> SpellingRule:
+    return SpellingRule(re.compile(pattern, re.IGNORECASE), right, everywhere)
 
 
-TABLE: tuple[Rule, ...] = (
+TABLE: tuple[SpellingRule, ...] = (
     # Typography.
     _rule(r".*[^\x00-\x7f×].*|.*`.*", lambda match: match[0].translate(TYPOGRAPHIC)),
     _rule(r"^(['\"])([^'\"]*)\1$", r"\2"),
@@ -747,7 +749,7 @@ TABLE: tuple[Rule, ...] = (
 )
 """Foreign spellings and how they are written here, in the order in which they are tried."""
 
-BY_CODE: dict[str, tuple[Rule, ...]] = {
+BY_CODE: dict[str, tuple[SpellingRule, ...]] = {
     "no_sign": (_rule(r"((?<![d\d])\d+|\))\s*(?=[({]|@[^\W\d_])", r"\1*"),),
     "unexpected": (_rule(r"^(?P<dice>.*)\^(?P<count>\d+)$", _repeated),),
 }

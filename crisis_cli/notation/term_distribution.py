@@ -10,13 +10,13 @@ from ..dice.effort import OUTCOMES, WORDS, Effort
 from ..dice.keep_drop import chosen, highest, kept
 from .ast import (
     ROUNDED,
-    Dice,
-    Faces,
+    DiceTerm,
+    FaceList,
     Function,
-    Group,
+    GroupTerm,
     Labelled,
     Negative,
-    Number,
+    NumberTerm,
     Product,
     SheetValue,
     Sum,
@@ -55,9 +55,9 @@ class _DistributionBuilder:
     def number(self, term: Term) -> Distribution:
         """The distribution of a term, each division rounded down."""
         match term:
-            case Number():
+            case NumberTerm():
                 return certain(term.value)
-            case Dice():
+            case DiceTerm():
                 return self._dice(term)
             case Sum():
                 like: dict[tuple[str, Term], int] = {}
@@ -76,7 +76,7 @@ class _DistributionBuilder:
                 return self.number(term.innermost[0])
             case Function():
                 return self._function(term)
-            case Group():
+            case GroupTerm():
                 return self._group(term)
             case SheetValue():
                 return certain(sheet_number(term))
@@ -183,7 +183,7 @@ class _DistributionBuilder:
             odds_table[0].of(abs) if name == "abs" else highest(odds_table, self.effort, lowest=name == "min")
         )
 
-    def _group(self, group: Group) -> Distribution:
+    def _group(self, group: GroupTerm) -> Distribution:
         tally, count = group.tally, len(group.terms)
         if all(one == group.terms[0] for one in group.terms):
             return self._kept(self.number(group.terms[0]), count, tally)
@@ -208,13 +208,13 @@ class _DistributionBuilder:
         self.effort.spend(len(values) * (300 + 100 * tally.tests))
         return {value: tally.score(value) for value in values}.__getitem__
 
-    def _dice(self, dice: Dice) -> Distribution:
+    def _dice(self, dice: DiceTerm) -> Distribution:
         number, sides = dice.count, dice.sides
-        if isinstance(sides, Faces):
+        if isinstance(sides, FaceList):
             many = certain(len(sides.values))
         else:
-            many = certain(sides.value) if isinstance(sides, Number) else self.number(sides)
-        counts = certain(number.value) if isinstance(number, Number) else self.number(number)
+            many = certain(sides.value) if isinstance(sides, NumberTerm) else self.number(sides)
+        counts = certain(number.value) if isinstance(number, NumberTerm) else self.number(number)
         if max(counts.ways) > self.effort.dice:
             raise too_many_dice(dice, self.effort.dice)
         if len(counts.ways) == len(many.ways) == 1:
@@ -228,14 +228,14 @@ class _DistributionBuilder:
                 parts.append((share * ways, part))
         return mixed(parts, counts.total * many.total, counts.truncated or many.truncated, self.effort)
 
-    def _pool(self, dice: Dice, count: int, sides: int) -> Distribution:
+    def _pool(self, dice: DiceTerm, count: int, sides: int) -> Distribution:
         checked_count(dice, count)
         return self.odds_table.once(
             (_DistributionBuilder, dice, count, sides),
             lambda: self.effort.keep(self._weighed(dice, count, sides)),
         )
 
-    def _weighed(self, dice: Dice, count: int, sides: int) -> Distribution:
+    def _weighed(self, dice: DiceTerm, count: int, sides: int) -> Distribution:
         self.effort.spend(150 * comparison_count(dice, sides))
         kind, tally = DieKind(dice, sides), dice.tally
         compound = dice.explode is not None and dice.explode.compound

@@ -16,7 +16,7 @@ from .requests import Choose, Faces, Waiting
 from .session import Session
 
 if TYPE_CHECKING:
-    from ..dice.table import Alternative, Roll, Table
+    from ..dice.table import Alternative, Table, Throw
     from ..engine.scene import Fighter, Intent
 
 Outcome = TypeVar("Outcome")
@@ -95,11 +95,11 @@ class Answers:
         self.latest = given.latest
         self.is_asked = is_asked
         """Whether a program decides for a fighter; None where there is no program."""
-        self.throw: Roll | None = None
+        self.throw: Throw | None = None
         self.performed: Performed | None = None
         """What is being performed: an action, or an event that follows from it."""
 
-    def face(self, sides: int, throw: Roll) -> int:
+    def face(self, sides: int, throw: Throw) -> int:
         """The next face; Waiting where none is given, WrongFaces where the die does not have it."""
         if throw is not self.throw:
             self.finish()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ..ai.doctrine_store import DoctrineStore
     from ..dice.distribution import OddsTable
-    from ..sheets.journal_file import Journal
+    from ..sheets.journal_file import JournalFile
     from ..sheets.story_file import Story
 
 
@@ -15,7 +15,7 @@ class Caches:
     """What a run has read and worked out; shared by all of its lines."""
 
     def __init__(self) -> None:
-        self.journal: Journal | None = None
+        self.journal: JournalFile | None = None
         """The journal as last read, so that only new lines are read again."""
         self.story: Story | None = None
         """The story of the campaign as last read."""

@@ -10,7 +10,7 @@ from ..errors import CrisisError
 from ..sheets import journal_file, story_file
 from ..sheets.campaign import Campaign, CampaignFile
 from ..sheets.check import fault_records, new_faults, records_error
-from ..sheets.journal_file import JOURNALS, Journal
+from ..sheets.journal_file import JOURNALS, JournalFile
 from ..story.controls import faults
 from ..systems import load
 from .desk import Desk
@@ -85,7 +85,7 @@ def _of_fights(desk: Desk, campaign: Campaign) -> Iterator[tuple[str, str]]:
             yield shown, error.message.removeprefix(f"{shown}: ")
 
 
-def _of_journal(desk: Desk, journal: Journal) -> Iterator[tuple[str, str]]:
+def _of_journal(desk: Desk, journal: JournalFile) -> Iterator[tuple[str, str]]:
     """The first thing in a journal that does not verify, with how many there are, and the sheets elsewhere that it
     names."""
     campaign = desk.campaigns.campaign().folder

@@ -18,7 +18,7 @@ from .shelves import Shelves
 
 if TYPE_CHECKING:
     from ..sheets.campaign import Campaign, CampaignFile
-    from ..sheets.journal_file import Journal
+    from ..sheets.journal_file import JournalFile
     from ..sheets.save_sheets import Finished
     from ..sheets.story_file import Story
 
@@ -169,12 +169,12 @@ class Campaigns(NamedTuple):
 
             require_journals(folder)
 
-    def finish_end(self, journal: Journal) -> Finished:
+    def finish_end(self, journal: JournalFile) -> Finished:
         """Finish the end of a crisis: write the sheets, and archive the journal; in a campaign it becomes one of its
         fights, with a line in the story."""
         return self._finished(journal, self.story)
 
-    def finish_redone_end(self, journal: Journal) -> Finished:
+    def finish_redone_end(self, journal: JournalFile) -> Finished:
         """Finish an end that is redone: its line in the story is redone with it, and what was undone after it can be,
         too."""
         from ..sheets import story_file
@@ -186,7 +186,7 @@ class Campaigns(NamedTuple):
 
         return self._finished(journal, redone)
 
-    def _finished(self, journal: Journal, write_line: Callable[[], object]) -> Finished:
+    def _finished(self, journal: JournalFile, write_line: Callable[[], object]) -> Finished:
         """The sheets written and the journal archived; in a campaign `write_line` brings its story up to date."""
         from ..sheets.save_sheets import finish_end, unfinished_error
 

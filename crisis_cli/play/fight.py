@@ -160,11 +160,11 @@ class Fight(Turns):
     ) -> Simulated:
         """Many fights that go on from here."""
         from ..signals import Stop
-        from ..simulation.fight import Limits
+        from ..simulation.fight import FightLimits
         from .simulating import Fights, simulate, start_from
 
         seed = self.desk.world.fresh_seed() if seed is None else seed
-        asked = Fights(seed, fights, doctrine, Limits(rounds, retreat_at), jobs=jobs)
+        asked = Fights(seed, fights, doctrine, FightLimits(rounds, retreat_at), jobs=jobs)
         simulated = simulate(self.desk, start_from(self.session), asked, Stop())
         assert simulated is not None
         return simulated

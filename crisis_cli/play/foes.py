@@ -24,7 +24,7 @@ from ..sheets.fighters import numbered
 from ..sheets.new_sheet import sheet_text
 from ..sheets.store import COPIES
 from ..simulation.fair import BLOCK, Search, Tried
-from ..simulation.fight import FightStart, Limits
+from ..simulation.fight import FightLimits, FightStart
 from ..simulation.fighting import GLANCING, PLAIN, Fighting, Terms
 from ..values import NamedTuple
 from .desk import Desk
@@ -209,7 +209,7 @@ def make(desk: Desk, wish: FoeWish, progress: Callable[[int], None] = lambda don
         def fights(step: int) -> FightPart:
             start = _start(system, (*party, *fighters(step)))
             decides = GLANCING if wish.doctrine == PLAIN else wish.doctrine
-            terms = Terms(start, decides, Limits(), seed, desk.shelves.doctrines().named)
+            terms = Terms(start, decides, FightLimits(), seed, desk.shelves.doctrines().named)
             return Fighting(terms, stop_asked=lambda: False).part
 
         def won(step: int, block: int, many: int) -> int:

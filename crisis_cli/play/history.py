@@ -16,14 +16,14 @@ from .perform import planned_ending
 # What only the story and the end of a crisis need is imported where it is used.
 if TYPE_CHECKING:
     from ..engine.journal import Crisis
-    from ..sheets.journal_file import Journal
+    from ..sheets.journal_file import JournalFile
     from ..sheets.story_file import Story
 
 
 class HistoryChange(NamedTuple):
     """What was undone or redone."""
 
-    journal: Journal
+    journal: JournalFile
     """The journal after it."""
     entries: list[Entry]
     """The entries undone or redone, in that order."""
@@ -32,7 +32,7 @@ class HistoryChange(NamedTuple):
 
 
 def undo(
-    desk: Desk, journal: Journal | None, count: int = 1, *, mine: bool = False, fresh: bool = False
+    desk: Desk, journal: JournalFile | None, count: int = 1, *, mine: bool = False, fresh: bool = False
 ) -> HistoryChange:
     """Undo the last actions of the open crisis; without one the end of the last crisis, which is open again, or what
     happened in the campaign since its last fight.
@@ -77,7 +77,7 @@ def undo(
     return change
 
 
-def redo(desk: Desk, journal: Journal | None, count: int = 1) -> HistoryChange:
+def redo(desk: Desk, journal: JournalFile | None, count: int = 1) -> HistoryChange:
     """Redo the actions last undone in the open crisis, or without one in the campaign since its last fight.
 
     Refused `nothing_to_redo` where there are not so many actions.
@@ -107,7 +107,7 @@ def redo(desk: Desk, journal: Journal | None, count: int = 1) -> HistoryChange:
     return HistoryChange(journal, redone, {last.number: written})
 
 
-def rewind(desk: Desk, journal: Journal, number: int, fresh: bool = False) -> HistoryChange:
+def rewind(desk: Desk, journal: JournalFile, number: int, fresh: bool = False) -> HistoryChange:
     """Undo all that came after an entry and the events that followed from it, in one step.
 
     0 is the entry that opened the crisis. `fresh`: with new dice from there. Refused where there is no such entry in
@@ -139,7 +139,7 @@ def _ends_with_fight(story: Crisis) -> bool:
     return bool(story.done) and story.done[-1].intent.action == "fight"
 
 
-def _last_ended(desk: Desk, story: Story | None) -> Journal:
+def _last_ended(desk: Desk, story: Story | None) -> JournalFile:
     """The journal of the crisis that ended last here, which in a campaign is the last of its story; Refused if there is
     none."""
     from ..sheets.journal_file import last_archived, read

@@ -12,7 +12,7 @@ from .campaigns import Campaigns
 
 if TYPE_CHECKING:
     from ..engine.journal import Crisis
-    from ..sheets.journal_file import Journal
+    from ..sheets.journal_file import JournalFile
 
 QUICK = 8_000_000
 """Most bytes of a journal read for completion: more takes too long for a key press."""
@@ -23,7 +23,7 @@ class Journals(NamedTuple):
 
     campaigns: Campaigns
 
-    def latest(self) -> Journal:
+    def latest(self) -> JournalFile:
         """The journal in place, of an open or an ended crisis; Refused if there is none."""
         journal = self._read()
         if journal is None or (
@@ -32,7 +32,7 @@ class Journals(NamedTuple):
             raise self.no_crisis_error()
         return journal
 
-    def active(self) -> Journal | None:
+    def active(self) -> JournalFile | None:
         """The journal of the open crisis; None if there is none, Refused if an archived one is named.
 
         If ending a crisis was interrupted, this finishes it first and warns.
@@ -50,7 +50,7 @@ class Journals(NamedTuple):
         self._finish_end(journal)
         return None
 
-    def require(self) -> Journal:
+    def require(self) -> JournalFile:
         """The journal of the open crisis; Refused if there is none."""
         journal = self.active()
         if journal is None:
@@ -92,7 +92,7 @@ class Journals(NamedTuple):
     def _path(self) -> str:
         return self.campaigns.shelves.places.journal_path
 
-    def _read(self) -> Journal | None:
+    def _read(self) -> JournalFile | None:
         """The journal in place; None if there is no file. Warns if its last line is incomplete."""
         file, path, caches = self._file, self._path, self.campaigns.caches
         try:
@@ -112,7 +112,7 @@ class Journals(NamedTuple):
             )
         return journal
 
-    def _try_finish_end(self, journal: Journal) -> bool:
+    def _try_finish_end(self, journal: JournalFile) -> bool:
         """Finish an interrupted end of a crisis; True if that worked, else False with a warning."""
         try:
             self._finish_end(journal)
@@ -124,7 +124,7 @@ class Journals(NamedTuple):
             return False
         return True
 
-    def _finish_end(self, journal: Journal) -> None:
+    def _finish_end(self, journal: JournalFile) -> None:
         """Finish an interrupted end of a crisis, and warn that it was finished now."""
         written, archive = self.campaigns.finish_end(journal)
         if archive is not None:

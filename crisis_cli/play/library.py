@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..engine.verify import Difference
     from ..render.simulation import Simulated
     from ..sheets.check import Sheet
-    from ..sheets.journal_file import Journal as JournalFile
+    from ..sheets.journal_file import JournalFile
     from ..signals import Stop
     from ..simulation.duel import Duel
     from ..story.recap import Recap
@@ -291,7 +291,7 @@ class Library:
         stops before the first one is over.
         """
         from ..signals import Stop
-        from ..simulation.fight import Limits
+        from ..simulation.fight import FightLimits
         from .opening import Opening
         from .simulating import Fights, simulate, start_of
 
@@ -299,7 +299,7 @@ class Library:
         desk, words = self.desk(*who, *foes, override=override)
         seed = self._world.fresh_seed() if seed is None else seed
         asked = Opening(tuple(words[: len(who)]), tuple(words[len(who) :]), encounter, apart)
-        wanted = Fights(seed, fights, doctrine, Limits(rounds, retreat_at), until_width, jobs)
+        wanted = Fights(seed, fights, doctrine, FightLimits(rounds, retreat_at), until_width, jobs)
         simulated = simulate(desk, start_of(desk, asked, seed), wanted, stop or Stop(), progress)
         if simulated is None:
             raise Refused("stopped before the first fight was over", code="stopped")

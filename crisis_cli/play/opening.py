@@ -14,7 +14,7 @@ from ..engine.wording import with_a
 from ..errors import Refused, Usage
 from ..sheets import journal_file
 from ..sheets.find_fighters import find_name
-from ..sheets.journal_file import Journal, MemoryJournal
+from ..sheets.journal_file import JournalFile, MemoryJournal
 from ..values import NamedTuple
 from .answers import Answers, Player, carried
 from .desk import Desk
@@ -57,7 +57,7 @@ class Opening(NamedTuple):
     """Whether real dice are for the whole crisis, and not for the turn order alone."""
 
 
-class Prepared(NamedTuple):
+class PreparedOpening(NamedTuple):
     """A crisis that is about to be opened: everybody is in place, and the turn order is to be rolled for."""
 
     session: Session
@@ -94,7 +94,7 @@ class Prepared(NamedTuple):
         head = header(world.program, system.name, seed, world.clock(), fighters, {}, package, field, played)
         opened = read_back((head, entry_record(entry)), systems.load)
         path, file = desk.places.journal_path, desk.places.file
-        journal: Journal = MemoryJournal(path, file, opened.crisis, 0, 0)
+        journal: JournalFile = MemoryJournal(path, file, opened.crisis, 0, 0)
         # Before anything is written: events may ask for real dice, and the player may give up.
         now_open = session._replace(journal=journal)
         events = tuple(following_events(desk, now_open, begun(head), entry, dice.real, answers))
@@ -109,7 +109,7 @@ class Prepared(NamedTuple):
         return Result(Session(system, journal.crisis.scene, journal), entry, seed)
 
 
-def prepare(desk: Desk, asked: Opening, dice: Dice, keep: Keep = KEPT) -> Prepared:
+def prepare(desk: Desk, asked: Opening, dice: Dice, keep: Keep = KEPT) -> PreparedOpening:
     """Put everybody in place. Refused if a crisis is open already, unless the new one is kept in memory."""
     if asked.has_journal and desk.journals.active() is not None:
         raise Refused(
@@ -126,7 +126,7 @@ def prepare(desk: Desk, asked: Opening, dice: Dice, keep: Keep = KEPT) -> Prepar
     there = session.scene.fighters.values()
     changed = tuple(one.name for one in there if one != as_written[one.name]) if file else ()
     intent = init_intent(session, [*session.scene.fighters], asked)
-    return Prepared(session, intent, dice._replace(seed=seed), keep, asked, file, changed)
+    return PreparedOpening(session, intent, dice._replace(seed=seed), keep, asked, file, changed)
 
 
 def create(desk: Desk, asked: Opening, dice: Dice, keep: Keep = KEPT, player: Player | None = None) -> Result:

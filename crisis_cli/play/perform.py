@@ -20,7 +20,7 @@ from .table import resolved, table
 # What only some actions need is imported where it is used.
 if TYPE_CHECKING:
     from ..engine.journal import Crisis, Ending
-    from ..sheets.journal_file import Journal
+    from ..sheets.journal_file import JournalFile
 
 MAX_ATTEMPTS = 3
 """How often an action is performed again because another program changed the journal first."""
@@ -140,7 +140,7 @@ def with_events(session: Session, entry: Entry) -> tuple[Entry, ...]:
     return (entry, *(session.crisis.done[entry.number :] if session.crisis else ()))
 
 
-def append_entry(desk: Desk, journal: Journal, entry: Entry, events: Sequence[Entry] = ()) -> Journal:
+def append_entry(desk: Desk, journal: JournalFile, entry: Entry, events: Sequence[Entry] = ()) -> JournalFile:
     """Append an entry to the journal, with the events that follow from it in one step; the end of a crisis with the
     sheets that it will write. A rest in the story of a campaign writes its sheets at once."""
     if journal.crisis.is_story:
@@ -152,7 +152,7 @@ def append_entry(desk: Desk, journal: Journal, entry: Entry, events: Sequence[En
     return journal.with_end(entry, planned_ending(desk, journal, entry))
 
 
-def _append_to_story(desk: Desk, story: Journal, entry: Entry) -> Journal:
+def _append_to_story(desk: Desk, story: JournalFile, entry: Entry) -> JournalFile:
     """Append an entry to the story of the campaign, and write the sheets of those who rest."""
     if entry.intent.action != "downtime":
         return story.with_entry(entry)
@@ -162,7 +162,7 @@ def _append_to_story(desk: Desk, story: Journal, entry: Entry) -> Journal:
     return with_sheets(desk.shelves.sheets(), desk.warn, system, story, entry)
 
 
-def planned_ending(desk: Desk, journal: Journal, entry: Entry) -> Ending:
+def planned_ending(desk: Desk, journal: JournalFile, entry: Entry) -> Ending:
     """What the entry that ends a crisis will write, given the journal before it."""
     from ..sheets import save_sheets
 

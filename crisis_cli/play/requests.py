@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..values import NamedTuple
 
 if TYPE_CHECKING:
-    from ..dice.table import Alternative, Roll
+    from ..dice.table import Alternative, Throw
     from ..engine.responses import Response
     from ..engine.scene import Intent
     from .session import Session
@@ -39,7 +39,7 @@ class Choose(NamedTuple):
     options: tuple[Alternative, ...]
     usual: str
     """The name of the option that is taken where nothing is said."""
-    rolls: tuple[Roll, ...] = ()
+    rolls: tuple[Throw, ...] = ()
     """The rolls of the action so far."""
     spent: tuple[tuple[str, str, int], ...] = ()
     """What has been spent in it so far: (fighter, what, how many)."""
@@ -59,7 +59,7 @@ class Faces(NamedTuple):
     """The next faces of real dice: one, or several of the same roll."""
 
     sides: int
-    roll: Roll
+    roll: Throw
     """The roll so far, with whose it is and what for."""
 
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ..engine.journal import Crisis
     from ..engine.scene import Scene
     from ..engine.system import System
-    from ..sheets.journal_file import Journal
+    from ..sheets.journal_file import JournalFile
     from ..sheets.store import Store
 
 
@@ -19,7 +19,7 @@ class Session(NamedTuple):
 
     system: System
     scene: Scene
-    journal: Journal | None = None
+    journal: JournalFile | None = None
     store: Store | None = None
     """The sheets in reach, to look up a name that no fighter here has."""
 

@@ -14,7 +14,7 @@ from ..sheets.files import file_stem
 from ..sheets.find_fighters import find_name
 from ..signals import Stop
 from ..simulation.blocks import FIGHTS, Work, run
-from ..simulation.fight import FightStart, Limits
+from ..simulation.fight import FightLimits, FightStart
 from ..simulation.fighting import OWN, PLAIN, Fighting, Terms, largest_block, parts_of
 from ..simulation.tally import Counts, share
 from ..values import NamedTuple
@@ -38,7 +38,7 @@ class Fights(NamedTuple):
     fights: int = USUAL_FIGHTS
     doctrine: str = PLAIN
     """`plain`, `own`, or the doctrine of all."""
-    limits: Limits = Limits()
+    limits: FightLimits = FightLimits()
     until_width: float = 0.0
     """How narrow the 95 % interval of every side's chance is where fewer are enough; 0: all are fought."""
     jobs: int = 1

@@ -11,7 +11,7 @@ from ..engine.record import Entry
 from ..errors import CrisisError
 from ..sheets import journal_file
 from ..sheets.files import exists
-from ..sheets.journal_file import Journal
+from ..sheets.journal_file import JournalFile
 from ..values import NamedTuple
 
 PAUSE = 0.2
@@ -28,7 +28,7 @@ class Growth(NamedTuple):
     new: Sequence[Entry]
 
 
-def follow(journal: Journal, since: int) -> Iterator[Growth]:
+def follow(journal: JournalFile, since: int) -> Iterator[Growth]:
     """The entries of a journal from `since` on, and then each as it is written; ends with the crisis."""
     known: tuple[Entry, ...] = journal.crisis.done[: since - 1]
     while True:
@@ -45,7 +45,7 @@ def follow(journal: Journal, since: int) -> Iterator[Growth]:
         journal = _next(journal)
 
 
-def _next(journal: Journal) -> Journal:
+def _next(journal: JournalFile) -> JournalFile:
     """The journal after it has changed, read where it was or where its end has put it."""
     while True:
         time.sleep(PAUSE)

@@ -18,7 +18,7 @@ from ..systems import load
 if TYPE_CHECKING:
     from ..engine.scene import Fighter, Scene
     from ..engine.verify import Difference
-    from ..sheets.journal_file import Journal
+    from ..sheets.journal_file import JournalFile
     from ..story.chronicle import Chronicle
     from ..story.page import Dress
     from .desk import Desk
@@ -27,7 +27,7 @@ FORMS = ("markdown", "lonelog", "html", "script")
 """The forms in which a crisis is exported; a campaign in all but the last."""
 
 
-def read_journal(desk: Desk, name: str | None, verb: str) -> Journal:
+def read_journal(desk: Desk, name: str | None, verb: str) -> JournalFile:
     """The journal in the file `name`, or else the one in place, open or ended; Refused if there is none, with a hint
     how to name one for the verb."""
     places = desk.places
@@ -42,7 +42,7 @@ def read_journal(desk: Desk, name: str | None, verb: str) -> Journal:
     return journal_file.read(places.journal_path, places.file)
 
 
-def differences(journal: Journal) -> list[Difference]:
+def differences(journal: JournalFile) -> list[Difference]:
     """Where a journal differs from what the rules give, and its control characters; it is sound if all are remarks."""
     from ..story.controls import faults
 
@@ -157,7 +157,7 @@ def export_chronicle(chronicle: Chronicle, form: str) -> str:
         return harmless(written(chronicle))
 
 
-def text_of(journal: Journal) -> str:
+def text_of(journal: JournalFile) -> str:
     """The text of a journal; empty if it is kept in memory."""
     if not journal.is_on_disk:
         return ""
@@ -167,7 +167,7 @@ def text_of(journal: Journal) -> str:
     return data.decode("utf-8", "replace")
 
 
-def write(desk: Desk, name: str, content: str, overwrite: bool, journal: Journal | None) -> None:
+def write(desk: Desk, name: str, content: str, overwrite: bool, journal: JournalFile | None) -> None:
     """Write a text to a file; FileError where the file exists and may not be replaced, as the journal never may."""
     path = files.path_from(desk.places.cwd, name)
     if os.path.isdir(path):

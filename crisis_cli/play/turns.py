@@ -28,8 +28,8 @@ from .results import Result
 from .session import Session
 
 if TYPE_CHECKING:
-    from ..sheets.journal_file import Journal
-    from .opening import Prepared
+    from ..sheets.journal_file import JournalFile
+    from .opening import PreparedOpening
 
 MAX_ACTIONS = 100
 """Most actions of an automatic fighter in one turn; after that its turn is ended."""
@@ -61,7 +61,7 @@ class Pending(NamedTuple):
     """The fighters who let it pass."""
     responds_to: Pending | None = None
     """The action before which this one is carried out."""
-    opening: Prepared | None = None
+    opening: PreparedOpening | None = None
     """The crisis that it opens; None for an action in an open one."""
 
 
@@ -163,7 +163,7 @@ class Turns:
     # What is done
 
     @locked
-    def open(self, opening: Prepared) -> list[Result]:
+    def open(self, opening: PreparedOpening) -> list[Result]:
         """Open the crisis: the turn order is its first action. Waits for `Faces` where they are real dice.
 
         Refused `waiting` where a question stands.
@@ -400,7 +400,7 @@ class Turns:
         """
         return self._go_on_from(history.rewind(self.desk, self._journal("undo"), number, fresh))
 
-    def _journal(self, verb: str) -> Journal:
+    def _journal(self, verb: str) -> JournalFile:
         """The journal; Refused where the fight is about to be opened, so that there is nothing to undo or redo."""
         if self.session.journal is None:
             raise history.too_few(0, 1, verb)

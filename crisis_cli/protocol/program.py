@@ -22,7 +22,7 @@ from ..play.desk import Desk
 from ..play.dice import AUTOMATIC
 from ..play.ending import is_over
 from ..play.fight import Fight
-from ..play.opening import Prepared
+from ..play.opening import PreparedOpening
 from ..play.perform import with_events
 from ..play.requests import PASS, Act, Choose, Faces, Request, Respond
 from ..play.results import Result
@@ -313,7 +313,7 @@ def play(
     desk: Desk,
     lines: Iterable[str],
     out: IO[str],
-    begins: Prepared | None,
+    begins: PreparedOpening | None,
     settings: Settings,
     read_line: ReadLine,
 ) -> None:

@@ -9,13 +9,13 @@ from ..errors import Refused
 from ..notation.roller import total
 from ..values import NamedTuple
 from .table import RandomTable
-from .template import Choice, DiceTotal, Template, Words
+from .template import DiceTotal, Template, TextChoice, Words
 
 LONGEST = 4_096
 """Most characters of a text that was drawn, and most rows that one draw takes."""
 
 
-class Drawn(NamedTuple):
+class DrawnRow(NamedTuple):
     """A row that was drawn."""
 
     table: str
@@ -31,7 +31,7 @@ def draw(
     name: str,
     gone: Collection[int] = (),
     out: Mapping[str, Collection[int]] | None = None,
-) -> tuple[Drawn, ...]:
+) -> tuple[DrawnRow, ...]:
     """A row of the table of that name, then the rows of other tables that its text draws; `gone` are the numbers of
     rows that cannot come. `out` are the rows of the decks within it that have been drawn before; without it a deck
     within another table is one more table. Refused where no row is left, or the text gets too long."""
@@ -65,7 +65,7 @@ class _Drawing:
         self.tables = tables
         self.out = {name: set(out.get(name, ())) for name in decks_within(tables)} if out is not None else {}
         """The rows of the decks within the first table that have been drawn, before or now."""
-        self.drawn: list[Drawn] = []
+        self.drawn: list[DrawnRow] = []
         self.weights: dict[str, tuple[list[int], int]] = {}
         """The weights of the rows of the tables drawn from, and their sum."""
 
@@ -79,9 +79,9 @@ class _Drawing:
         of_deck = self.out.get(name, set())
         at = self._number(one, gone | of_deck)
         of_deck.add(at)
-        self.drawn.append(Drawn(name, at, ""))
+        self.drawn.append(DrawnRow(name, at, ""))
         text = self.text(one.rows[at - 1].template)
-        self.drawn[place] = Drawn(name, at, text)
+        self.drawn[place] = DrawnRow(name, at, text)
         return at, text
 
     def _number(self, one: RandomTable, gone: frozenset[int]) -> int:
@@ -118,7 +118,7 @@ class _Drawing:
                 came = total(self.table, part.notation.expression)
                 self.table.result(total=came)
                 words += str(came)
-            elif isinstance(part, Choice):
+            elif isinstance(part, TextChoice):
                 self.table.label("choice", "", f"d{len(part.options)}")
                 words += self.text(part.options[self.table.die(len(part.options)) - 1])
             else:

@@ -16,7 +16,7 @@ from ..notation.distribution import distribution_of
 from ..values import NamedTuple
 from .draw import decks_within, draw, used_up
 from .table import RandomTable
-from .template import Choice, Reference, Template, references
+from .template import Reference, Template, TextChoice, references
 
 MOST_WAYS = 200_000
 """Most orders of kinds of rows that are followed where several rows are drawn."""
@@ -114,7 +114,7 @@ def _draws_of(tables: Mapping[str, RandomTable], name: str, deck: str) -> int:
     def of_template(template: Template) -> int:
         found = 0
         for part in template:
-            if isinstance(part, Choice):
+            if isinstance(part, TextChoice):
                 found += max(map(of_template, part.options))
             elif isinstance(part, Reference):
                 found += (part.table == deck) + part.times * of_table(part.table)
@@ -208,7 +208,7 @@ class _Absence:
         """That a text does not bring it."""
         share = Fraction(1)
         for part in template:
-            if isinstance(part, Choice):
+            if isinstance(part, TextChoice):
                 options = sum((self.work.of(self.of_template(one)) for one in part.options), Fraction(0))
                 share = self.work.of(share * options / len(part.options))
             elif isinstance(part, Reference):

@@ -26,7 +26,7 @@ SIDES = 100, 6, 12
 """The dice of the answer, of its degree and of the twist."""
 
 
-class Answer(NamedTuple):
+class OracleAnswer(NamedTuple):
     """What the oracle says."""
 
     yes: bool
@@ -41,7 +41,7 @@ class Answer(NamedTuple):
         return ("Yes" if self.yes else "No") + (f", {self.degree} …" if self.degree else ".")
 
 
-def ask(table: RuleTable, chance: int, tension: int) -> Answer:
+def ask(table: RuleTable, chance: int, tension: int) -> OracleAnswer:
     """The answer to a question whose answer is yes with `chance` percent; a twist comes in `tension` of 12 answers."""
     table.label("oracle", "", f"d{SIDES[0]}")
     came = table.die(SIDES[0])
@@ -51,7 +51,7 @@ def ask(table: RuleTable, chance: int, tension: int) -> Answer:
     table.label("twist", "", f"d{SIDES[2]}")
     twist = table.die(SIDES[2])
     table.result(total=twist, target=tension, under=True, success=twist <= tension)
-    return Answer(came <= chance, degree, twist <= tension)
+    return OracleAnswer(came <= chance, degree, twist <= tension)
 
 
 def odds(chance: int) -> Iterator[tuple[str, Fraction]]:

@@ -27,7 +27,7 @@ class DiceTotal(NamedTuple):
     notation: Notation
 
 
-class Choice(NamedTuple):
+class TextChoice(NamedTuple):
     """Texts of which one is printed, each as likely as the others: `{a|b}`."""
 
     options: tuple[Template, ...]
@@ -40,7 +40,7 @@ class Reference(NamedTuple):
     times: int
 
 
-Part = Words | DiceTotal | Choice | Reference
+Part = Words | DiceTotal | TextChoice | Reference
 Template = tuple[Part, ...]
 ReadDice = Callable[[str], Notation]
 """Reads dice: as they are written now, or as a journal holds them."""
@@ -63,7 +63,7 @@ def references(template: Template) -> Iterator[Reference]:
     for part in template:
         if isinstance(part, Reference):
             yield part
-        elif isinstance(part, Choice):
+        elif isinstance(part, TextChoice):
             for option in part.options:
                 yield from references(option)
 
@@ -73,7 +73,7 @@ def dice_in(template: Template) -> Iterator[Notation]:
     for part in template:
         if isinstance(part, DiceTotal):
             yield part.notation
-        elif isinstance(part, Choice):
+        elif isinstance(part, TextChoice):
             for option in part.options:
                 yield from dice_in(option)
 
@@ -116,7 +116,7 @@ def _braces(text: str, start: int, depth: int, read: ReadDice) -> tuple[Part, in
         if text[at] == "}":
             break
         at += 1
-    return (_single(text[start:at], read) if len(options) == 1 else Choice(tuple(options))), at + 1
+    return (_single(text[start:at], read) if len(options) == 1 else TextChoice(tuple(options))), at + 1
 
 
 def _single(inside: str, read: ReadDice) -> Part:

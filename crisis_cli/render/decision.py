@@ -21,16 +21,16 @@ from .summary import lines
 from .text import headline
 
 if TYPE_CHECKING:
-    from ..dice.table import Roll
+    from ..dice.table import Throw
 
 FEW = 4
 """The most fighters whose state is shown."""
 
 
-class Rolled(NamedTuple):
+class RolledSoFar(NamedTuple):
     """What has been rolled and spent in an action so far."""
 
-    rolls: Sequence[Roll]
+    rolls: Sequence[Throw]
     spent: Sequence[tuple[str, str, int]]
     """Who has spent what, by its label in the singular, and how much."""
 
@@ -40,7 +40,7 @@ def before(
     intent: Intent,
     scene: Scene,
     system: System,
-    rolled: Rolled | None,
+    rolled: RolledSoFar | None,
     ink: Ink,
     width: int,
     most: int = 0,

@@ -14,7 +14,7 @@ from .messages import counted, outcome_word
 from .style import Ink
 
 if TYPE_CHECKING:
-    from ..dice.table import Roll
+    from ..dice.table import Throw
 
 
 def rolled(entry: Entry, rolls: Iterable[RollRecord], system: System) -> list[str]:
@@ -148,7 +148,7 @@ def counting(faces: Sequence[int], total: int) -> str:
     )
 
 
-def so_far(throws: Iterable[Roll], modifiers: Iterable[Modifier], system: System) -> list[str]:
+def so_far(throws: Iterable[Throw], modifiers: Iterable[Modifier], system: System) -> list[str]:
     """The rolls so far, shown before a player decides something, with what makes a difficulty."""
     rolls = [RollRecord.of(throw) for throw in throws if throw.reckoning]
     hard = [f"{one.name} {one.value}" for one in modifiers if one.roll == "difficulty" and one.value]

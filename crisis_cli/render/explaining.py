@@ -8,7 +8,7 @@ from typing import Any
 
 from ..engine.changes import parts_of
 from ..engine.events import SIDE, Event, plain
-from ..engine.record import Decision, Entry, Modifier, RollRecord
+from ..engine.record import Entry, Modifier, RecordedChoice, RollRecord
 from ..engine.scene import Scene
 from ..engine.system import System
 from .charts import signed
@@ -141,7 +141,7 @@ def _effect(event: Event, system: System) -> Iterator[Line]:
         yield f"{signed(part.value):>4}  {part.name}{roll}", part.rule
 
 
-def decided(one: Decision) -> str:
+def decided(one: RecordedChoice) -> str:
     """What was chosen of what, and the expected harm of each option where that was compared."""
     choice = f"{one.who} chose {one.taken} of {', '.join(one.offered)}"
     harms = ", ".join(f"{name} {harm:.2f}" for name, harm in one.harms.items())

@@ -17,7 +17,7 @@ TEXTS = Path(__file__).parent.parent / "manual" / "text"
 """The folder of the prose of the manuals, of which `crisis_cli.manual` makes pages."""
 
 
-class Topic(NamedTuple):
+class ManualTopic(NamedTuple):
     """A file of the manual, or one section of it."""
 
     file: str
@@ -27,15 +27,15 @@ class Topic(NamedTuple):
 
 
 TOPICS = {
-    "json": Topic("json", "what --json prints"),
-    "protocol": Topic("protocol", "how programs play"),
-    "python": Topic("python", "crisis as a Python package"),
-    "notation": Topic("notation", "the notation of dice"),
-    "exit-status": Topic("status", "what the exit status means", "crisis"),
-    "environment": Topic("crisis", "the variables that crisis reads", "Environment"),
-    "doctrine": Topic("doctrine", "how fighters play automatically"),
-    "journal": Topic("journal", "what the file of a crisis holds"),
-    "files": Topic("crisis", "the files that crisis reads and writes", "Files"),
+    "json": ManualTopic("json", "what --json prints"),
+    "protocol": ManualTopic("protocol", "how programs play"),
+    "python": ManualTopic("python", "crisis as a Python package"),
+    "notation": ManualTopic("notation", "the notation of dice"),
+    "exit-status": ManualTopic("status", "what the exit status means", "crisis"),
+    "environment": ManualTopic("crisis", "the variables that crisis reads", "Environment"),
+    "doctrine": ManualTopic("doctrine", "how fighters play automatically"),
+    "journal": ManualTopic("journal", "what the file of a crisis holds"),
+    "files": ManualTopic("crisis", "the files that crisis reads and writes", "Files"),
 }
 """The topics of `crisis help`, by name."""
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..notation.grammar import Notation
-    from ..notation.pools import Pool, Rolling, Row
-    from ..notation.rolled_die import Die
+    from ..notation.pools import DicePool, Rolling, Row
+    from ..notation.rolled_die import RolledDie
     from ..notation.roller import Compiled
     from .rolls import Tell
     from .style import Ink
@@ -47,7 +47,7 @@ def explained(roll: RolledExpression, ink: Ink) -> Iterator[str]:
         yield f"  group: {' '.join(kept)}: {minus(group.score.total)}"
 
 
-def _story(die: Die, thrown: RolledDice) -> Iterator[str]:
+def _story(die: RolledDie, thrown: RolledDice) -> Iterator[str]:
     shown = " then ".join(minus(thrown.kind.values[face - 1]) for face in die.faces)
     yield "shows " + "→".join((*map(minus, die.replaced), shown)) + (", re-rolled" if die.replaced else "")
     if die.later:
@@ -82,7 +82,7 @@ def teller(notation: Notation, compiled: Compiled, seed: int | None) -> Tell:
     return written
 
 
-def row_teller(pool: Pool) -> Callable[[Row], str]:
+def row_teller(pool: DicePool) -> Callable[[Row], str]:
     """The function that writes the rows of some dice as JSON, where no group drops them."""
     kind, tally, many = pool.kind, pool.dice.tally, pool.count
     if not kind or not kind.as_shown or kind.bursts or tally.successes or not isinstance(many, int):

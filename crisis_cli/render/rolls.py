@@ -8,9 +8,9 @@ if TYPE_CHECKING:
 
     from ..notation.ast import Tally
     from ..notation.grammar import Notation
-    from ..notation.pools import Pool, Rolling, Row
+    from ..notation.pools import DicePool, Rolling, Row
     from ..notation.roll_result import RolledDice, RolledExpression
-    from ..notation.rolled_die import Die
+    from ..notation.rolled_die import RolledDie
     from ..notation.roller import Compiled
     from .style import Ink
 
@@ -58,7 +58,7 @@ def teller(notation: Notation, compiled: Compiled, ink: Ink) -> Tell:
     return written
 
 
-def row_teller(pool: Pool, ink: Ink) -> Callable[[Row], str]:
+def row_teller(pool: DicePool, ink: Ink) -> Callable[[Row], str]:
     """The function that writes the rows of some dice, where no group drops them and nothing is coloured."""
     kind, tally, label = pool.kind, pool.dice.tally, ink.clean(pool.label)
     many = pool.count if isinstance(pool.count, int) else 0
@@ -149,14 +149,14 @@ def _row(thrown: RolledDice, ink: Ink) -> str:
     return f"[{words}]{thrown.label}"
 
 
-def _shown(thrown: RolledDice) -> list[Die]:
+def _shown(thrown: RolledDice) -> list[RolledDie]:
     order = thrown.term.tally.sort
     if not order:
         return thrown.dice
     return sorted(thrown.dice, key=lambda die: die.value, reverse=order == "sd")
 
 
-def _die(die: Die, counts: bool, ink: Ink) -> str:
+def _die(die: RolledDie, counts: bool, ink: Ink) -> str:
     shown = "→".join(map(str, (*die.replaced, die.value)))
     word = shown.replace("-", "−") + ("!" if die.exploded else "")
     if not (die.kept and counts):

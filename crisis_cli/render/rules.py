@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from .style import Ink
 
 if TYPE_CHECKING:
-    from ..rulebooks import Rule, Rulebook, Topic
+    from ..rulebooks import Rulebook, RuleText, Topic
 
 WIDEST = 92
 """Signs to a line at most: longer ones are hard to read."""
@@ -52,7 +52,7 @@ def page(book: Rulebook, topics: Iterable[Topic], ink: Ink, width: int, whole: b
             yield from _rule(rule, ink, width)
 
 
-def _rule(rule: Rule, ink: Ink, width: int) -> Iterator[str]:
+def _rule(rule: RuleText, ink: Ink, width: int) -> Iterator[str]:
     yield f"{ink('cyan', rule.id)}  {ink('bold', rule.title)}"
     for number, paragraph in enumerate(rule.text):
         if number:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from ..columns import columns
-from ..engine.field import OPEN, Cell, Field, Place, Terrain, spelled, standing_at
+from ..engine.field import OPEN, BattleMap, Cell, Place, Terrain, spelled, standing_at
 from ..engine.reach import reachable, sighted
 from ..engine.scene import Fighter, Scene
 from ..engine.system import System
@@ -24,7 +24,7 @@ MARGIN = 2
 """Columns between the coordinates and the map."""
 
 
-class View(NamedTuple):
+class MapView(NamedTuple):
     """What a map shows beside terrain and fighters."""
 
     seen: Collection[Cell] | None = None
@@ -42,7 +42,7 @@ class Window(NamedTuple):
     up: int
 
 
-def view_of(scene: Scene, system: System, field: Field, looking: str, going: str) -> View:
+def view_of(scene: Scene, system: System, field: BattleMap, looking: str, going: str) -> MapView:
     """What one fighter sees, and where one can go; all cells, and none, without a name."""
     seen = None
     here = scene.fighters[looking].at if looking else None
@@ -53,10 +53,10 @@ def view_of(scene: Scene, system: System, field: Field, looking: str, going: str
         for places in (reachable(system, scene, going) if going else {}).values()
         for place in places
     }
-    return View(seen, reached)
+    return MapView(seen, reached)
 
 
-def notes(scene: Scene, system: System, field: Field, looking: str, going: str) -> Iterator[str]:
+def notes(scene: Scene, system: System, field: BattleMap, looking: str, going: str) -> Iterator[str]:
     """In words how one fighter sees all others, and how far one can go."""
     for one in sighted(scene, looking) if looking else ():
         if one.hidden_by is not None:
@@ -75,7 +75,7 @@ def notes(scene: Scene, system: System, field: Field, looking: str, going: str) 
         yield f"{going} cannot go anywhere now"
 
 
-def record(scene: Scene, system: System, field: Field, looking: str, going: str) -> dict[str, Any]:
+def record(scene: Scene, system: System, field: BattleMap, looking: str, going: str) -> dict[str, Any]:
     """The terrain as JSON, with what one fighter sees and where one can go."""
     found: dict[str, Any] = {"field": {**field.as_data(), "changed": field.changes()}}
     if looking:
@@ -109,12 +109,12 @@ def record(scene: Scene, system: System, field: Field, looking: str, going: str)
 
 def drawing(
     scene: Scene,
-    field: Field,
+    field: BattleMap,
     placed: list[Fighter],
     signs: Mapping[str, str],
     ink: Ink,
     width: int,
-    shown: View,
+    shown: MapView,
 ) -> Iterator[str]:
     """A map of terrain and fighters with as many rows as the terrain has, and as many columns as fit."""
     there: dict[Cell, list[Fighter]] = {}
@@ -143,19 +143,19 @@ def drawing(
         yield f"{window.across} × {window.up} of {field.width} × {field.height} cells fit the screen"
 
 
-def map_of(system: System, field: Field, ink: Ink, width: int) -> Iterator[str]:
+def map_of(system: System, field: BattleMap, ink: Ink, width: int) -> Iterator[str]:
     """The map of a field with all of its rows, without fighters."""
     scene = Scene(system.name, {}, field=field)
-    yield from drawing(scene, field, [], {}, ink, width, View())
+    yield from drawing(scene, field, [], {}, ink, width, MapView())
 
 
-def _ends(field: Field, window: Window) -> tuple[int, int]:
+def _ends(field: BattleMap, window: Window) -> tuple[int, int]:
     """The northing of the lowest and the highest row."""
     south = field.origin[1] + window.south * field.scale
     return south, south + (window.up - 1) * field.scale
 
 
-def _window(scene: Scene, field: Field, there: Mapping[Cell, object], width: int, least: int) -> Window:
+def _window(scene: Scene, field: BattleMap, there: Mapping[Cell, object], width: int, least: int) -> Window:
     """The part of the map that fits, with those in the middle who act, or all."""
     numbers = max(len(minus(field.origin[1])), len(minus(field.origin[1] + field.height * field.scale)))
     # The map, and round it the fighters who have left it.
@@ -177,7 +177,7 @@ def _window(scene: Scene, field: Field, there: Mapping[Cell, object], width: int
 
 
 def _cell(
-    field: Field,
+    field: BattleMap,
     cell: Cell,
     there: Mapping[Cell, list[Fighter]],
     scene: Scene,
@@ -185,7 +185,7 @@ def _cell(
     glyphs: Mapping[str, str],
     ink: Ink,
     wide: int,
-    shown: View,
+    shown: MapView,
 ) -> str:
     """A cell: those in it, or the sign of what stands there; empty if it is not seen."""
     if shown.seen is not None and cell not in shown.seen and field.has(cell):
@@ -210,7 +210,7 @@ def _cell(
     return ink.padded(ink("dim", sign) if dim else sign, wide)
 
 
-def drawn_signs(field: Field) -> dict[str, str]:
+def drawn_signs(field: BattleMap) -> dict[str, str]:
     """The sign of each entry of the legend: its own, or for a word its first letter that is still free."""
     taken = {key for key in field.legend if len(key) == 1}
     found: dict[str, str] = {}
@@ -221,12 +221,12 @@ def drawn_signs(field: Field) -> dict[str, str]:
     return found
 
 
-def signs_on_map(field: Field) -> set[str]:
+def signs_on_map(field: BattleMap) -> set[str]:
     """The signs by which terrain is drawn; entries without a name are drawn as open ground."""
     return {sign for key, sign in drawn_signs(field).items() if field.legend[key].name}
 
 
-def _legend(field: Field, glyphs: Mapping[str, str], shown: View) -> Iterator[str]:
+def _legend(field: BattleMap, glyphs: Mapping[str, str], shown: MapView) -> Iterator[str]:
     """The entries that stand on the map, in words; places by their corners."""
     here = set(field.cells.values())
     for key, one in field.legend.items():
@@ -271,7 +271,7 @@ def _beside(lines: list[str], legend: list[str], across: int, width: int, ink: I
         yield (ink.padded(line, across + GAP) + note if note else line).rstrip()
 
 
-def _scale(field: Field, window: Window, wide: int) -> str:
+def _scale(field: BattleMap, window: Window, wide: int) -> str:
     """The eastings under the map, as many as there is room for."""
     line = ""
     for column in range(window.across):

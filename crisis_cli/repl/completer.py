@@ -17,7 +17,7 @@ from ..engine.wording import measured
 from ..render.charts import percent, signed
 from ..systems import load
 from ..verbs import VERBS
-from .suggestions import BegunPlan, Chances, Suggestions
+from .suggestions import BegunPlan, LineOdds, Suggestions
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -145,7 +145,7 @@ class Completions(Completer):
         return self.suggestions.legal
 
 
-def chances_text(chances: Chances | None) -> str:
+def chances_text(chances: LineOdds | None) -> str:
     """Odds as a short text: chance to hit, mean harm, chance to defeat, what may begin or end; empty if unknown."""
     if chances is None:
         return ""

@@ -18,9 +18,9 @@ from ..context import Context
 from ..engine.journal import PROGRAM
 from ..engine.kinds import nearest
 from ..engine.scene import Scene
-from ..errors import FileError, Interrupted, Refused, Usage
+from ..errors import Cancelled, FileError, Refused, Usage
 from ..play.dice import Dice
-from ..play.opening import Prepared, prepare, with_doctrines
+from ..play.opening import PreparedOpening, prepare, with_doctrines
 from ..play.party import those_who_play
 from ..protocol.program import Settings
 from ..sheets.store import copies, is_path
@@ -34,14 +34,14 @@ MOST_JOURNALS, LARGEST_JOURNAL = 20, 1_000_000
 @setup.opening_options
 @click.option(
     "--apart",
-    type=options.Count(0, 1_000),
+    type=options.CountRange(0, 1_000),
     metavar="N",
     help=placing.APART_HELP,
 )
 @click.option("--auto", is_flag=True, help="All sides play automatically.")
 @click.option(
     "--rounds",
-    type=options.Count(1, 10_000),
+    type=options.CountRange(1, 10_000),
     default=200,
     metavar="N",
     help="Stop after N rounds with a draw (default: 200).",
@@ -152,7 +152,7 @@ def command(
     if begins is not None:
         try:
             done = begins.created(context.desk, Terminal(context))
-        except (KeyboardInterrupt, Interrupted) as stopped:
+        except (KeyboardInterrupt, Cancelled) as stopped:
             raise _stopped(is_open=bool(context.desk.last_recorded)) from stopped
         from ..commands import run_action
 
@@ -167,7 +167,7 @@ def command(
     return Game(context._replace(desk=context.desk._replace(dice=usual)), report.reasons).play()
 
 
-def _play_with_program(context: Context, begins: Prepared | None, settings: Settings) -> int:
+def _play_with_program(context: Context, begins: PreparedOpening | None, settings: Settings) -> int:
     """Let a program at stdin and stdout decide; the exit status."""
     from ..protocol.program import play
 
@@ -183,11 +183,11 @@ def _play_with_program(context: Context, begins: Prepared | None, settings: Sett
     return 0
 
 
-def _stopped(is_open: bool) -> Interrupted:
+def _stopped(is_open: bool) -> Cancelled:
     """The error where the player stops it before the first prompt."""
     if is_open:
-        return Interrupted("stopped", hint="the crisis is open; to go on: crisis play")
-    return Interrupted(
+        return Cancelled("stopped", hint="the crisis is open; to go on: crisis play")
+    return Cancelled(
         "stopped before the first turn", hint="no crisis was begun: type the same line again to begin it"
     )
 

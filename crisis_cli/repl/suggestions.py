@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Words = tuple[str, ...]
 
 
-class Chances(NamedTuple):
+class LineOdds(NamedTuple):
     """The odds of a line in short."""
 
     hit: tuple[int, int] | None
@@ -53,7 +53,7 @@ class Suggestions:
 
     def __init__(self, changed: Callable[[], None]):
         self.changed = changed
-        self.found: dict[Words, Chances | None] = {}
+        self.found: dict[Words, LineOdds | None] = {}
         self.legal: tuple[LegalAction, ...] | None = None
         """The legal actions of those whose turn it is; None while they are being computed."""
         self.plans: tuple[BegunPlan, ...] = ()
@@ -87,7 +87,7 @@ class Suggestions:
         assert self._scene is not None
         return _legal_actions(self._scene) if self.legal is None else self.legal
 
-    def of(self, words: Sequence[str]) -> Chances | None:
+    def of(self, words: Sequence[str]) -> LineOdds | None:
         """The odds of a line if they are known; None if not, and they are requested from the thread."""
         key = tuple(words)
         if key in self.found:
@@ -157,7 +157,7 @@ def _plans(context: Context, session: Session) -> tuple[BegunPlan, ...]:
     return tuple(sorted(found, key=lambda one: -one.worth))
 
 
-def _chances_from_there(scene: Scene, odds: ActionOdds | None, odds_table: OddsTable) -> Chances | None:
+def _chances_from_there(scene: Scene, odds: ActionOdds | None, odds_table: OddsTable) -> LineOdds | None:
     """The odds of the most harmful attack after a move; None if none is possible from there."""
     from ..ai.movement import scene_after
     from ..engine import legal_actions
@@ -166,7 +166,7 @@ def _chances_from_there(scene: Scene, odds: ActionOdds | None, odds_table: OddsT
     assert odds is not None
     system = load(scene.system)
     after = scene_after(system, scene, odds.intent)
-    found: list[Chances] = []
+    found: list[LineOdds] = []
     for one in legal_actions.of(system, after, odds.intent.actor) if after else ():
         if one.intent.action == "attack" and after is not None:
             chances = _chances(after, action_odds(system, after, one.intent, odds_table))
@@ -175,7 +175,7 @@ def _chances_from_there(scene: Scene, odds: ActionOdds | None, odds_table: OddsT
     return max(found, key=lambda one: one.harm, default=None)
 
 
-def _chances(scene: Scene, odds: ActionOdds | None) -> Chances | None:
+def _chances(scene: Scene, odds: ActionOdds | None) -> LineOdds | None:
     from ..engine.ranking import losses
     from ..render.turned import turned_briefly
 
@@ -185,4 +185,4 @@ def _chances(scene: Scene, odds: ActionOdds | None) -> Chances | None:
     foes = {name for name, fighter in scene.fighters.items() if fighter.side != side}
     harm = sum(lost for who, lost in losses(system, odds).items() if who in foes)
     down = max((ways / total for who, (ways, total) in odds.down.items() if who in foes), default=0.0)
-    return Chances(odds.success, harm, down=down, turns=() if harm else tuple(turned_briefly(odds, system)))
+    return LineOdds(odds.success, harm, down=down, turns=() if harm else tuple(turned_briefly(odds, system)))

@@ -28,7 +28,7 @@ SHARED = "shared"
 """The rulebook of what the systems share."""
 
 
-class Rule(NamedTuple):
+class RuleText(NamedTuple):
     """One rule in words."""
 
     id: str
@@ -46,7 +46,7 @@ class Topic(NamedTuple):
 
     name: str
     title: str
-    rules: tuple[Rule, ...]
+    rules: tuple[RuleText, ...]
     also: tuple[str, ...] = ()
 
 
@@ -60,7 +60,7 @@ class Rulebook(NamedTuple):
     dice: str = ""
     """The order in which its dice are thrown (ALL-2)."""
 
-    def rules(self) -> Iterator[Rule]:
+    def rules(self) -> Iterator[RuleText]:
         """Every rule, topic by topic."""
         return (rule for topic in self.topics for rule in topic.rules)
 
@@ -179,8 +179,8 @@ def rulebook(record: Mapping[str, Any]) -> Rulebook:
     )
 
 
-def _rule(record: Mapping[str, Any]) -> Rule:
-    return Rule(
+def _rule(record: Mapping[str, Any]) -> RuleText:
+    return RuleText(
         record["id"],
         record["title"],
         tuple(_line(part) for part in record["text"].strip().split("\n\n")),

@@ -29,7 +29,7 @@ ORDINARY = 2
 """The power of archetypes: that of an ordinary opponent."""
 
 
-class Change(NamedTuple):
+class PowerStep(NamedTuple):
     """What a step of power changes: values under some keys, by a number or by a step on a ladder."""
 
     keys: tuple[str, ...]
@@ -44,7 +44,7 @@ class Change(NamedTuple):
 class Power(NamedTuple):
     """How sheets of a system are made stronger, weaker and different."""
 
-    changes: tuple[Change, ...] = ()
+    changes: tuple[PowerStep, ...] = ()
     rolled: tuple[str, ...] = ()
     """Keys that dice decide anew for each sheet."""
 
@@ -121,7 +121,8 @@ def power_of(system: str) -> Power | None:
     read = lambda raw, faults: POWER.read(raw, (), faults)  # noqa: E731 (it has a type)
     values = checked(path, path, "power", read)
     changes = (
-        Change(tuple(one["keys"]), one["by"], tuple(one["ladder"]), one["times"]) for one in values["change"]
+        PowerStep(tuple(one["keys"]), one["by"], tuple(one["ladder"]), one["times"])
+        for one in values["change"]
     )
     return Power(tuple(changes), tuple(values["rolled"]))
 
@@ -129,7 +130,7 @@ def power_of(system: str) -> Power | None:
 def varied(
     system: System,
     sheet: Mapping[str, Any],
-    changes: Sequence[Change],
+    changes: Sequence[PowerStep],
     steps: int,
     random: Callable[[], float],
 ) -> dict[str, Any]:
@@ -142,7 +143,7 @@ def varied(
 
 
 def _stepped(
-    system: System, sheet: dict[str, Any], change: Change, way: int, random: Callable[[], float]
+    system: System, sheet: dict[str, Any], change: PowerStep, way: int, random: Callable[[], float]
 ) -> dict[str, Any]:
     """The sheet with one of the values changed, chosen among those that can be; the same where none can."""
     tried = [

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..engine.dice_amount import amount
 from ..engine.encounter import NOBODY, OPPONENTS, PLAYERS, SIDE_OF, is_one_of
-from ..engine.field import Field
+from ..engine.field import BattleMap
 from ..engine.kinds import Absent, Fault, Path, guess, nearest, shown
 from ..engine.scene import MOST_FIGHTERS
 from ..engine.system import System
@@ -33,7 +33,7 @@ class Names(NamedTuple):
 
     fighters: tuple[str, ...]
     sides: tuple[str, ...]
-    field: Field | None
+    field: BattleMap | None
     are_all: bool = True
     """Whether every fighter and every side could be read; else a name that is like none of them may be right."""
     is_map_whole: bool = True
@@ -58,7 +58,7 @@ def groups_of(values: Mapping[str, Any]) -> Groups:
 def faults_between(
     values: Mapping[str, Any],
     fighters: Sequence[str],
-    field: Field | None,
+    field: BattleMap | None,
     known: Sequence[Fault],
     *,
     has_zones: bool,
@@ -101,7 +101,7 @@ def _crowd(groups: Groups) -> Iterator[Fault]:
             return
 
 
-def _names(groups: Groups, fighters: Sequence[str], field: Field | None, known: Sequence[Fault]) -> Names:
+def _names(groups: Groups, fighters: Sequence[str], field: BattleMap | None, known: Sequence[Fault]) -> Names:
     """The names that a file knows, as far as they can be read."""
     places = {fault.path for fault in known}
     unread = {part for path in places for part in path[1:]}
@@ -144,7 +144,7 @@ def _wrong_spots(path: Path, one: Mapping[str, Any], names: Names) -> Iterator[F
             yield Fault((*path, "at"), f"{_said(point)} is not on the map{_of_scale(field, point)}")
 
 
-def _of_scale(field: Field, point: Sequence[float]) -> str:
+def _of_scale(field: BattleMap, point: Sequence[float]) -> str:
     """Which cell of the map a place is, where cells are longer than a unit; empty where they are not."""
     if field.scale == 1:
         return ""

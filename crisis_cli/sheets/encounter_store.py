@@ -10,7 +10,7 @@ from typing import Any
 from ..engine.encounter import encounter_of
 from ..engine.encounter_events import made_of
 from ..engine.encounter_schema import schema
-from ..engine.field import Field
+from ..engine.field import BattleMap
 from ..engine.kinds import Fault, guess
 from ..engine.kinds import Path as KeyPath
 from ..engine.kinds import shown as said_as
@@ -51,7 +51,7 @@ class EncounterFile(NamedTuple):
     """Its checked values."""
     sheets: Mapping[str, Sheet]
     """The sheets that it names, the players' left out."""
-    field: Field | None
+    field: BattleMap | None
 
     @property
     def stem(self) -> str:
@@ -204,7 +204,7 @@ class _Reading:
         """That of the file."""
         self.system = load(names()[0])
         self.found: dict[str, Sheet] = {}
-        self.field: Field | None = None
+        self.field: BattleMap | None = None
 
     def read(self, raw: dict[str, Any], faults: list[Fault]) -> dict[str, Any]:
         """The values of a file; all that is wrong is added to the faults."""

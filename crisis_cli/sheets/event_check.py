@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..engine.encounter import PLAYERS, SIDE_OF, is_one_of
-from ..engine.field import Field
+from ..engine.field import BattleMap
 from ..engine.kinds import Fault, Path
 from ..values import NamedTuple
 from .encounter_check import groups_of, least_of, most_of
@@ -22,7 +22,7 @@ UNWEIGHED = ("at", "fixed", "doctrine")
 """Keys of a group that say nothing of how many they are, what they are called, and how much life they have."""
 
 
-class Part(NamedTuple):
+class GroupPart(NamedTuple):
     """Some fighters of one group, as an event means them."""
 
     path: Path
@@ -45,16 +45,16 @@ class Part(NamedTuple):
         return word.removeprefix(SIDE_OF) == self.side or any(is_one_of(name, word) for name in self.names)
 
 
-class Course(NamedTuple):
+class OpeningFacts(NamedTuple):
     """What there is to know before the first round."""
 
     events: Sequence[Value]
-    parts: Sequence[Part]
-    field: Field | None
+    parts: Sequence[GroupPart]
+    field: BattleMap | None
     life: Callable[[Value], float]
     """The share of its life, from 0 to 1, with which a group begins."""
 
-    def meant(self, word: str) -> list[Part]:
+    def meant(self, word: str) -> list[GroupPart]:
         """All that a word means, those who come later too."""
         return [part for part in self.parts if part.is_meant(word)]
 
@@ -72,7 +72,7 @@ class Course(NamedTuple):
         """The most fighters that a word can mean, those who come later too."""
         return sum(most_of(part.group) for part in self.meant(word))
 
-    def at_first(self, word: str) -> list[Part]:
+    def at_first(self, word: str) -> list[GroupPart]:
         """Those meant who are there at the beginning."""
         return [part for part in self.meant(word) if part.event is None]
 
@@ -81,7 +81,7 @@ def faults_of_events(
     values: Value,
     fighters: Sequence[str],
     party: Sequence[str],
-    field: Field | None,
+    field: BattleMap | None,
     life: Callable[[Value], float],
     known: Sequence[Fault],
 ) -> Iterator[Fault]:
@@ -96,10 +96,10 @@ def faults_of_events(
         return
     wrong = {fault.path[1] for fault in known if fault.path[0] == "event" and fault.path[2:3] != ("add",)}
     groups = zip(groups_of(values), fighters, strict=True)
-    parts = [Part(path, one, (name,), one["side"]) for (path, one), name in groups]
-    parts.append(Part(("party",), values.get("party", {}), tuple(party), PLAYERS))
+    parts = [GroupPart(path, one, (name,), one["side"]) for (path, one), name in groups]
+    parts.append(GroupPart(("party",), values.get("party", {}), tuple(party), PLAYERS))
     readable = [{} if at in wrong else event for at, event in enumerate(events)]
-    course = Course(readable, parts, field, life)
+    course = OpeningFacts(readable, parts, field, life)
     possible, ends = _possible(course), _sure_ends(readable)
     for number, event in enumerate(readable):
         path = ("event", number)
@@ -122,7 +122,7 @@ def _is_harmless(fault: Fault) -> bool:
     return bool(key) and key[0] in UNWEIGHED
 
 
-def _never(course: Course, path: Path, event: Value) -> Iterator[Fault]:
+def _never(course: OpeningFacts, path: Path, event: Value) -> Iterator[Fault]:
     """What an event waits for in vain, or what says nothing."""
     word, left = event.get("down", ""), event.get("left", 0)
     if left and word and not course.is_open(word) and 0 < (most := course.most(word)) <= left:
@@ -171,7 +171,7 @@ def _late(path: tuple[str, int], event: Value, ends: Sequence[tuple[int, int]]) 
             return
 
 
-def _possible(course: Course) -> set[int]:
+def _possible(course: OpeningFacts) -> set[int]:
     """The numbers of the events whose fighters are there, or come with another event that is possible."""
     possible: set[int] = set()
     while True:
@@ -195,7 +195,7 @@ def _words(event: Value) -> list[str]:
     return [word for word in (event.get("down"), event.get("hurt"), who) if word]
 
 
-def _without(course: Course, number: int, event: Value, possible: set[int]) -> str:
+def _without(course: OpeningFacts, number: int, event: Value, possible: set[int]) -> str:
     for word in _words(event):
         meant = course.meant(word)
         if meant and not any(part.event is None or part.event in possible for part in meant):
@@ -205,7 +205,7 @@ def _without(course: Course, number: int, event: Value, possible: set[int]) -> s
     return "can never happen"
 
 
-def _at_once(course: Course, path: Path, event: Value) -> Iterator[Fault]:
+def _at_once(course: OpeningFacts, path: Path, event: Value) -> Iterator[Fault]:
     """The fault of an event all of whose conditions hold at the beginning."""
     found: list[Fault] = []
     if "down" in event:
@@ -222,7 +222,7 @@ EARLY = "happen before anybody acts"
 WAY = "for that write `round = 1`"
 
 
-def _is_down(course: Course, path: Path, event: Value) -> Iterator[Fault]:
+def _is_down(course: OpeningFacts, path: Path, event: Value) -> Iterator[Fault]:
     word, left = event["down"], event.get("left", 0)
     there = course.at_first(word)
     least = max(1, sum(least_of(part.group) for part in there))
@@ -231,7 +231,7 @@ def _is_down(course: Course, path: Path, event: Value) -> Iterator[Fault]:
         yield Fault((*path, "left"), f"must be below {least}: {why}")
 
 
-def _is_hurt(course: Course, path: Path, event: Value) -> Iterator[Fault]:
+def _is_hurt(course: OpeningFacts, path: Path, event: Value) -> Iterator[Fault]:
     below = event.get("below", HALF)
     for part in (one for one in course.at_first(event["hurt"]) if one.path[0] == "fighter"):
         share = 100 * course.life(part.group)
@@ -242,7 +242,7 @@ def _is_hurt(course: Course, path: Path, event: Value) -> Iterator[Fault]:
             return
 
 
-def _is_reached(course: Course, path: Path, event: Value) -> Iterator[Fault]:
+def _is_reached(course: OpeningFacts, path: Path, event: Value) -> Iterator[Fault]:
     field, who = course.field, event.get("who", PLAYERS)
     there = course.at_first(who)
     if field is None or not all(part.is_whole(who) for part in there):
@@ -255,7 +255,7 @@ def _is_reached(course: Course, path: Path, event: Value) -> Iterator[Fault]:
         yield Fault((*path, "reach"), f"would {EARLY}: {_said(who)} {verb} there; {WAY}")
 
 
-def _inside(group: Value, place: str, cells: set[tuple[int, int]], field: Field) -> int:
+def _inside(group: Value, place: str, cells: set[tuple[int, int]], field: BattleMap) -> int:
     """How many of a group are sure to begin on a place."""
     at = group.get("at", ())
     if isinstance(at, str):

@@ -49,7 +49,7 @@ LARGEST = 500_000_000
 """Most bytes of a journal."""
 
 
-class Journal(NamedTuple):
+class JournalFile(NamedTuple):
     """A journal as read from its file: the crisis, and how far the file was read."""
 
     path: str
@@ -255,7 +255,7 @@ def _end_time(archive: str, name: str) -> str:
     return said if isinstance(said, str) else ""
 
 
-def create(path: str, display_path: str, opened: ReadBack) -> Journal:
+def create(path: str, display_path: str, opened: ReadBack) -> JournalFile:
     """Create a journal on disk that is open so far; FileError if it exists, or its folder is missing."""
     require_folder(path, display_path)
     with locked(path, display_path):
@@ -263,10 +263,10 @@ def create(path: str, display_path: str, opened: ReadBack) -> Journal:
             raise FileError(f"{display_path} exists already", hint="end it first: crisis end", code="exists")
         replace(path, opened.text, display_path)
     data = opened.text.encode("utf-8")
-    return Journal(path, display_path, opened.crisis, len(data), zlib.crc32(data))
+    return JournalFile(path, display_path, opened.crisis, len(data), zlib.crc32(data))
 
 
-class MemoryJournal(Journal):
+class MemoryJournal(JournalFile):
     """A journal kept in memory only; its path is where it would be written."""
 
     @property
@@ -281,13 +281,13 @@ class MemoryJournal(Journal):
         return self._replace(crisis=read_back(records, load, self.crisis).crisis)
 
 
-def lines(journal: Journal) -> list[str]:
+def lines(journal: JournalFile) -> list[str]:
     """The complete lines of a journal."""
     data = read_bytes(journal.path, journal.display_path, LARGEST, "journal", "bad_journal")
     return data[: journal.size].decode("utf-8-sig").removesuffix("\n").split("\n")
 
 
-def read(path: str, display_path: str, known: Journal | None = None) -> Journal:
+def read(path: str, display_path: str, known: JournalFile | None = None) -> JournalFile:
     """The journal at a path; FileError with the line if it is invalid. Takes no lock.
 
     If `known`, an earlier reading of the same file, has only grown, only the new lines are processed.
@@ -319,7 +319,7 @@ def read(path: str, display_path: str, known: Journal | None = None) -> Journal:
         failure.about.update(error.about)
         raise failure from error
     checksum = zlib.crc32(data[start:size], known.checksum if known else 0)
-    return Journal(path, display_path, crisis, size, checksum, data[size:], lacks_newline)
+    return JournalFile(path, display_path, crisis, size, checksum, data[size:], lacks_newline)
 
 
 def _whole_lines(data: bytes) -> tuple[int, bool]:

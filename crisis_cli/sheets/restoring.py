@@ -11,7 +11,7 @@ from ..errors import CrisisError
 from ..systems import load
 from ..values import NamedTuple
 from .fighters import lasting, stated
-from .journal_file import JOURNALS, Journal
+from .journal_file import JOURNALS, JournalFile
 from .names import fold_case
 from .new_sheet import sheet_text
 from .save_sheets import Lasting
@@ -29,7 +29,7 @@ class Known(NamedTuple):
     """The file that it is known from."""
 
 
-def last_known(story: Journal, name: str) -> Known | None:
+def last_known(story: JournalFile, name: str) -> Known | None:
     """The sheet of that name, or with that file name, as the last fight or rest left it; None if none had it."""
     scene = story.crisis.scene
     for entry in reversed(story.crisis.done):

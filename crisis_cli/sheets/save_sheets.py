@@ -23,7 +23,7 @@ from . import journal_file
 from .check import Sheet, check_text, read_text
 from .fighters import fighter, lasting, stated
 from .files import REMEDIES, exists, locked, replace, require_allowed
-from .journal_file import Journal
+from .journal_file import JournalFile
 from .store import Store
 from .toml_patch import amend, same
 
@@ -36,7 +36,7 @@ Lasting = Mapping[str, Any]
 """The lasting state of a fighter, as `fighters.lasting` gives it."""
 
 
-class Plan(NamedTuple):
+class SavePlan(NamedTuple):
     """Planned changes of sheets; nothing is written yet."""
 
     changes: dict[str, SheetChange]
@@ -57,12 +57,12 @@ class Finished(NamedTuple):
 class Reopened(NamedTuple):
     """The result of undoing the end of a crisis."""
 
-    journal: Journal
+    journal: JournalFile
     restored: list[str]
     """The fighters whose sheets were restored."""
 
 
-def plan_ending(store: Store, warn: Warn, journal: Journal, after: Scene, saves: bool, at: str) -> Ending:
+def plan_ending(store: Store, warn: Warn, journal: JournalFile, after: Scene, saves: bool, at: str) -> Ending:
     """The sheet changes that ending an open crisis will write; `after` is the scene then, `at` the time."""
     if not saves:
         return Ending(at)
@@ -75,7 +75,7 @@ def plan_ending(store: Store, warn: Warn, journal: Journal, after: Scene, saves:
 
 
 def finish_end(
-    store: Store, warn: Warn, journal: Journal, archive_to: Callable[[Crisis], str] | None = None
+    store: Store, warn: Warn, journal: JournalFile, archive_to: Callable[[Crisis], str] | None = None
 ) -> Finished:
     """Finish the end of a crisis: write the sheets, then archive the journal, `archive_to` a folder and a name.
 
@@ -129,7 +129,7 @@ def unfinished_error(crisis: Crisis, error: FileError, written: Sequence[str] = 
 def reopen(
     store: Store,
     warn: Warn,
-    archived: Journal,
+    archived: JournalFile,
     path: str,
     display_path: str,
     count: int,
@@ -246,9 +246,9 @@ def plan_changes(
     scene: Scene,
     before: Mapping[str, Sequence[Lasting]],
     is_allowed: Writable,
-) -> Plan:
+) -> SavePlan:
     """Plan the changes that save the lasting state of a scene's fighters to their sheets."""
-    plan = Plan({}, {})
+    plan = SavePlan({}, {})
     for one in scene.fighters.values():
         wanted, earlier = lasting(system, one), before.get(one.name, ())
         if not one.file or (wanted,) == earlier or not is_allowed(one.name, store.path_of(one.file)):
@@ -258,7 +258,7 @@ def plan_changes(
 
 
 def _plan(
-    store: Store, warn: Warn, system: System, one: Fighter, earlier: Sequence[Lasting], plan: Plan
+    store: Store, warn: Warn, system: System, one: Fighter, earlier: Sequence[Lasting], plan: SavePlan
 ) -> None:
     """Add the sheet of a fighter to a plan; warns if it cannot be written."""
     path = store.path_of(one.file)

@@ -25,7 +25,7 @@ from . import journal_file
 from .campaign import STORY, Campaign
 from .fighters import lasting, numbered
 from .files import REMEDIES, exists, inside, leads_out, path_below, replace, write_error
-from .journal_file import JOURNALS, Journal
+from .journal_file import JOURNALS, JournalFile
 from .save_sheets import Warn, only_in_reach, plan_changes, write_changes
 from .store import CAMPAIGN, Store
 
@@ -35,7 +35,7 @@ LONGEST_SLUG = 40
 """Most characters of a fight's name in the name of its journal."""
 
 
-class Story(Journal):
+class Story(JournalFile):
     """The story of a campaign as read from its file, or a new one that is written with its first line."""
 
     def with_written(self) -> Self:
@@ -52,7 +52,7 @@ class Story(Journal):
         return self._replace(crisis=crisis, size=len(data), checksum=zlib.crc32(data))
 
 
-def read(campaign_folder: str, display_path: str, known: Journal | None = None) -> Story | None:
+def read(campaign_folder: str, display_path: str, known: JournalFile | None = None) -> Story | None:
     """The story in the folder of a campaign; None if nothing has happened yet."""
     path = os.path.join(campaign_folder, STORY)
     if not exists(path):
@@ -91,7 +91,7 @@ def begin(campaign: Campaign, display_path: str, program: str, seed: int, opened
 # Sheets
 
 
-def with_sheets(store: Store, warn: Warn, system: System, story: Journal, entry: Entry) -> Story:
+def with_sheets(store: Store, warn: Warn, system: System, story: JournalFile, entry: Entry) -> Story:
     """The story with an entry that changes the sheets of its targets, and the sheets written."""
     after = apply_all(story.crisis.scene, entry.events)
     before = {name: (_stated(system, one),) for name, one in _come(entry).items()}
@@ -111,7 +111,7 @@ def _come(entry: Entry) -> dict[str, Fighter]:
     return {record["name"]: fighter_of(record) for record in entry.intent.get("fighters", ())}
 
 
-def write_sheets(store: Store, warn: Warn, story: Journal) -> tuple[Story, list[str]]:
+def write_sheets(store: Store, warn: Warn, story: JournalFile) -> tuple[Story, list[str]]:
     """The story whose sheets are written as it says, and whose they are; those changed since are left as they are."""
     sheets = story.crisis.unwritten
     if not sheets:
@@ -281,7 +281,7 @@ def fight_intent(file: str, crisis: Crisis) -> Intent:
     return Intent("fight", "", (), values)
 
 
-def fight_journal(folder: str, entry: Entry) -> Journal:
+def fight_journal(folder: str, entry: Entry) -> JournalFile:
     """The journal of a fight of the story; FileError if it is not there or cannot be read."""
     name = str(entry.intent.get("file"))
     display_path = f"{JOURNALS}/{name}"

@@ -92,7 +92,7 @@ PERCENTILE = "00"
 """How published tables write 100, the highest result of two ten-sided dice."""
 
 
-class Faces(NamedTuple):
+class ResultRange(NamedTuple):
     """The results of the roll at which a row comes: `7` or `"2-3"`."""
 
     def read(self, value: Any, path: KeyPath, faults: list[Fault]) -> tuple[int, int]:
@@ -147,7 +147,7 @@ ROW = Section(
     {
         "text": Field(RowText(), "text of the row", required=True),
         "weight": Field(Whole(1, 1_000), "how many times as likely it is as a row without weight"),
-        "range": Field(Faces(), "results of `roll` at which it comes"),
+        "range": Field(ResultRange(), "results of `roll` at which it comes"),
     }
 )
 KEYS = {

@@ -20,7 +20,7 @@ from .. import __version__
 from ..errors import CrisisError, FileError, Usage
 from ..values import NamedTuple
 from .blocks import FIGHTS, Merged, Tick, Work, fight_block, go_on
-from .fight import FightStart, Limits
+from .fight import FightLimits, FightStart
 from .fighting import Fighting, Terms, parts_of
 from .tally import Counts
 
@@ -66,7 +66,7 @@ class Order(NamedTuple):
     intent: Intent | None
     past: tuple[Entry, ...]
     doctrine: str
-    limits: Limits
+    limits: FightLimits
     seed: int
     doctrines: Mapping[str, Doctrine]
 

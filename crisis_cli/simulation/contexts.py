@@ -14,14 +14,14 @@ from typing import Any, TypeVar
 from .memo import BEGIN, LEAVE, NEW_ROUND, OPEN_ROUND, ROUND_OVER, Memo
 from .outcomes import Law, Outcome, Rest
 from .views import View
-from .watched import MAPPED, POOL, SCALARS, Body, Cell, State
+from .watched import MAPPED, POOL, SCALARS, BodyState, Cell, State
 
 ACT, NEXT, OVER = "act", "next", "over"
 """The kinds of steps beside the parts of a change of turns: somebody decides and acts; the next in line is looked for;
 and nothing, as the fight is over."""
 
 
-class Step:
+class FightStep:
     """A part of a fight that comes to something by itself."""
 
     __slots__ = ("kind", "names")
@@ -32,13 +32,13 @@ class Step:
         """The fighters who act, begin or end a turn; in a line the one before the next."""
 
 
-class Decided:
+class FinishedStep:
     """What a step comes to in a fight that is over."""
 
 
 What = TypeVar("What")
-DECIDED = Decided()
-Result = Law | Rest | Decided | None
+DECIDED = FinishedStep()
+Result = Law | Rest | FinishedStep | None
 """What a step comes to; None where a fighter has nothing left to do in its turn."""
 Known = tuple[Result, tuple[Cell, ...]]
 """The same with the cells that decide it in its context."""
@@ -46,18 +46,18 @@ MOST_RESULTS = 200_000
 """Results of steps and turns kept, beyond which all are forgotten and looked up again."""
 
 
-class Context:
+class StepContext:
     """What is known of steps and whole turns among fighters of the same standings."""
 
     __slots__ = ("steps", "turns", "turns_of_groups", "looks", "new_round", "version", "all_here", "is_timed")
 
     def __init__(self, all_here: bool, is_timed: bool):
-        self.steps: dict[Step, View[Known]] = {}
-        self.turns: dict[Step, Any] = {}
+        self.steps: dict[FightStep, View[Known]] = {}
+        self.turns: dict[FightStep, Any] = {}
         """For steps with which turns begin, the `Roles` in these."""
-        self.turns_of_groups: dict[Step, Any] = {}
+        self.turns_of_groups: dict[FightStep, Any] = {}
         """The same while the scene says of some fighters by name that they act together, or in this round."""
-        self.looks: dict[Step, Any] = {}
+        self.looks: dict[FightStep, Any] = {}
         """How turns are looked up, by the steps with which they begin."""
         self.new_round: Any = None
         """The same for the start of a round; None where the end of the one before comes to something."""
@@ -75,12 +75,12 @@ class Steps:
     def __init__(self, memo: Memo):
         self.memo = memo
         self.size = memo.size
-        self.contexts: dict[Hashable, Context] = {}
-        self.known: dict[tuple[str, tuple[str, ...]], Step] = {}
+        self.contexts: dict[Hashable, StepContext] = {}
+        self.known: dict[tuple[str, tuple[str, ...]], FightStep] = {}
         self.kept = 0
         self.standing = -1
         """The group of the cells that are a fighter's standing; -1 until it is known."""
-        self.standing_of: Callable[[Body], int] = itemgetter(-1)
+        self.standing_of: Callable[[BodyState], int] = itemgetter(-1)
         """Gives the standing of a body."""
         self.standing_cells: frozenset[str] = frozenset()
 
@@ -94,12 +94,12 @@ class Steps:
         self.contexts.clear()
         self.kept = 0
 
-    def step(self, kind: str, *names: str) -> Step:
+    def step(self, kind: str, *names: str) -> FightStep:
         """The step of a kind for these fighters."""
         key = kind, names
         known = self.known.get(key)
         if known is None:
-            known = self.known[key] = Step(kind, names)
+            known = self.known[key] = FightStep(kind, names)
         return known
 
     def look_at(self, state: State) -> None:
@@ -112,13 +112,13 @@ class Steps:
             self.standing_of = itemgetter(self.standing)
             self.standing_cells = frozenset(cells)
 
-    def context(self, state: Sequence[Any]) -> Context:
+    def context(self, state: Sequence[Any]) -> StepContext:
         """The context of a state."""
         key = tuple(map(self.standing_of, state[: self.size]))
         known = self.contexts.get(key)
         if known is None:
             bodies = state[: self.size]
-            known = self.contexts[key] = Context(
+            known = self.contexts[key] = StepContext(
                 not any(body.fighter.gone for body in bodies), any(body.timed for body in bodies)
             )
         return known
@@ -128,7 +128,7 @@ class Steps:
         pool = POOL + what
         return ":" in what or what in SCALARS or any(cell.startswith(pool) for cell in self.standing_cells)
 
-    def beyond(self, cells: Iterable[Cell], step: Step) -> tuple[Cell, ...]:
+    def beyond(self, cells: Iterable[Cell], step: FightStep) -> tuple[Cell, ...]:
         """Those of some cells that do not follow from the context, nor from the step; a fight is open all the time."""
         size, standing = self.size, self.standing_cells
         known = ("open", "turn") if step.kind in (ACT, BEGIN, LEAVE, NEW_ROUND) else ("open",)
@@ -144,7 +144,7 @@ class Steps:
             ]
         )
 
-    def of(self, step: Step, context: Context, state: State) -> Known:
+    def of(self, step: FightStep, context: StepContext, state: State) -> Known:
         """What a step comes to in a state, and what decides that."""
         view = context.steps.get(step)
         if view is None:
@@ -160,7 +160,7 @@ class Steps:
         """Keep in a view what a step from a state comes to, and the cells that decide it."""
         self.kept += 1 - view.keep(state, what, cells, self.memo.groups)
 
-    def following(self, step: Step, outcome: Outcome, after: State) -> Step:
+    def following(self, step: FightStep, outcome: Outcome, after: State) -> FightStep:
         """The step that follows on another after an outcome of it, which has led to a state."""
         names, turn = step.names, after[self.size].turn
         if step.kind in (OPEN_ROUND, NEW_ROUND):
@@ -173,7 +173,7 @@ class Steps:
             return self.step(LEAVE, *names)
         return self.step(ACT, turn) if turn else self.step(OVER)
 
-    def _worked_out(self, step: Step, state: State) -> tuple[Result, Iterable[Cell]]:
+    def _worked_out(self, step: FightStep, state: State) -> tuple[Result, Iterable[Cell]]:
         memo = self.memo
         if step.kind != ACT:
             return memo.clocked(state, step.kind, step.names)

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ..engine.encounter import PLAYERS
-from .fight import MAX_ACTIONS, Limits, has_to_withdraw, life_left
+from .fight import MAX_ACTIONS, FightLimits, has_to_withdraw, life_left
 from .memo import MOST_KEPT, Memo, Stopped, drawn_many
-from .moments import Moment, Moments
+from .moments import Moments, NextMoment
 from .outcomes import Outcome
 from .results import Results
 from .tally import Counts
-from .watched import Body, State
+from .watched import BodyState, State
 
 if TYPE_CHECKING:
     from _random import Random
@@ -26,14 +26,14 @@ Standing = dict[State, int]
 """How many fights stand at each state."""
 
 
-class Drawn:
+class DrawnFights:
     """Draws fights, and counts what they come to.
 
     Fights that are in the same state differ in nothing any more, so they go on together: a step is drawn for all of
     them, and how many go which way is counted.
     """
 
-    def __init__(self, memo: Memo, limits: Limits):
+    def __init__(self, memo: Memo, limits: FightLimits):
         self.memo = memo
         self.limits = limits
         self.moments = Moments(memo)
@@ -42,7 +42,7 @@ class Drawn:
         """The fights under way that wait for a turn, by the round that they are in."""
         self.over = 0
         """How many of them are over."""
-        self.lives: dict[Body, float] = {}
+        self.lives: dict[BodyState, float] = {}
         """The share of its life that a player has left."""
 
     def fight(self, openings: Openings, random: Random, ended: Ended = lambda many: False) -> bool:
@@ -68,7 +68,7 @@ class Drawn:
         # This is what simulating many takes its time for, so that little is called here.
         memo, size, outcomes = self.memo, self.memo.size, self.results.outcomes
         views = self.moments.views
-        look: Callable[[State], Moment] = self.moments.of
+        look: Callable[[State], NextMoment] = self.moments.of
         actions = 0
         while standing:
             further: Standing = {}
@@ -116,14 +116,14 @@ class Drawn:
                 look = self._last
             standing = further
 
-    def _last(self, state: State) -> Moment:
+    def _last(self, state: State) -> NextMoment:
         """What comes next in a state in whose turn too much was done: the turn ends."""
         moment = self.moments.of(state)
         is_going_on = moment.rest is not None or (moment.sums and not moment.ends_turn)
         return self.moments.of(state, self.memo.leaving(state)) if is_going_on else moment
 
     def _drawn(
-        self, moment: Moment, state: State, fights: int, random: Callable[[], float]
+        self, moment: NextMoment, state: State, fights: int, random: Callable[[], float]
     ) -> list[tuple[Outcome, int]]:
         """What so many fights come to in a state, and how many come to each."""
         if moment.rest is not None:
@@ -131,7 +131,7 @@ class Drawn:
         return [(moment.outcomes[at], many) for at, many in drawn_many(moment.sums, fights, random)]
 
     def _leave(
-        self, moment: Moment, state: State, before: State, fights: int, random: Callable[[], float]
+        self, moment: NextMoment, state: State, before: State, fights: int, random: Callable[[], float]
     ) -> None:
         """End the turn in a state; `before` is where the fights end that would go on for too long."""
         for outcome, many in self._drawn(moment, state, fights, random):

@@ -39,7 +39,7 @@ class Duel(NamedTuple):
     states: int
 
 
-class Chain:
+class MarkovChain:
     """A Markov chain: its states by number, where each leads, and how those end that lead nowhere."""
 
     def __init__(self) -> None:
@@ -105,9 +105,9 @@ class _Numbers:
         return number
 
 
-def grown(memo: Memo, most: int, tick: Callable[[int], None]) -> Chain:
+def grown(memo: Memo, most: int, tick: Callable[[int], None]) -> MarkovChain:
     """The chain of all states that a fight can come to."""
-    chain, numbers, moments = Chain(), _Numbers(memo, most), Moments(memo)
+    chain, numbers, moments = MarkovChain(), _Numbers(memo, most), Moments(memo)
     for state, weight in memo.all_opened():
         at = numbers.of(memo.without_scores(state), 0)
         chain.starts[at] = chain.starts.get(at, 0.0) + weight
@@ -157,7 +157,7 @@ def _led_to(moments: Moments, state: State, actions: int) -> Iterator[tuple[Stat
             yield after, chance, actions + 1 if after[:size] == state[:size] else 0
 
 
-def solved(chain: Chain) -> dict[str, array[float]]:
+def solved(chain: MarkovChain) -> dict[str, array[float]]:
     """For each way in which fights end, the chance of it in each state of a chain."""
     found = {name: array("d", bytes(8 * chain.size)) for name in dict.fromkeys(chain.ends.values())}
     for number, end in chain.ends.items():
@@ -204,7 +204,7 @@ def _sweep(values: array[float], inside: dict[int, list[tuple[int, float]]], kno
         was = changes[-1]
 
 
-def parts(chain: Chain) -> Iterator[list[int]]:
+def parts(chain: MarkovChain) -> Iterator[list[int]]:
     """The strongly connected parts of a chain, each after all parts that it leads to (Tarjan, without recursion)."""
     first, to = chain.first, chain.to
     index, low = array("i", [-1]) * chain.size, array("i", [0]) * chain.size

@@ -56,7 +56,7 @@ class FightStart(NamedTuple):
     """The entries of that crisis so far."""
 
 
-class Limits(NamedTuple):
+class FightLimits(NamedTuple):
     """When a fight ends before a side has won."""
 
     rounds: int = 200
@@ -72,7 +72,7 @@ class PlayedFight:
         opening: FightStart,
         mind: Mind,
         random: Callable[[], float],
-        limits: Limits,
+        limits: FightLimits,
         stop_asked: Callable[[], bool] = lambda: False,
     ):
         self.system = opening.system
@@ -159,7 +159,7 @@ def life_left(system: System, one: Fighter) -> float:
     return 0.0 if one.gone else share_left(system, one)
 
 
-def has_to_withdraw(lives: Sequence[float], limits: Limits) -> bool:
+def has_to_withdraw(lives: Sequence[float], limits: FightLimits) -> bool:
     """Whether the players withdraw, of whose lives these shares are left."""
     return bool(lives) and sum(lives) <= limits.retreat_at * len(lives)
 

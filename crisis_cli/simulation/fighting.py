@@ -10,8 +10,8 @@ from ..dice.distribution import OddsTable, least_harm
 from ..dice.generator import generator
 from ..values import NamedTuple
 from .blocks import FIGHTS, Tick
-from .drawn import Drawn
-from .fight import FightStart, Limits, Mind, PlayedFight
+from .drawn import DrawnFights
+from .fight import FightLimits, FightStart, Mind, PlayedFight
 from .memo import LAW_LIMIT, MOST_LAWS, Memo, suits
 from .minds import DoctrineMind, Doctrines, GlancingMind, PlainMind
 from .one_by_one import OneByOne
@@ -39,7 +39,7 @@ class Terms(NamedTuple):
     opening: FightStart
     doctrine: str
     """`plain` or `glancing`; by anything else every fighter decides by the doctrine that it has in the scene."""
-    limits: Limits
+    limits: FightLimits
     seed: int
     doctrines: Doctrines
     """Gives the doctrine of a name."""
@@ -85,7 +85,7 @@ class Fighting:
         """What decides by the scene alone, by doctrine."""
         memo = Memo(terms.opening, odds_table, stop_asked=stop_asked) if is_remembered(terms) else None
         self._memo = memo
-        self._together = Drawn(memo, terms.limits) if memo is not None and are_together(terms) else None
+        self._together = DrawnFights(memo, terms.limits) if memo is not None and are_together(terms) else None
         self._separate = OneByOne(memo, terms.limits) if memo is not None and not self._together else None
         self._openings: dict[tuple[int, Groups], list[tuple[State, int]]] = {}
         """The openings of the latest block, whose parts one process fights one after another. They are no longer good
@@ -119,7 +119,7 @@ class Fighting:
     def _generator(self, *numbers: int) -> Random:
         return generator(self.terms.seed, *numbers)
 
-    def _draw(self, drawn: Drawn, number: int, fights: int, part: int, tick: Tick) -> Counts | None:
+    def _draw(self, drawn: DrawnFights, number: int, fights: int, part: int, tick: Tick) -> Counts | None:
         """Draw the fights of a block in which the fighter of that place begins; None where they were stopped, as short
         ones would be over first."""
 

@@ -37,7 +37,7 @@ from ..errors import Refused, TooWide
 from ..values import NamedTuple
 from .fight import FightStart, harm_of_events
 from .minds import PlainMind
-from .outcomes import Change, Changes, Delta, Law, Outcome, Rest
+from .outcomes import BodyChange, Changes, Delta, Law, Outcome, Rest
 from .plain import Plain, Worth
 from .rule_sampler import RuleSampler, Sums
 from .tally import Key
@@ -53,14 +53,14 @@ from .watched import (
     SCORES,
     SIDE_POOLS,
     WHOLE,
-    Body,
+    BodyState,
     Cell,
     Frame,
     Groups,
     Held,
     Later,
-    Line,
     More,
+    OrderState,
     PoolNumber,
     PoolShare,
     State,
@@ -79,15 +79,15 @@ from .watched import (
     side_cell,
 )
 from .weighing import (
-    Choice,
-    Comparison,
-    Effect,
+    PaidOutcome,
     Patch,
     PlainWeighing,
-    Share,
     WatchedWorth,
     Weighed,
+    WeighedChoice,
     Weighing,
+    WorthComparison,
+    WorthForPrice,
 )
 
 if TYPE_CHECKING:
@@ -113,8 +113,8 @@ LAW_LIMIT = 10 * BUDGET
 
 Part = TypeVar("Part")
 Node = Any
-"""What a step comes to: a `Law`, a `Rest`, a `Choice`, or None where the fighter is done; for an action that was
-thought of, a `Weighed`, and for one answer of its dice an `Effect`."""
+"""What a step comes to: a `Law`, a `Rest`, a `WeighedChoice`, or None where the fighter is done; for an action that was
+thought of, a `Weighed`, and for one answer of its dice a `PaidOutcome`."""
 News = tuple[Hashable, Mapping[Question, Hashable], Node]
 """A step, what it has read and asked with the answers, and what it comes to."""
 Clocked = tuple[tuple[Event, ...] | None, bool]
@@ -167,7 +167,7 @@ class RememberedPlain(Plain):
         weighing = self.memo.weighing(begun, intent, prepared)
         if weighing is None:
             return super().value(begun, intent, prepared._replace(setup=plain_setup(prepared.setup)))
-        return WatchedWorth(begun.watch, Share(weighing, 1.0))
+        return WatchedWorth(begun.watch, WorthForPrice(weighing, 1.0))
 
     def counted(self, points: int, weight: float) -> float:
         """What so many points of a pool count, of which no more is read than needed."""
@@ -270,7 +270,7 @@ class Memo:
         """Forget everything."""
         self.groups = Groups()
         self.steps: dict[Hashable, Tree] = {}
-        self.bodies: dict[Hashable, Body] = {}
+        self.bodies: dict[Hashable, BodyState] = {}
         self.frames: dict[Hashable, Frame] = {}
         self.deltas: dict[Hashable, Delta] = {}
         self.patched: dict[Hashable, Patch] = {}
@@ -280,7 +280,7 @@ class Memo:
         self.joined: dict[Hashable, tuple[tuple[int, Delta], ...]] = {}
         self.weighings: dict[Hashable, Weighing] = {}
         self.rounds: dict[int, Held] = {}
-        self.lines: dict[Hashable, Line] = {}
+        self.lines: dict[Hashable, OrderState] = {}
         self.ended: dict[tuple[bool, ...], bool] = {}
         self.openings: dict[Hashable, State] = {}
         self.orders: tuple[list[float], list[Any]] | None = None
@@ -321,7 +321,7 @@ class Memo:
             fighters=fighters, round=now, **{field: getattr(order, field) for field in LINE}
         )
 
-    def body(self, one: Fighter) -> Body:
+    def body(self, one: Fighter) -> BodyState:
         """The body of a fighter whose ends are counted from the present round, or have plain numbers."""
         key = (
             self.copies[self.slots[one.name]][0],
@@ -333,7 +333,7 @@ class Memo:
         known = self.bodies.get(key)
         if known is None:
             stands = bool(standing(self.system, Scene(self.system.name, {one.name: one})))
-            known = self.bodies[key] = Body(one, stands, self.groups, self.cast)
+            known = self.bodies[key] = BodyState(one, stands, self.groups, self.cast)
         return known
 
     def frame(self, scene: Scene) -> Frame:
@@ -353,13 +353,13 @@ class Memo:
             known = self.rounds[number] = Held(number, self.groups)
         return known
 
-    def line(self, scene: Scene) -> Line:
+    def line(self, scene: Scene) -> OrderState:
         """The line of a scene."""
         key = tuple([frozen(getattr(scene, field)) for field in LINE])
         known = self.lines.get(key)
         if known is None:
             empty = Scene(scene.system, {}, **{field: getattr(scene, field) for field in LINE}, round=1)
-            known = self.lines[key] = Line(empty, self.groups)
+            known = self.lines[key] = OrderState(empty, self.groups)
         return known
 
     def without_scores(self, state: State) -> State:
@@ -368,7 +368,7 @@ class Memo:
 
     def changed(self, before: Any, changes: Changes) -> Any:
         """A body after changes."""
-        if isinstance(before, (Frame, Line)):
+        if isinstance(before, (Frame, OrderState)):
             scene = before.scene
             for who, what, now in changes:
                 was = held_now(scene, who, what)
@@ -381,7 +381,7 @@ class Memo:
             scene = applied(scene, Event(one.name, what, was, was + now if isinstance(now, More) else now))
         return self.body(scene.fighters[one.name])
 
-    def aged(self, body: Body, rounds: int) -> Body:
+    def aged(self, body: BodyState, rounds: int) -> BodyState:
         """A body so many rounds later."""
         known = body.aged.get(rounds)
         if known is None:
@@ -475,7 +475,7 @@ class Memo:
 
     def with_fields(self, before: Any, fields: Mapping[str, Any]) -> Any:
         """A body with other values in some fields of its fighter, or of the scene; of mappings only what differs."""
-        if not isinstance(before, Body):
+        if not isinstance(before, BodyState):
             plain = {field: value for field, value in fields.items() if field != SIDE_POOLS}
             scene = before.scene._replace(**plain)
             for (side, pool), value in fields.get(SIDE_POOLS, {}).items():
@@ -506,7 +506,7 @@ class Memo:
         """What the fighter whose turn it is does, with its outcomes, None where it is done; and what decides that."""
         turn = state[self.size].turn
         found, cells = self._known(("act", turn), state, lambda watch: self._act(state, watch, turn))
-        if not isinstance(found, Choice):
+        if not isinstance(found, WeighedChoice):
             return found, cells
         weighed, more = found.weighing.at(state)
         return self._chosen(found, weighed), cells + more
@@ -533,7 +533,7 @@ class Memo:
             self._keep(step, watch, Unlisted(str(reason)))
             raise
         cells = self._keep(step, watch, found)
-        asked = [one for one in watch.reads if isinstance(one, Comparison)]
+        asked = [one for one in watch.reads if isinstance(one, WorthComparison)]
         return found, (*cells, *(cell for one in asked for cell in one.at(state)[1]))
 
     def _found(self, step: Hashable, state: State) -> tuple[Node, tuple[Cell, ...]]:
@@ -557,7 +557,7 @@ class Memo:
     ) -> tuple[Cell, ...]:
         """Keep what a step comes to by what it has read and asked, one after the other; gives the cells of that."""
         self.kept += len(reads) + (len(found.outcomes or ()) if isinstance(found, (Law, Weighed)) else 0)
-        cells = self._shared(tuple([one for one in reads if not isinstance(one, Comparison)]))
+        cells = self._shared(tuple([one for one in reads if not isinstance(one, WorthComparison)]))
         if step != OPEN:
             if (self.size + 2, SCORES) in cells:
                 # Fights that differ in their scores alone go on as one.
@@ -597,19 +597,20 @@ class Memo:
         news, self.news = self.news, None
         for step, reads, packed in pickle.loads(told) if told else ():
             known = {
-                one.of(self.weighing_of) if isinstance(one, Comparison) else one: held for one, held in reads
+                one.of(self.weighing_of) if isinstance(one, WorthComparison) else one: held
+                for one, held in reads
             }
             self._kept(step, known, self._unpacked(packed))
         self.news = news
 
     def _unpacked(self, packed: Any) -> Node:
-        if not isinstance(packed, tuple) or packed[0] not in (Law, Weighed, Choice, Effect):
+        if not isinstance(packed, tuple) or packed[0] not in (Law, Weighed, WeighedChoice, PaidOutcome):
             return packed
         kind, outcomes, chances, more = packed
-        if kind is Effect:
-            return Effect(self._outcome_of(*outcomes), self._shared(chances), more)
-        if kind is Choice:
-            return Choice(self._outcome_of(*outcomes), self.weighing_of(more))
+        if kind is PaidOutcome:
+            return PaidOutcome(self._outcome_of(*outcomes), self._shared(chances), more)
+        if kind is WeighedChoice:
+            return WeighedChoice(self._outcome_of(*outcomes), self.weighing_of(more))
         if outcomes is None:
             return Weighed(None, more)
         made = [self._outcome_of(*one) for one in outcomes]
@@ -642,7 +643,7 @@ class Memo:
             assert isinstance(begun, WatchedScene)
             weighing = self.weighing(begun, intent, prepared)
             if weighing is not None:
-                return Choice(self._outcome(paid, watch, (), ends_turn), weighing)
+                return WeighedChoice(self._outcome(paid, watch, (), ends_turn), weighing)
         answers = self.plain.law_of(prepared.rule, bare(prepared.dice))
         if answers is None:
             return Rest(intent)
@@ -657,7 +658,7 @@ class Memo:
             self._add(found, self._outcome(events, watch, tags, ends_turn), ways / answers.total)
         return self._law(found, intent)
 
-    def _chosen(self, choice: Choice, weighed: Weighed) -> Law | Rest:
+    def _chosen(self, choice: WeighedChoice, weighed: Weighed) -> Law | Rest:
         """What an action comes to on which a fighter has decided."""
         intent, before = choice.weighing.intent, choice.before
         if weighed.outcomes is None:
@@ -725,7 +726,7 @@ class Memo:
             self._add(found, outcome, ways / law.total)
         return Weighed([(outcome, chance) for outcome, chance in found.values()], worth / law.total)
 
-    def _come_to(self, weighing: Weighing, row: Action, answer: Any, scene: WatchedScene) -> Effect:
+    def _come_to(self, weighing: Weighing, row: Action, answer: Any, scene: WatchedScene) -> PaidOutcome:
         """What an answer of the dice comes to in a scene with the costs paid."""
         intent, setup = weighing.intent, weighing.setup
         prepared = Prepared(row, setup, Payment((), scene))
@@ -734,7 +735,7 @@ class Memo:
         outcome = self._outcome(events, scene.watch)
         worth = settled(self.plain.worth_of(scene, after, events, intent.actor))
         tags = tuple([(key, settled(number)) for key, number in counted])
-        return Effect(outcome, self._shared(tags), worth)
+        return PaidOutcome(outcome, self._shared(tags), worth)
 
     def _remembered(
         self, weighing: Weighing, row: Action, answer: Any, state: State, watch: Watch
@@ -767,10 +768,10 @@ class Memo:
         watch.take(cells)
         return self._after(gained_first.outcome, rest), worth
 
-    def _gained(self, weighing: Weighing, row: Action, part: Any, scene: WatchedScene) -> Effect:
+    def _gained(self, weighing: Weighing, row: Action, part: Any, scene: WatchedScene) -> PaidOutcome:
         """What a part of an answer brings to the pools of the sides."""
         events = merged(gained(scene, weighing.intent, row, weighing.setup, part))
-        return Effect(self._outcome(events, scene.watch), (), 0.0)
+        return PaidOutcome(self._outcome(events, scene.watch), (), 0.0)
 
     def _without_gains(self, action: str, row: Action) -> Action:
         known = self.rows.get(action)
@@ -812,7 +813,7 @@ class Memo:
             one = WatchedFighter.made(state[slot], slot, watch)
             return bool(standing(self.system, Scene(self.system.name, {one.name: one})))
 
-        body: Body = state[slot]
+        body: BodyState = state[slot]
         known = body.standing.get(slot)
         if known is None:
             known = body.standing[slot] = self._known(("stands", slot), state, is_standing)
@@ -932,7 +933,7 @@ class Memo:
         key = frozen(changes)
         known = self.deltas.get(key)
         if known is None:
-            known = self.deltas[key] = Change(self.changed, changes)
+            known = self.deltas[key] = BodyChange(self.changed, changes)
         return known
 
     # Openings
@@ -997,7 +998,7 @@ class Memo:
         scene = self.opening.scene
         if self.leaders is not None and self.begun is not None:
             order = tuple([name for leader in answer.order for name in self.leaders[leader]])
-            return (*self.begun[:-1], Line(Scene(scene.system, {}, order=order, round=1), self.groups))
+            return (*self.begun[:-1], OrderState(Scene(scene.system, {}, order=order, round=1), self.groups))
         row = prepared.row
         events = effects(self.system, scene, intent, row, prepared.setup, answer)
         if any(event.who or event.what not in LINE for event in events):
@@ -1009,7 +1010,7 @@ class Memo:
             # Nothing else depends on the answer, and what does not depend on it has just been seen.
             self.leaders = grouped(scene, intent)
         line = {event.what: event.now for event in events if event.what != SCORES}
-        return (*self.begun[:-1], Line(Scene(scene.system, {}, round=1)._replace(**line), self.groups))
+        return (*self.begun[:-1], OrderState(Scene(scene.system, {}, round=1)._replace(**line), self.groups))
 
     def _lined_up(self, intent: Intent, answer: Any) -> State:
         """The state once there is a turn order, by the answer of the roll for it."""
@@ -1123,17 +1124,17 @@ def drawn_many(sums: list[float], times: int, random: Callable[[], float]) -> It
 
 def _plain(question: Question) -> Question:
     """A question as another process can read it."""
-    return question.plain if isinstance(question, Comparison) else question
+    return question.plain if isinstance(question, WorthComparison) else question
 
 
 def _packed(found: Node) -> Any:
     """What a step comes to, as another process can read it."""
     if isinstance(found, Law):
         return Law, [one.plain for one in found.outcomes], found.sums, found.intent
-    if isinstance(found, Choice):
-        return Choice, found.before.plain, None, found.weighing.plain
-    if isinstance(found, Effect):
-        return Effect, found.outcome.plain, found.tags, found.worth
+    if isinstance(found, WeighedChoice):
+        return WeighedChoice, found.before.plain, None, found.weighing.plain
+    if isinstance(found, PaidOutcome):
+        return PaidOutcome, found.outcome.plain, found.tags, found.worth
     if isinstance(found, Weighed):
         if found.outcomes is None:
             return Weighed, None, None, found.worth

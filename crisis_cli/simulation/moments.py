@@ -13,7 +13,7 @@ MOST_MOMENTS = 120_000
 """Moments kept, beyond which all are forgotten: they are soon found again by what is remembered of the steps."""
 
 
-class Moment:
+class NextMoment:
     """What comes next in a state: an action of the fighter whose turn it is, or the end of its turn."""
 
     __slots__ = ("state", "sums", "outcomes", "rest", "ends_turn", "only")
@@ -50,10 +50,10 @@ class Moments:
     def __init__(self, memo: Memo):
         self.memo = memo
         self.size = memo.size
-        self.views: dict[Hashable, View[Moment]] = {}
+        self.views: dict[Hashable, View[NextMoment]] = {}
         self.kept = 0
 
-    def of(self, state: State, leaving: str | None = None) -> Moment:
+    def of(self, state: State, leaving: str | None = None) -> NextMoment:
         """What comes next in a state; `leaving`: whose turn ends now whatever could still be done in it."""
         turn = state[self.size].turn
         key = turn if leaving is None else (turn, leaving)
@@ -68,7 +68,7 @@ class Moments:
         self.views.clear()
         self.kept = 0
 
-    def _new(self, view: View[Moment], state: State, leaving: str | None) -> Moment:
+    def _new(self, view: View[NextMoment], state: State, leaving: str | None) -> NextMoment:
         found, cells = self._worked_out(state, leaving)
         if not view.holds(cells):
             known = [*view.found.values()]
@@ -82,21 +82,21 @@ class Moments:
         view.found[view.key(state)] = found
         return found
 
-    def _worked_out(self, state: State, leaving: str | None) -> tuple[Moment, Iterable[Cell]]:
+    def _worked_out(self, state: State, leaving: str | None) -> tuple[NextMoment, Iterable[Cell]]:
         """What comes next in a state, and all that decides it."""
         memo = self.memo
         cells: list[Cell] = [(self.size, "turn")]
         if leaving is not None:
             law, read = memo.next(state, leaving)
-            return Moment(state, law, None, True), [*cells, *read]
+            return NextMoment(state, law, None, True), [*cells, *read]
         cells += [(slot, STANDS) for slot in range(self.size)]
         if not state[self.size].turn or memo.is_decided(state):
-            return Moment(state, None, None, False), cells
+            return NextMoment(state, None, None, False), cells
         step, read = memo.act(state)
         cells += read
         if isinstance(step, Law):
-            return Moment(state, step, None, False), cells
+            return NextMoment(state, step, None, False), cells
         if isinstance(step, Rest):
-            return Moment(state, None, step, False), cells
+            return NextMoment(state, None, step, False), cells
         law, read = memo.next(state, memo.leaving(state))
-        return Moment(state, law, None, True), [*cells, *read]
+        return NextMoment(state, law, None, True), [*cells, *read]

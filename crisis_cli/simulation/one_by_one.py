@@ -15,19 +15,19 @@ from .contexts import (
     MOST_RESULTS,
     NEXT,
     OVER,
-    Context,
-    Decided,
-    Step,
+    FightStep,
+    FinishedStep,
+    StepContext,
     Steps,
 )
-from .fight import MAX_ACTIONS, Limits, has_to_withdraw, life_left
+from .fight import MAX_ACTIONS, FightLimits, has_to_withdraw, life_left
 from .memo import BEGIN, LEAVE, MOST_KEPT, NEW_ROUND, OPEN_ROUND, ROUND_OVER, Memo, Stopped
 from .outcomes import Outcome, Rest
 from .results import Results
 from .tally import Counts
-from .turns import BY_STEPS, MOST_ACTIONS, Ending, Roles, Turn, Turns
+from .turns import BY_STEPS, MOST_ACTIONS, Roles, TurnEnding, TurnSource, TurnTree
 from .views import held
-from .watched import Frame, Line, State
+from .watched import Frame, OrderState, State
 
 if TYPE_CHECKING:
     from _random import Random
@@ -61,11 +61,11 @@ def drawn(sums: list[float], chance: float) -> tuple[int, float]:
 class OneByOne:
     """Draws fights, and counts what they come to."""
 
-    def __init__(self, memo: Memo, limits: Limits):
+    def __init__(self, memo: Memo, limits: FightLimits):
         self.memo = memo
         self.limits = limits
         self.steps = Steps(memo)
-        self.turns = Turns(self.steps)
+        self.turns = TurnSource(self.steps)
         self.results = Results(memo)
         self.over = 0
         """How many fights are over."""
@@ -74,7 +74,7 @@ class OneByOne:
         self._slots = tuple(range(memo.size + 3))
         self._no_line = memo.line(memo.opening.scene)
         """In place of the line of a fight that is over: nothing of the turn order is counted."""
-        self.beginnings: dict[tuple[str, ...], Step] = {}
+        self.beginnings: dict[tuple[str, ...], FightStep] = {}
         """The steps with which teams begin their turns."""
         self.frames: dict[tuple[Frame, str], Frame] = {}
         """For frames and fighters the same frame in their turn."""
@@ -113,7 +113,7 @@ class OneByOne:
         while True:
             kind = step.kind
             roles: Roles | None = None
-            ending: Ending | None = None
+            ending: TurnEnding | None = None
             if kind is NEXT:
                 idle += 1
                 if not now[-1].round:
@@ -147,7 +147,7 @@ class OneByOne:
                 if roles is None:
                     roles = turns.roles(step, context, now)
                 turn = roles.known(now)
-                if not isinstance(turn, Turn):
+                if not isinstance(turn, TurnTree):
                     turn = turns.new(roles, step, context, tuple(now))
                 if turn is not BY_STEPS and not roles.is_checked:
                     turn = turns.checked(roles, turn, step, context, tuple(now))
@@ -157,7 +157,7 @@ class OneByOne:
                 else:
                     sums = turn.sums
                     ending = turn.endings[bisect_right(sums, random()) if len(sums) > 1 else 0]
-            way: Ending | Outcome
+            way: TurnEnding | Outcome
             if ending is not None and roles is not None:
                 way, slots, taken = ending, roles.slots, roles.taken
                 is_taken, may_move = ending.is_taken, ending.may_move
@@ -167,7 +167,7 @@ class OneByOne:
                 if known is None or (kind is ACT and actions >= MAX_ACTIONS and known is not DECIDED):
                     step, by_steps, chance, done = steps.step(LEAVE, *step.names), False, None, 0
                     continue
-                if isinstance(known, Decided):
+                if isinstance(known, FinishedStep):
                     return self._end(now)
                 if isinstance(known, Rest):
                     way = outcome = self.memo.rolled(tuple(now), known.intent, random)
@@ -213,8 +213,8 @@ class OneByOne:
                 is_first_turn = False
 
     def _quickly(
-        self, now: list[Any], context: Context, step: Step, random: Callable[[], float]
-    ) -> tuple[Context, Step, bool, Roles | None, Ending | None]:
+        self, now: list[Any], context: StepContext, step: FightStep, random: Callable[[], float]
+    ) -> tuple[StepContext, FightStep, bool, Roles | None, TurnEnding | None]:
         """Draw turns after a step in the line for as long as it is known what they come to.
 
         Gives the context and the step with which the fight goes on, whether somebody has acted, and where that step has
@@ -227,7 +227,7 @@ class OneByOne:
             now[size] = self._with_turn(now[size], "")
         has_acted = acts = False
         looks = self._looks(now, context)
-        to_come: list[Step] = line.round[line.places[step.names[0]] :]
+        to_come: list[FightStep] = line.round[line.places[step.names[0]] :]
         while True:
             for step in to_come:
                 look = looks.get(step)
@@ -243,9 +243,9 @@ class OneByOne:
                     turn = get((now[first][one], now[second][other], now[third][more]))
                 else:
                     turn = get(held(now, groups))
-                if turn.__class__ is not Turn:
+                if turn.__class__ is not TurnTree:
                     turn = roles.known(now)
-                    if turn.__class__ is not Turn:
+                    if turn.__class__ is not TurnTree:
                         return context, step, has_acted, None, None
                 sums = turn.sums
                 ending = turn.endings[bisect_right(sums, random()) if len(sums) > 1 else 0]
@@ -273,9 +273,9 @@ class OneByOne:
             if begins and acts and now[size + 1].value < rounds:
                 get, groups, slots, roles = begins
                 turn = get(held(now, groups))
-                if turn.__class__ is not Turn:
+                if turn.__class__ is not TurnTree:
                     turn = roles.known(now)
-            if turn.__class__ is not Turn:
+            if turn.__class__ is not TurnTree:
                 return context, self.steps.step(NEXT, line.last), has_acted, None, None
             sums = turn.sums
             ending = turn.endings[bisect_right(sums, random()) if len(sums) > 1 else 0]
@@ -288,7 +288,7 @@ class OneByOne:
                 context = find_context(now)
                 looks = self._looks(now, context)
 
-    def _looks(self, now: list[Any], context: Context) -> dict[Step, Look | tuple[()]]:
+    def _looks(self, now: list[Any], context: StepContext) -> dict[FightStep, Look | tuple[()]]:
         """How turns are looked up in the context in which a fight stands, by what is known of them by now."""
         if context.version != self.turns.version:
             context.version = self.turns.version
@@ -298,11 +298,11 @@ class OneByOne:
             context.new_round = begins if over.come_to_nothing else None
         return context.looks
 
-    def _roles(self, now: list[Any], context: Context, step: Step) -> Roles:
+    def _roles(self, now: list[Any], context: StepContext, step: FightStep) -> Roles:
         """Who takes which part in the turn that begins with a step."""
         return context.turns.get(step) or self.turns.roles(step, context, now)
 
-    def _look(self, now: list[Any], context: Context, step: Step) -> Look | tuple[()]:
+    def _look(self, now: list[Any], context: StepContext, step: FightStep) -> Look | tuple[()]:
         """How the turn that begins with a step is looked up in a context; `NOTHING` where it comes to nothing."""
         roles = self._roles(now, context, step)
         found: Look | tuple[()] = NOTHING
@@ -312,13 +312,13 @@ class OneByOne:
         context.looks[step] = found
         return found
 
-    def _next(self, now: list[Any], after: str) -> Step:
+    def _next(self, now: list[Any], after: str) -> FightStep:
         """The step that follows on the end of a turn: the next team begins its turn, or the round is over."""
         steps = self.steps
         team = next_in_line(self.memo.scene_of(tuple(now)), after)
         return steps.step(BEGIN, *team) if team else steps.step(ROUND_OVER)
 
-    def _line_up(self, line: Line) -> None:
+    def _line_up(self, line: OrderState) -> None:
         """Note the turns of a round in a line."""
         for at, team in enumerate(line.scene.teams_in_line()):
             for one in team:

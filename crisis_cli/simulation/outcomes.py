@@ -19,7 +19,7 @@ Changes = tuple[tuple[str, str, Any], ...]
 What = TypeVar("What")
 
 
-class Change(OneOfAKind[Any, Any], Generic[What]):
+class BodyChange(OneOfAKind[Any, Any], Generic[What]):
     """What changes of one body; gives the body after it."""
 
     __slots__ = ("made", "what")
@@ -36,7 +36,7 @@ class Change(OneOfAKind[Any, Any], Generic[What]):
         return after
 
 
-Delta = Change[Changes]
+Delta = BodyChange[Changes]
 """What a step changes of one body."""
 
 

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from .memo import Memo
 from .tally import Counts, Key, add, end_of, result, standing_at_end
-from .watched import Body, State
+from .watched import BodyState, State
 
 
 class Tagged(Protocol):
@@ -36,7 +36,7 @@ class Results:
     def count(self, counts: Counts) -> None:
         """Add what the fights since the last count came to."""
         memo = self.memo
-        bodies: dict[tuple[int, Body], int] = {}
+        bodies: dict[tuple[int, BodyState], int] = {}
         results: dict[tuple[tuple[bool, ...], bool], tuple[State, int]] = {}
         found: Counts = {}
         for outcome, times in self.outcomes.items():

@@ -6,9 +6,9 @@ from collections.abc import Hashable, Mapping
 from typing import Any
 
 from .watched import Cell, State
-from .weighing import Comparison
+from .weighing import WorthComparison
 
-Question = Cell | Comparison
+Question = Cell | WorthComparison
 """What a step reads of a state, or asks about it."""
 
 
@@ -30,7 +30,7 @@ class Branch:
 
     def __init__(self, question: Question):
         self.question = question
-        self.slot, self.cell = (-1, "") if isinstance(question, Comparison) else question
+        self.slot, self.cell = (-1, "") if isinstance(question, WorthComparison) else question
         self.found: dict[Hashable, Tree] = {}
 
 
@@ -113,7 +113,7 @@ def _straight(left: Mapping[Question, Hashable], leaf: Leaf) -> Tree:
     tree: Tree = leaf
     cells: tuple[tuple[int, str, Hashable], ...] = ()
     for question, answer in reversed([*left.items()]):
-        if isinstance(question, Comparison):
+        if isinstance(question, WorthComparison):
             branch = Branch(question)
             branch.found[answer] = _chained(cells[::-1], tree)
             tree, cells = branch, ()

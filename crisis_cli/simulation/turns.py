@@ -16,7 +16,7 @@ from itertools import accumulate
 from typing import Any
 
 from ..engine.events import GROUPS, SIDE
-from .contexts import ACT, NEXT, OVER, Context, Decided, Step, Steps
+from .contexts import ACT, NEXT, OVER, FightStep, FinishedStep, StepContext, Steps
 from .memo import BEGIN, LEAVE
 from .outcomes import Delta, Law, Outcome, Rest
 from .tally import Counts, Key
@@ -33,12 +33,12 @@ CLOSE = 1e-9
 """How far apart two chances may be that are the same."""
 
 
-class Ending:
+class TurnEnding:
     """One way in which a turn goes."""
 
     __slots__ = ("changes", "shift", "tags", "then", "may_move", "is_taken", "is_plain", "acts")
 
-    def __init__(self, way: Way, changes: tuple[tuple[int, Delta], ...], may_move: bool):
+    def __init__(self, way: TurnPath, changes: tuple[tuple[int, Delta], ...], may_move: bool):
         self.changes = changes
         self.shift = way.shift
         """How many rounds pass."""
@@ -56,12 +56,12 @@ class Ending:
         """How many actions it has."""
 
 
-class Turn:
+class TurnTree:
     """All ways in which a turn can go, with the sums of their chances."""
 
     __slots__ = ("sums", "endings", "is_nothing")
 
-    def __init__(self, sums: list[float], endings: list[Ending]):
+    def __init__(self, sums: list[float], endings: list[TurnEnding]):
         self.sums = sums
         self.endings = endings
         self.is_nothing = len(endings) == 1 and not any(
@@ -70,7 +70,7 @@ class Turn:
         """Whether it comes to nothing at all."""
 
 
-class TurnByStep(Turn):
+class TurnByStep(TurnTree):
     """A turn that is not worked out."""
 
     __slots__ = ()
@@ -80,12 +80,12 @@ BY_STEPS = TurnByStep([], [])
 """A turn that has too many ways, or one that begins with what is too much to list."""
 
 
-class Way:
+class TurnPath:
     """A way through a turn, as far as it has been followed."""
 
     __slots__ = ("then", "state", "changes", "shift", "tags", "chance", "is_taken", "acts")
 
-    def __init__(self, step: Step, state: State):
+    def __init__(self, step: FightStep, state: State):
         self.then = step
         """The step that comes next."""
         self.state = state
@@ -97,9 +97,9 @@ class Way:
         self.is_taken = step.kind == ACT
         self.acts = 0
 
-    def with_outcome(self, outcome: Outcome, chance: float, step: Step, state: State) -> Way:
+    def with_outcome(self, outcome: Outcome, chance: float, step: FightStep, state: State) -> TurnPath:
         """The way with an outcome of its next step, and the step and the state that follow."""
-        way = Way(step, state)
+        way = TurnPath(step, state)
         way.changes, way.tags = {**self.changes}, {**self.tags}
         for slot, delta in outcome.changes:
             for who, what, now in delta.what:
@@ -122,7 +122,11 @@ class Roles:
     __slots__ = ("view", "slots", "names", "groups", "seen", "thens", "taken", "is_shared", "is_checked")
 
     def __init__(
-        self, view: View[Turn | int], slots: tuple[int, ...], names: dict[str, str], is_shared: bool = False
+        self,
+        view: View[TurnTree | int],
+        slots: tuple[int, ...],
+        names: dict[str, str],
+        is_shared: bool = False,
     ):
         self.view = view
         """What is known of the turn for its parts."""
@@ -134,7 +138,7 @@ class Roles:
         """What the view looks up, by real slots."""
         self.seen: object = None
         """The groups of the view of which those are made."""
-        self.thens: dict[Step, Step] = {}
+        self.thens: dict[FightStep, FightStep] = {}
         """By the step that follows for the parts, the one that follows."""
         self.taken: dict[Any, int] = {}
         """How often each ending has come about since the last count, where something is counted with it."""
@@ -164,9 +168,9 @@ class Roles:
     def come_to_nothing(self) -> bool:
         """Whether it is known that the turn comes to nothing, whatever is in any pool."""
         turn = None if self.view.groups else self.view.found.get(())
-        return isinstance(turn, Turn) and turn.is_nothing
+        return isinstance(turn, TurnTree) and turn.is_nothing
 
-    def known(self, state: Sequence[Any]) -> Turn | int | None:
+    def known(self, state: Sequence[Any]) -> TurnTree | int | None:
         """What is known of the turn in a state."""
         self.look()
         found = self.view.found.get(held(state, self.groups))
@@ -174,7 +178,7 @@ class Roles:
             found = found.found.get(held(state, self._real(found)))
         return found
 
-    def _real(self, view: View[Turn | int]) -> list[tuple[int, int]]:
+    def _real(self, view: View[TurnTree | int]) -> list[tuple[int, int]]:
         """What a view looks up, by real slots."""
         return [(self.slots[part], group) for part, group in view.groups]
 
@@ -183,7 +187,7 @@ class Roles:
         kind, name, *more = key
         return (kind, self.names.get(str(name), name), *more)
 
-    def ways(self, turn: Turn) -> dict[Hashable, float]:
+    def ways(self, turn: TurnTree) -> dict[Hashable, float]:
         """What a turn comes to for those who take part, with the chances."""
         found: dict[Hashable, float] = {}
         before = 0.0
@@ -201,18 +205,18 @@ class Roles:
         return found
 
 
-class Turns:
+class TurnSource:
     """Gives turns, and works out those that are taken often."""
 
     def __init__(self, steps: Steps):
         self.steps = steps
         self.memo = steps.memo
         self.size = steps.size
-        self.views: dict[Hashable, View[Turn | int]] = {}
+        self.views: dict[Hashable, View[TurnTree | int]] = {}
         """What is known of turns for their parts, by who acts and the standings of the parts."""
         self.all: list[Roles] = []
-        self.endings: dict[Hashable, Ending] = {}
-        self.known: dict[Hashable, Turn] = {}
+        self.endings: dict[Hashable, TurnEnding] = {}
+        self.known: dict[Hashable, TurnTree] = {}
         """Endings and turns, each kept once: many situations come to the same. Those few hundreds are at hand in the
         memory of a processor where tens of thousands would not be."""
         self.version = 0
@@ -239,7 +243,7 @@ class Turns:
         for roles in self.all:
             roles.taken.clear()
 
-    def roles(self, step: Step, context: Context, state: Sequence[Any]) -> Roles:
+    def roles(self, step: FightStep, context: StepContext, state: Sequence[Any]) -> Roles:
         """Who takes which part in a turn of which nothing is known in a context."""
         is_nameless = state[self.size].is_nameless
         is_alike = is_nameless and step.kind != ACT and len(step.names) <= 1
@@ -252,12 +256,12 @@ class Turns:
         """Everybody takes their own part, of a turn that others know nothing of."""
         return Roles(View(), tuple(range(self.size + 3)), {})
 
-    def _separate(self, step: Step, context: Context) -> None:
+    def _separate(self, step: FightStep, context: StepContext) -> None:
         """Let everybody take their own part from now on in a turn that is another one for others."""
         found = context.turns[step] = self._own()
         self.all.append(found)
 
-    def _shared(self, step: Step, state: Sequence[Any]) -> Roles:
+    def _shared(self, step: FightStep, state: Sequence[Any]) -> Roles:
         """Copies of a sheet take the parts of each other: first who acts, then those who stand."""
         bodies = state[: self.size]
         if not all(body.is_nameless for body in bodies):
@@ -278,7 +282,7 @@ class Turns:
         }
         return Roles(view, tuple(slots), names, is_shared=True)
 
-    def new(self, roles: Roles, step: Step, context: Context, state: State) -> Turn:
+    def new(self, roles: Roles, step: FightStep, context: StepContext, state: State) -> TurnTree:
         """A turn of which no more is known than how often it was taken; `BY_STEPS` where it is taken step by step."""
         if not roles.are_worth(state):
             return BY_STEPS
@@ -297,7 +301,9 @@ class Turns:
         self.steps.keep(roles.view, parts, turn, cells)
         return turn
 
-    def checked(self, roles: Roles, turn: Turn, step: Step, context: Context, state: State) -> Turn | None:
+    def checked(
+        self, roles: Roles, turn: TurnTree, step: FightStep, context: StepContext, state: State
+    ) -> TurnTree | None:
         """A turn that is known for its parts, the first time that these fighters take them: where it is another one for
         them, they do not take these parts any more."""
         roles.is_checked = True
@@ -312,22 +318,22 @@ class Turns:
         self._separate(step, context)
         return BY_STEPS
 
-    def _of_parts(self, roles: Roles, step: Step) -> Step:
+    def _of_parts(self, roles: Roles, step: FightStep) -> FightStep:
         """The step that is one for real fighters, for their parts."""
         part_of = {name: part for part, name in roles.names.items()}
         return self.steps.step(step.kind, *[part_of.get(name, name) for name in step.names])
 
-    def then(self, roles: Roles, step: Step) -> Step:
+    def then(self, roles: Roles, step: FightStep) -> FightStep:
         """The step that follows on a turn, by the one that follows for its parts."""
         names = [roles.names.get(name, name) for name in step.names]
         found = roles.thens[step] = self.steps.step(step.kind, *names)
         return found
 
-    def _followed(self, step: Step, state: State) -> tuple[list[Way] | None, set[Cell]]:
+    def _followed(self, step: FightStep, state: State) -> tuple[list[TurnPath] | None, set[Cell]]:
         """All ways through a turn from its first step, None where they are too many to list; and the cells that decide
         that in their context."""
         steps = self.steps
-        going_on, over = [Way(step, state)], list[Way]()
+        going_on, over = [TurnPath(step, state)], list[TurnPath]()
         cells: set[Cell] = set()
         while going_on:
             # The ways are followed in the order of their chances' sums, each to its end.
@@ -342,7 +348,7 @@ class Turns:
             others = [cell for cell in read if cell[0] in changed]
             if others:
                 cells.update(steps.beyond(behind(self._changed(way), others), step))
-            if isinstance(result, Decided):
+            if isinstance(result, FinishedStep):
                 way.then = steps.step(OVER)
                 over.append(way)
             elif result is None:
@@ -358,7 +364,7 @@ class Turns:
                 over.append(going_on.pop())
         return over, cells
 
-    def _goes_on(self, way: Way, first: Step) -> bool:
+    def _goes_on(self, way: TurnPath, first: FightStep) -> bool:
         """Whether a way has not come to the end of its turn."""
         if way.then.kind == ACT:
             turn = way.state[self.size].turn
@@ -366,13 +372,13 @@ class Turns:
             return is_same and way.then.names[0] == turn and not way.shift and way.acts < MOST_ACTIONS
         return way.then.kind == LEAVE
 
-    def _ways_on(self, way: Way, law: Law) -> Iterator[Way]:
+    def _ways_on(self, way: TurnPath, law: Law) -> Iterator[TurnPath]:
         """The ways that go on from one by the outcomes of its next step."""
         for outcome, chance in law.chances:
             state = self.memo.after(way.state, outcome)
             yield way.with_outcome(outcome, chance, self.steps.following(way.then, outcome, state), state)
 
-    def _changed(self, way: Way) -> dict[Cell, Any]:
+    def _changed(self, way: TurnPath) -> dict[Cell, Any]:
         """The cells that a way has changed, with what they hold now."""
         return {(slot, self._cell(slot, who, what)): now for (slot, who, what), now in way.changes.items()}
 
@@ -384,14 +390,14 @@ class Turns:
             return f"{GROUPS[group]}:{key}"
         return what if what in SCALARS else POOL + what
 
-    def _turn(self, ways: list[Way]) -> Turn:
+    def _turn(self, ways: list[TurnPath]) -> TurnTree:
         """A turn of these ways."""
         sums = [*accumulate(way.chance for way in ways)]
         shares = *[one / sums[-1] for one in sums[:-1]], 1.0
         endings = [self._ending(way) for way in ways]
-        return self.known.setdefault((shares, *endings), Turn([*shares], endings))
+        return self.known.setdefault((shares, *endings), TurnTree([*shares], endings))
 
-    def _ending(self, way: Way) -> Ending:
+    def _ending(self, way: TurnPath) -> TurnEnding:
         by_slot: dict[int, list[tuple[str, str, Any]]] = {}
         for (slot, who, what), now in way.changes.items():
             if (slot, what) != (self.size, "turn"):
@@ -404,12 +410,12 @@ class Turns:
             if slot < self.size
             for _, what, _ in found
         )
-        ending = Ending(way, changes, may_move)
+        ending = TurnEnding(way, changes, may_move)
         key = changes, way.shift, ending.tags, way.then, way.is_taken, way.acts
         return self.endings.setdefault(key, ending)
 
 
-def _is_nameless(turn: Turn) -> bool:
+def _is_nameless(turn: TurnTree) -> bool:
     """Whether nothing in the changes of a turn names a fighter."""
     return not any(
         what in (*NAMING, *LINE) or what.startswith("cover:") or what.count(":") > 1

@@ -174,7 +174,7 @@ class FighterCells(Cells[Fighter]):
         return frozen(getattr(one, field).get(key) if is_entry else getattr(one, field))
 
 
-class Body(Rows):
+class BodyState(Rows):
     """One state of a fighter and of the other copies of its sheet, with ends and marks counted from the present
     round."""
 
@@ -195,7 +195,7 @@ class Body(Rows):
         )
         self.is_nameless = not fighter.cover and not any(":" in mark for mark in fighter.marks)
         """Whether nothing of it says which other fighter it is about."""
-        self.aged: dict[int, Body] = {}
+        self.aged: dict[int, BodyState] = {}
         """The same after so many rounds."""
 
     def fighter_at(self, slot: int) -> Fighter:
@@ -267,7 +267,7 @@ class LineCells(Cells[Scene]):
         return frozen(getattr(self.of, cell))
 
 
-class Line(Rows):
+class OrderState(Rows):
     """The turn order of every round but an extra one before the first."""
 
     __slots__ = ("scene", "round", "places", "last")
@@ -286,7 +286,7 @@ class Line(Rows):
 Cell = tuple[int, str]
 """A cell of a state: which body it belongs to, and its name."""
 State = tuple[Any, ...]
-"""A fight as it stands: a `Body` for each fighter, a `Frame`, a `Held` for the round, and a `Line`."""
+"""A fight as it stands: a `BodyState` for each fighter, a `Frame`, a `Held` for the round, and an `OrderState`."""
 
 
 PLAIN = frozenset((int, bool, str, float, type(None)))
@@ -802,7 +802,7 @@ class WatchedFighter(Fighter):
     slot: int
 
     @classmethod
-    def made(cls, body: Body, slot: int, watch: Watch) -> WatchedFighter:
+    def made(cls, body: BodyState, slot: int, watch: Watch) -> WatchedFighter:
         """The fighter of a body."""
         one = body.fighter_at(slot)
 

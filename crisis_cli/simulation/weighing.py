@@ -13,7 +13,7 @@ from sys import intern
 from typing import TYPE_CHECKING, Any
 
 from ..values import NamedTuple
-from .outcomes import Change, Law, Outcome
+from .outcomes import BodyChange, Law, Outcome
 from .watched import (
     IS,
     MAPPED,
@@ -52,7 +52,7 @@ class Weighed:
         """The same with what was paid for it, by that: an action of other options is weighed by itself."""
 
 
-class Effect:
+class PaidOutcome:
     """What one answer of the dice comes to once the costs are paid."""
 
     __slots__ = ("outcome", "tags", "worth", "pools", "settled")
@@ -120,7 +120,7 @@ def behind(changed: Mapping[Cell, Any], read: Iterable[Cell]) -> Iterable[Cell]:
             yield slot, cell
 
 
-class Patch(Change[Mapping[str, Any]]):
+class Patch(BodyChange[Mapping[str, Any]]):
     """What a fighter has thought of as different in one body.
 
     Fields of a fighter with what is in them, of its pools and other mappings only what differs; or fields of the
@@ -199,7 +199,7 @@ class Weighing:
         return PlainWeighing(self.key, self.intent, self.setup, patches, self.recurs)
 
 
-class Share(NamedTuple):
+class WorthForPrice(NamedTuple):
     """What an action is worth for its price."""
 
     weighing: Any
@@ -212,32 +212,32 @@ class Share(NamedTuple):
         return weighed.worth / self.price, cells
 
 
-class Comparison(NamedTuple):
+class WorthComparison(NamedTuple):
     """Whether one action is worth more than another for its price, or than a number."""
 
-    one: Share
-    other: Share | float
+    one: WorthForPrice
+    other: WorthForPrice | float
 
     def at(self, state: State) -> tuple[bool, tuple[Cell, ...]]:
         """The answer in a state, and the cells that decide it."""
         worth, cells = self.one.at(state)
-        if isinstance(self.other, Share):
+        if isinstance(self.other, WorthForPrice):
             than, more = self.other.at(state)
             return worth > than, cells + more
         return worth > self.other, cells
 
     @property
-    def plain(self) -> Comparison:
+    def plain(self) -> WorthComparison:
         """The same as another process can read it."""
         return self.of(lambda weighing: weighing.plain)
 
-    def of(self, turned: Callable[[Any], Any]) -> Comparison:
+    def of(self, turned: Callable[[Any], Any]) -> WorthComparison:
         """The same with other weighings in place of these."""
 
         def share(one: Any) -> Any:
-            return one._replace(weighing=turned(one.weighing)) if isinstance(one, Share) else one
+            return one._replace(weighing=turned(one.weighing)) if isinstance(one, WorthForPrice) else one
 
-        return Comparison(share(self.one), share(self.other))
+        return WorthComparison(share(self.one), share(self.other))
 
 
 class WatchedWorth:
@@ -245,23 +245,23 @@ class WatchedWorth:
 
     __slots__ = ("watch", "share")
 
-    def __init__(self, watch: Watch, share: Share):
+    def __init__(self, watch: Watch, share: WorthForPrice):
         self.watch = watch
         self.share = share
 
     def __truediv__(self, price: float) -> WatchedWorth:
-        return WatchedWorth(self.watch, Share(self.share.weighing, self.share.price * price))
+        return WatchedWorth(self.watch, WorthForPrice(self.share.weighing, self.share.price * price))
 
     def __gt__(self, other: WatchedWorth | float) -> bool:
         if isinstance(other, WatchedWorth):
-            return self.watch.ask(Comparison(self.share, other.share))
-        return self.watch.ask(Comparison(self.share, float(other)))
+            return self.watch.ask(WorthComparison(self.share, other.share))
+        return self.watch.ask(WorthComparison(self.share, float(other)))
 
     def __lt__(self, other: WatchedWorth | float) -> bool:
         raise TypeError("the worth of actions is compared by >")
 
 
-class Choice:
+class WeighedChoice:
     """An action on which a fighter has decided, whose outcomes depend on more than the decision."""
 
     __slots__ = ("before", "weighing")

@@ -38,13 +38,13 @@ class Quote(NamedTuple):
     lines: Sequence[str]
 
 
-class Table(NamedTuple):
+class TableBlock(NamedTuple):
     """A table, its first row the head."""
 
     rows: Sequence[Sequence[str]]
 
 
-Block = Heading | Paragraph | Item | Quote | Table
+Block = Heading | Paragraph | Item | Quote | TableBlock
 
 
 def of_crisis(crisis: Crisis, system: System, title: str, level: int) -> Iterator[Block]:
@@ -53,7 +53,7 @@ def of_crisis(crisis: Crisis, system: System, title: str, level: int) -> Iterato
     yield Paragraph(" · ".join(walk.facts(crisis, system)))
     if opening := walk.opening(crisis):
         yield Quote(opening)
-    yield Table([("Fighter", "Side", "Before", "After"), *_fighters(crisis, system)])
+    yield TableBlock([("Fighter", "Side", "Before", "After"), *_fighters(crisis, system)])
     shown: int | None = None
     for step in walk.steps(crisis):
         if step.after.round != shown and (step.begins_round or shown is None):

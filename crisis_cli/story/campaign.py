@@ -25,7 +25,7 @@ MOST_LINES = 6
 """Most lines of what happened before."""
 
 
-class Fight(NamedTuple):
+class CampaignFight(NamedTuple):
     """A fight of a campaign."""
 
     number: int
@@ -56,7 +56,7 @@ class Standing(NamedTuple):
     day: int
     tension: int
     party: Sequence[Fighter]
-    fights: Sequence[Fight]
+    fights: Sequence[CampaignFight]
     threads: Sequence[Thread]
     awards: Awards
     open_crisis: Crisis | None
@@ -124,10 +124,10 @@ def standing(
     return Standing(campaign.name, story.day, story.tension, party, fights, threads, awards, open_crisis)
 
 
-def fight_of(entry: Entry) -> Fight:
+def fight_of(entry: Entry) -> CampaignFight:
     """The fight that an entry of a story is about."""
     intent = entry.intent
-    return Fight(
+    return CampaignFight(
         int(intent.get("value", 0)),
         str(intent.get("title", "")),
         str(intent.get("file", "")),
@@ -137,7 +137,7 @@ def fight_of(entry: Entry) -> Fight:
     )
 
 
-def result(fight: Fight) -> str:
+def result(fight: CampaignFight) -> str:
     """How a fight ended, in words."""
     won = f"the {fight.winner} win" if fight.winner else "no winner"
     return f"{won} after {fight.rounds} round{'' if fight.rounds == 1 else 's'}"

@@ -9,7 +9,7 @@ from ..dice.distribution import OddsTable
 from ..dice.table import Alternative
 from ..engine.action_odds import effects_of
 from ..engine.consequences import foreseen
-from ..engine.record import ATTACKS, Decision, Entry
+from ..engine.record import ATTACKS, Entry, RecordedChoice
 from ..engine.scene import Scene
 from ..engine.system import System
 from ..engine.validate import prepare
@@ -52,7 +52,7 @@ def is_attack(entry: Entry, scene: Scene, system: System) -> bool:
     )
 
 
-class Chances:
+class CrisisOdds:
     """Gives the odds of the attacks of one crisis; what they have in common is worked out once."""
 
     def __init__(self, system: System):
@@ -102,7 +102,7 @@ class Chances:
                     down[name] = down.get(name, 0.0) + chance
         return AttackOdds(chance_to_hit, merged(harms), down, whole.truncated or is_rough)
 
-    def _table(self, choices: tuple[Decision, ...]) -> OddsTable:
+    def _table(self, choices: tuple[RecordedChoice, ...]) -> OddsTable:
         """The odds table on which everyone chooses what the record says they chose."""
         key = tuple((one.who, one.offered, one.taken) for one in choices)
         if key not in self._tables:
@@ -110,7 +110,7 @@ class Chances:
         return self._tables[key]
 
 
-def _remembered(choices: tuple[Decision, ...]) -> Policy:
+def _remembered(choices: tuple[RecordedChoice, ...]) -> Policy:
     """The policy that takes what the record took where the same was offered, else the first option: it is free."""
     taken = {(one.who, one.offered): one.taken for one in reversed(choices)}
 

@@ -20,17 +20,17 @@ from ..sheets.story_file import fight_name
 from ..systems import load
 from ..values import NamedTuple
 from . import blocks, walk
-from .blocks import Block, Heading, Item, Paragraph, Table
+from .blocks import Block, Heading, Item, Paragraph, TableBlock
 from .campaign import Warn, entries_and_fights, fight_of, result
 from .controls import with_escapes
 from .lonelog import Log
 from .markdown import written
 from .page import FOLDER
-from .recap import Attack, FighterRecap, Recap, Tally, recap, tally, tally_record
+from .recap import Attack, AttackTotals, FighterRecap, Recap, recap, tally, tally_record
 from .recap_text import luck_lines, luck_rows, table_row, turning_told
 
 
-class Part(NamedTuple):
+class ChroniclePart(NamedTuple):
     """One thing of a campaign: an entry of its story, or a fight with its crisis."""
 
     day: int
@@ -62,7 +62,7 @@ class Chronicle(NamedTuple):
     campaign: Campaign
     story: Crisis
     system: System
-    parts: Sequence[Part]
+    parts: Sequence[ChroniclePart]
 
 
 def chronicle(
@@ -72,19 +72,20 @@ def chronicle(
     crises = [crisis and with_escapes(crisis) for _, crisis in entries_and_fights(campaign, story, warn)]
     story = with_escapes(story)
     parts = [
-        Part(step.entry.day, step, crisis) for step, crisis in zip(walk.steps(story), crises, strict=True)
+        ChroniclePart(step.entry.day, step, crisis)
+        for step, crisis in zip(walk.steps(story), crises, strict=True)
     ]
     if open_crisis is not None:
         number = 1 + max((part.number or 0 for part in parts), default=0)
         open_crisis = with_escapes(open_crisis)
         values = {"value": number, "title": fight_name(open_crisis), "rounds": open_crisis.scene.round}
         entry = Entry(len(story.done) + 1, Intent("fight", "", (), values), day=story.day)
-        parts.append(Part(story.day, walk.Step(entry, story.scene, story.scene), open_crisis, True))
+        parts.append(ChroniclePart(story.day, walk.Step(entry, story.scene, story.scene), open_crisis, True))
     shown = [part for part in parts if part.day >= since]
     return Chronicle(campaign, story, load(story.scene.system), shown)
 
 
-def outcome(part: Part) -> str:
+def outcome(part: ChroniclePart) -> str:
     """How a fight ended, or that it goes on, in words."""
     if part.is_open:
         return f"open, in round {part.step.entry.intent.get('rounds')}"
@@ -115,7 +116,7 @@ def lines(found: Chronicle, ink: Ink) -> Iterator[str]:
                 yield f"    Rd{turn.step.round}: {turning_told(turn, part.crisis.scene, system)}"
 
 
-def _note(part: Part) -> list[str]:
+def _note(part: ChroniclePart) -> list[str]:
     intent = part.step.entry.intent
     return [str(intent.get("text", ""))] if intent.action == "note" else []
 
@@ -165,7 +166,7 @@ def _blocks(found: Chronicle) -> Iterator[Block]:
     totals = total(found)
     if totals.recap.fighters:
         yield Heading("Over all fights", 2)
-        yield Table([HEAD, *_rows(totals)])
+        yield TableBlock([HEAD, *_rows(totals)])
         yield from map(Item, luck_words(totals))
 
 
@@ -270,12 +271,12 @@ def total(found: Chronicle) -> Totals:
                 mine.setdefault(each.name, []).append(each)
                 attacks.setdefault(each.name, []).extend(own)
     summed = tuple(_summed(recaps, tally(attacks[name])) for name, recaps in mine.items())
-    all_sides: dict[str, Tally] = {side: tally(some) for side, some in sides.items()}
+    all_sides: dict[str, AttackTotals] = {side: tally(some) for side, some in sides.items()}
     whole = Recap(rounds, True, "", summed, all_sides, (), (), 0)
     return Totals(whole, {name: len(recaps) for name, recaps in mine.items()}, nights)
 
 
-def _summed(recaps: Sequence[FighterRecap], of_all: Tally) -> FighterRecap:
+def _summed(recaps: Sequence[FighterRecap], of_all: AttackTotals) -> FighterRecap:
     """What a fighter did in all its fights."""
     first = recaps[0]
     return FighterRecap(

@@ -18,8 +18,8 @@ from ..render.effects import labelled
 from ..render.messages import stated
 from ..values import NamedTuple
 from . import walk
-from .chances import Chances, is_attack
-from .recap import Recap, Turn, recap
+from .chances import CrisisOdds, is_attack
+from .recap import Recap, TurningPoint, recap
 from .recap_text import chance_sentence, minus_signed, table_row, turning_sentence
 from .walk import Step
 
@@ -255,7 +255,7 @@ class _Page:
             yield "</ul>"
         yield "</section>"
 
-    def _turning(self, turn: Turn) -> str:
+    def _turning(self, turn: TurningPoint) -> str:
         number = turn.step.entry.number
         change = minus_signed(f"{round(turn.change * 100):+d}")
         said = escape(turning_sentence(turn, self.crisis.scene, self.system))
@@ -274,7 +274,7 @@ class _Page:
 
     def _data(self) -> str:
         """The opening, and what each entry changes, as JSON that no HTML can break out of."""
-        chances = Chances(self.system)
+        chances = CrisisOdds(self.system)
         data = {
             "cells": [self.value(cell, self.crisis.start) for cell in self.cells],
             "kinds": [["at" if cell.kind == "at" else "", cell.fighter] for cell in self.cells],
@@ -286,7 +286,7 @@ class _Page:
         written = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
         return written.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
-    def _step(self, step: Step, chances: Chances) -> Mapping[str, Any]:
+    def _step(self, step: Step, chances: CrisisOdds) -> Mapping[str, Any]:
         entry = step.entry
         shown: dict[str, Any] = {
             "round": step.round,

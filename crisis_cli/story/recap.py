@@ -11,7 +11,7 @@ from ..engine.system import System
 from ..render.closing import used_up
 from ..render.jsontext import VERSION
 from ..values import NamedTuple
-from .chances import AttackOdds, Chances, is_attack
+from .chances import AttackOdds, CrisisOdds, is_attack
 from .harm import Wound
 from .lead import LeadGauge
 from .luck import Law, Luck, of_hits, of_sum
@@ -33,7 +33,7 @@ class Attack(NamedTuple):
     odds: AttackOdds | None
 
 
-class Tally(NamedTuple):
+class AttackTotals(NamedTuple):
     """The attacks of a fighter or a side added up."""
 
     attacks: int
@@ -52,7 +52,7 @@ class FighterRecap(NamedTuple):
 
     name: str
     side: str
-    tally: Tally
+    tally: AttackTotals
     taken: int
     healed: int
     """What the fighter gave back to lives."""
@@ -68,7 +68,7 @@ class Lead(NamedTuple):
     lead: float
 
 
-class Turn(NamedTuple):
+class TurningPoint(NamedTuple):
     """An entry that changed the lead."""
 
     step: Step
@@ -86,9 +86,9 @@ class Recap(NamedTuple):
     winner: str
     """The side that holds the field; empty where none does, or more than one."""
     fighters: tuple[FighterRecap, ...]
-    sides: Mapping[str, Tally]
+    sides: Mapping[str, AttackTotals]
     lead: tuple[Lead, ...]
-    turning: tuple[Turn, ...]
+    turning: tuple[TurningPoint, ...]
     """The largest changes of the lead, the largest first."""
     nobody: int
     """Harm that no action did: bleeding, poison, falls."""
@@ -109,14 +109,14 @@ class _Gathering:
 
     def __init__(self, crisis: Crisis, system: System, odds: bool):
         self.crisis, self.system = crisis, system
-        self.chances = Chances(system) if odds else None
+        self.chances = CrisisOdds(system) if odds else None
         self.attacks: list[Attack] = []
         self.taken: dict[str, int] = {}
         self.healed: dict[str, int] = {}
         self.downed: dict[str, list[str]] = {}
         self.nobody = 0
         self.leads: list[Lead] = []
-        self.turns: list[Turn] = []
+        self.turns: list[TurningPoint] = []
         self.gauge = LeadGauge(system, next(iter(sides(crisis)), ""))
 
     def add(self, step: Step) -> None:
@@ -132,7 +132,7 @@ class _Gathering:
         after = self.gauge.of(step.after)
         self.leads.append(Lead(step.entry.number, step.round, after))
         if after != before:
-            self.turns.append(Turn(step, after - before, odds, self._downed(step)))
+            self.turns.append(TurningPoint(step, after - before, odds, self._downed(step)))
 
     def _attack(self, step: Step, wounds: Sequence[Wound], odds: AttackOdds | None) -> None:
         actor = step.before.fighters[step.entry.intent.actor]
@@ -197,11 +197,11 @@ class _Gathering:
         )
 
 
-def tally(attacks: Sequence[Attack]) -> Tally:
+def tally(attacks: Sequence[Attack]) -> AttackTotals:
     """Attacks added up, with the luck of those whose odds are known."""
     known = [(one, one.odds) for one in attacks if one.odds is not None]
     laws: list[Law] = [odds.harm for _, odds in known]
-    return Tally(
+    return AttackTotals(
         len(attacks),
         sum(one.hit for one in attacks),
         sum(one.harm for one in attacks),
@@ -242,7 +242,7 @@ def record(crisis: Crisis, system: System, found: Recap) -> dict[str, Any]:
     }
 
 
-def tally_record(one: Tally) -> dict[str, Any]:
+def tally_record(one: AttackTotals) -> dict[str, Any]:
     """The attacks of a fighter or a side added up, as JSON."""
     known: dict[str, Any] = {"attacks": one.attacks, "hits": one.hits}
     harm: dict[str, Any] = {"done": one.harm}

@@ -16,7 +16,7 @@ from ..render.text import headline
 from ..values import NamedTuple
 from . import walk
 from .luck import FEWEST, Luck, worded
-from .recap import FighterRecap, Recap, Tally, Turn
+from .recap import AttackTotals, FighterRecap, Recap, TurningPoint
 
 SCALE, SHORTEST = 41, 11
 """Columns of the line from unlucky to lucky, and the fewest where there is no room."""
@@ -94,7 +94,7 @@ class LuckRow(NamedTuple):
     name: str
     kind: str
     luck: Luck
-    tally: Tally
+    tally: AttackTotals
 
     @property
     def rough(self) -> str:
@@ -186,7 +186,7 @@ def turning_lines(found: Recap, scene: Scene, system: System, ink: Ink, width: i
             yield " " * indent + ink.cut(chance_sentence(turn), width - indent)
 
 
-def turning_sentence(turn: Turn, scene: Scene, system: System) -> str:
+def turning_sentence(turn: TurningPoint, scene: Scene, system: System) -> str:
     """What happened at a turning point, in a few words."""
     entry: Entry = turn.step.entry
     if entry.intent.action == "next":
@@ -194,7 +194,7 @@ def turning_sentence(turn: Turn, scene: Scene, system: System) -> str:
     return headline(entry, scene, system, Ink()) or entry.intent.action
 
 
-def turning_told(turn: Turn, scene: Scene, system: System) -> str:
+def turning_told(turn: TurningPoint, scene: Scene, system: System) -> str:
     """A turning point as a sentence, with the chance that its dice had and what they came to."""
     said = turning_sentence(turn, scene, system)
     if turn.odds:
@@ -202,7 +202,7 @@ def turning_told(turn: Turn, scene: Scene, system: System) -> str:
     return said if said.endswith((".", "!", "?")) else f"{said}."
 
 
-def chance_sentence(turn: Turn) -> str:
+def chance_sentence(turn: TurningPoint) -> str:
     """The chance of a hit before the dice were rolled, and what they came to."""
     odds, entry = turn.odds, turn.step.entry
     assert odds is not None

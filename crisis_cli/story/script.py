@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import Any
 
 from ..engine.journal import Crisis
-from ..engine.record import EVENT, Decision, Entry
+from ..engine.record import EVENT, Entry, RecordedChoice
 from ..engine.responses import responses
 from ..engine.scene import Fighter, Scene
 from ..engine.system import System
@@ -122,7 +122,7 @@ def _choices(entry: Entry, scene: Scene) -> str:
     return ",".join(one.taken for one in mine if not one.harms)
 
 
-def _is_asked(choice: Decision, scene: Scene) -> bool:
+def _is_asked(choice: RecordedChoice, scene: Scene) -> bool:
     one = scene.fighters.get(choice.who)
     return one is not None and one.player
 

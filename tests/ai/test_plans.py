@@ -12,7 +12,7 @@ from test_behaviour import SYSTEM, does, scene
 from crisis_cli.ai.arms import attack_on, harm
 from crisis_cli.ai.deciding import AutoPlayer
 from crisis_cli.ai.evaluation import LEAST_BUDGET, ActionValue
-from crisis_cli.ai.forecast import Body, Plan, Purse, Step, Strike, Threat, course
+from crisis_cli.ai.forecast import Body, PlannedStrike, PlanNumbers, PlanStep, Purse, Threat, course
 from crisis_cli.engine.record import Entry
 from crisis_cli.engine.scene import Intent, Scene
 from crisis_cli.systems import SYSTEMS, load
@@ -55,11 +55,11 @@ def test_life_that_is_given_back_is_lost_again_before_the_fighter_falls() -> Non
     """A treatment is worth less where foes take at once what it gives."""
     hand = Purse({"ap": 2}, {"ap": 2}, {"ap": 2}, frozenset({"ap"}))
     body = Body(hand, (), 2.0, {}, 0)
-    plan = Plan({0: Strike(0.5, {"ap": 2})})
+    plan = PlanNumbers({0: PlannedStrike(0.5, {"ap": 2})})
 
     def worth(harm: float, life: float) -> float:
-        threat = Threat({0: (Strike(harm, {"ap": 2}),) * 2}, hand, {}, False, (), None, 2.0)
-        treated = plan._replace(steps=(Step({"ap": 2}, 1.0, life),))
+        threat = Threat({0: (PlannedStrike(harm, {"ap": 2}),) * 2}, hand, {}, False, (), None, 2.0)
+        treated = plan._replace(steps=(PlanStep({"ap": 2}, 1.0, life),))
         return course(body, treated, (threat,), 4, 0, 1.0, 1.0).worth
 
     assert worth(0.1, 1.0) >= worth(0.1, 0.0), "little harm: it keeps what it is given"

@@ -24,8 +24,8 @@ from simulations import DUELS, opening
 from crisis_cli.dice.distribution import OddsTable, least_harm
 from crisis_cli.dice.generator import generator
 from crisis_cli.fast_path import GC_THRESHOLD
-from crisis_cli.simulation.drawn import Drawn
-from crisis_cli.simulation.fight import FightStart, Limits
+from crisis_cli.simulation.drawn import DrawnFights
+from crisis_cli.simulation.fight import FightLimits, FightStart
 from crisis_cli.simulation.fighting import MOST_TOGETHER, REMEMBERED, SEPARATE
 from crisis_cli.simulation.memo import Memo
 from crisis_cli.simulation.one_by_one import OneByOne
@@ -120,8 +120,8 @@ def test_two_jobs_beside_any_two_processes(tmp_path: Path) -> None:
 def as_drawn(memo: Memo, dice: Dice, learning: int, fights: int) -> Callable[[], tuple[float, int]]:
     """What gives the processor seconds of fights that are drawn, and how many of them the players win; first their
     steps are learnt."""
-    together = Drawn(memo, Limits()) if memo.size <= MOST_TOGETHER else None
-    separate = OneByOne(memo, Limits())
+    together = DrawnFights(memo, FightLimits()) if memo.size <= MOST_TOGETHER else None
+    separate = OneByOne(memo, FightLimits())
     block = SEPARATE if together is None else REMEMBERED
 
     def draw(fights: int) -> tuple[float, int]:

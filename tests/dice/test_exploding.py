@@ -20,7 +20,7 @@ from crisis_cli.dice.generator import Seeded
 from crisis_cli.dice.graded import NO_DICE, graded
 from crisis_cli.dice.sampler import Sampler
 from crisis_cli.dice.scripted import Scripted
-from crisis_cli.dice.table import Roll, Table
+from crisis_cli.dice.table import Table, Throw
 
 
 def shares(distribution: Distribution) -> dict[Any, Fraction]:
@@ -105,7 +105,7 @@ class Run:
         self.faces = list(faces)
         self.among = 1
 
-    def face(self, sides: int, throw: Roll) -> int:
+    def face(self, sides: int, throw: Throw) -> int:
         if not self.faces:
             raise Asked(sides)
         self.among *= sides

@@ -15,7 +15,7 @@ from crisis_cli.dice.generator import Seeded, generator, mixed
 from crisis_cli.dice.itemized import items_of
 from crisis_cli.dice.sampler import Sampler
 from crisis_cli.dice.scripted import Mixed, Recorded, Scripted
-from crisis_cli.dice.table import Alternative, Roll, Table, added, first
+from crisis_cli.dice.table import Alternative, Table, Throw, added, first
 from crisis_cli.errors import TooWide, WrongDice
 from crisis_cli.play.answers import Answers, Given, carried
 from crisis_cli.play.requests import Choose, Faces
@@ -112,7 +112,7 @@ class Runs:
         self.run: list[tuple[int, int]] = []
         self.at = 0
 
-    def face(self, sides: int, throw: Roll) -> int:
+    def face(self, sides: int, throw: Throw) -> int:
         if self.at == len(self.run):
             self.run.append((sides, 1))
         self.at += 1
@@ -426,14 +426,14 @@ def test_a_record_that_tells_the_sides_notices_another_die() -> None:
 
 def test_the_same_seed_throws_the_same_dice_on_every_machine() -> None:
     dice = Seeded(generator(2026, 1).random)
-    faces = [dice.face(6, Roll("", "")) for _ in range(20)]
+    faces = [dice.face(6, Throw("", "")) for _ in range(20)]
     assert faces == [4, 6, 2, 2, 6, 5, 5, 3, 3, 5, 6, 4, 2, 2, 5, 6, 5, 4, 1, 6]
 
 
 def test_thrown_faces_are_on_the_die_and_every_one_comes_up() -> None:
     dice = Seeded(generator(5).random)
     for sides in (1, 2, 6, 20):
-        assert {dice.face(sides, Roll("", "")) for _ in range(1_000)} == set(range(1, sides + 1))
+        assert {dice.face(sides, Throw("", "")) for _ in range(1_000)} == set(range(1, sides + 1))
 
 
 def test_every_number_of_a_seed_counts_and_so_does_their_order() -> None:

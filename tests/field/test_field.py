@@ -9,7 +9,7 @@ from math import hypot
 import pytest
 from maps import BRIDGE, LEGEND, bridge, drawn, random_map
 
-from crisis_cli.engine.field import OPEN, Cell, Field, Terrain, between, from_data
+from crisis_cli.engine.field import OPEN, BattleMap, Cell, Terrain, between, from_data
 from crisis_cli.engine.kinds import Fault
 from crisis_cli.engine.read_field import read_field
 from crisis_cli.errors import FileError
@@ -100,7 +100,7 @@ def test_sight_on_the_bridge_is_symmetric_over_all_pairs() -> None:
         assert field.sees(one, other) == bridge_seen(field, other, one)
 
 
-def bridge_seen(field: Field, one: Cell, other: Cell) -> bool:
+def bridge_seen(field: BattleMap, one: Cell, other: Cell) -> bool:
     """Whether nothing between two cells stops sight, without what the field remembers."""
     return not any(field.terrain(cell).stops_sight for cell in between(one, other))
 
@@ -207,7 +207,7 @@ def test_a_way_in_zones_counts_borders() -> None:
     assert way.length == 2
 
 
-def floyd(field: Field) -> dict[tuple[Cell, Cell], float]:
+def floyd(field: BattleMap) -> dict[tuple[Cell, Cell], float]:
     """All shortest ways over the neighbours, by Floyd and Warshall."""
     cells = [
         cell
@@ -234,7 +234,7 @@ def floyd(field: Field) -> dict[tuple[Cell, Cell], float]:
     return found
 
 
-def clear(field: Field, one: Cell, other: Cell) -> bool:
+def clear(field: BattleMap, one: Cell, other: Cell) -> bool:
     """Whether a straight walk meets nothing, by sampling the line and looking at the corners that it cuts."""
     line = (one, *(between(one, other) if one <= other else between(other, one)[::-1]), other)
     for at, cell in pairwise(line):
@@ -279,7 +279,7 @@ def test_no_way_between_places_of_a_map_leaves_it() -> None:
             assert way is None or all(field.has(field.cell(place)) for place in way.places), (one, other)
 
 
-def _walk(field: Field, start: Cell, places: tuple[tuple[float, float], ...]) -> None:
+def _walk(field: BattleMap, start: Cell, places: tuple[tuple[float, float], ...]) -> None:
     """Each step of a way can be taken."""
     at = start
     for place in places:

@@ -6,7 +6,7 @@ import pytest
 from conftest import Player
 from maps import bridge, drawn, on_map
 
-from crisis_cli.engine.field import Field
+from crisis_cli.engine.field import BattleMap
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def test_without_terrain_there_is_nothing_to_see(fight: Player, line: str) -> No
     ids=["bridge", "long", "large", "one"],
 )
 @pytest.mark.parametrize("width", [40, 80, 120])
-def test_every_map_fits_the_terminal(fight: Player, field: Field, width: int) -> None:
+def test_every_map_fits_the_terminal(fight: Player, field: BattleMap, width: int) -> None:
     on_map(fight, field, jack=field.place((0, 0)), drone=field.place((field.width - 1, field.height - 1)))
     for line in ("map", "map --sight jack", "map --reach"):
         shown = fight.ok(line, width=width).lines

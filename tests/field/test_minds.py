@@ -14,7 +14,7 @@ from bouts import DOCTRINES, MINDS, Bout, by_doctrine, fought, met, roster
 
 from crisis_cli.ai import movement, terrain
 from crisis_cli.ai.resources import with_full_turn
-from crisis_cli.engine.field import Field, Place
+from crisis_cli.engine.field import BattleMap, Place
 from crisis_cli.engine.scene import Intent, Scene
 from crisis_cli.engine.sides import decided
 from crisis_cli.systems import SYSTEMS, load
@@ -52,14 +52,14 @@ STARTS = {
 COVER = {"3d6": ("light", "heavy"), "step": ("light", "heavy"), "d6pool": ("5+", "4+"), "2d20": (1, 2)}
 
 
-def ground(text: str, system: str, scale: int | None = None) -> Field:
+def ground(text: str, system: str, scale: int | None = None) -> BattleMap:
     """A map with crates and pillars that cover as the system has it."""
     light, heavy = ({"cover": level} for level in COVER[system]) if system in COVER else ({}, {})
     crates, pillar = {"name": "crates", "slow": True, **light}, {"name": "pillar", "stops": ["move"], **heavy}
     return drawn(text, system, scale, b=crates, o=pillar)
 
 
-def standing(scene: Scene, field: Field, places: dict[str, Place]) -> Scene:
+def standing(scene: Scene, field: BattleMap, places: dict[str, Place]) -> Scene:
     """The scene on a map, with fighters at places."""
     moved = {name: one._replace(at=places[name]) for name, one in scene.fighters.items()}
     return scene._replace(fighters=moved, field=field)

@@ -11,7 +11,7 @@ from crisis_cli.dice import Limits
 from crisis_cli.dice.generator import Seeded
 from crisis_cli.dice.table import Table
 from crisis_cli.errors import NotationError
-from crisis_cli.notation.ast import Dice, SheetValue
+from crisis_cli.notation.ast import DiceTerm, SheetValue
 from crisis_cli.notation.distribution import distribution_of
 from crisis_cli.notation.mean import mean
 from crisis_cli.notation.parser import parse, parse_recorded
@@ -128,7 +128,7 @@ def test_comment_and_repeat() -> None:
 
 def test_a_comparison_after_an_explosion_belongs_to_it() -> None:
     dice = parse("8d6!>=5>=4").expression
-    assert isinstance(dice, Dice)
+    assert isinstance(dice, DiceTerm)
     assert dice.explode is not None
     assert dice.explode.test is not None
     assert (dice.explode.test.number, dice.tally.successes[0].number) == (5, 4)

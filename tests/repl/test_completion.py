@@ -18,7 +18,7 @@ from crisis_cli.engine.action_odds import action_odds
 from crisis_cli.engine.scene import Intent
 from crisis_cli.preview import parse_intent
 from crisis_cli.repl.completer import Completions, chances_text
-from crisis_cli.repl.suggestions import Chances, Suggestions
+from crisis_cli.repl.suggestions import LineOdds, Suggestions
 from crisis_cli.verbs import VERBS
 
 Offered = Callable[[str], dict[str, str]]
@@ -27,7 +27,7 @@ Offered = Callable[[str], dict[str, str]]
 class Known(Suggestions):
     """Suggestions that know the odds of every line that they are asked for, as a patient player sees them."""
 
-    def of(self, words: Sequence[str]) -> Chances | None:
+    def of(self, words: Sequence[str]) -> LineOdds | None:
         """The odds of a line, once they are known."""
         until = time.monotonic() + 60
         while super().of(words) is None and tuple(words) not in self.found:

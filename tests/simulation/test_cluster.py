@@ -22,7 +22,7 @@ from crisis_cli.signals import Stop
 from crisis_cli.simulation.blocks import FIGHTS as FIGHTS_KEY
 from crisis_cli.simulation.blocks import Work
 from crisis_cli.simulation.blocks import run as run_here
-from crisis_cli.simulation.fight import Limits
+from crisis_cli.simulation.fight import FightLimits
 from crisis_cli.simulation.fighting import PLAIN, REMEMBERED, Fighting, Terms, largest_block, parts_of
 
 distributed = pytest.importorskip("distributed", reason="without crisis-cli[cluster]")
@@ -74,7 +74,7 @@ def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
 
 def duel(doctrine: str = PLAIN) -> Terms:
     """Two rounds of a duel, which are quick to learn."""
-    return Terms(opening("d100", *DUELS["d100"]), doctrine, Limits(2), 3, DoctrineStore().named)
+    return Terms(opening("d100", *DUELS["d100"]), doctrine, FightLimits(2), 3, DoctrineStore().named)
 
 
 def work(terms: Terms, progress: Callable[[int], None] = lambda done: None, fights: int = FIGHTS) -> Work:

@@ -8,16 +8,16 @@ from simulations import DUELS, opening
 from crisis_cli.dice.distribution import OddsTable, least_harm
 from crisis_cli.dice.generator import generator
 from crisis_cli.simulation import moments
-from crisis_cli.simulation.drawn import Drawn
-from crisis_cli.simulation.fight import Limits
+from crisis_cli.simulation.drawn import DrawnFights
+from crisis_cli.simulation.fight import FightLimits
 from crisis_cli.simulation.memo import Memo
 from crisis_cli.simulation.tally import Counts
 
-LIMITS = [Limits(), Limits(rounds=2), Limits(retreat_at=0.5)]
+LIMITS = [FightLimits(), FightLimits(rounds=2), FightLimits(retreat_at=0.5)]
 
 
-def fought(memo: Memo, limits: Limits) -> Counts:
-    fights, counts = Drawn(memo, limits), Counts()
+def fought(memo: Memo, limits: FightLimits) -> Counts:
+    fights, counts = DrawnFights(memo, limits), Counts()
     assert fights.fight([*memo.opened(100, generator(7, 0))], generator(7, 1))
     fights.count(counts)
     return counts
@@ -25,7 +25,9 @@ def fought(memo: Memo, limits: Limits) -> Counts:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("limits", LIMITS)
-def test_what_is_kept_of_moments_changes_no_fight(limits: Limits, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_kept_of_moments_changes_no_fight(
+    limits: FightLimits, monkeypatch: pytest.MonkeyPatch
+) -> None:
     memo = Memo(opening("d100", *DUELS["d100"]), OddsTable(least_harm))
     expected = fought(memo, limits)
     assert expected
@@ -37,13 +39,13 @@ def test_what_is_kept_of_moments_changes_no_fight(limits: Limits, monkeypatch: p
 def test_a_block_is_the_same_whatever_was_fought_before() -> None:
     begun = opening("d100", *DUELS["d100"])
     memo = Memo(begun, OddsTable(least_harm))
-    assert Drawn(memo, LIMITS[0]).fight([*memo.opened(300, generator(8, 0))], generator(8, 1))
+    assert DrawnFights(memo, LIMITS[0]).fight([*memo.opened(300, generator(8, 0))], generator(8, 1))
     assert fought(memo, LIMITS[0]) == fought(Memo(begun, OddsTable(least_harm)), LIMITS[0])
 
 
 @pytest.mark.slow
 def test_fights_that_are_stopped_are_not_finished() -> None:
-    drawn = Drawn(Memo(opening("d100", *DUELS["d100"]), OddsTable(least_harm)), LIMITS[0])
+    drawn = DrawnFights(Memo(opening("d100", *DUELS["d100"]), OddsTable(least_harm)), LIMITS[0])
     over: list[int] = []
 
     def ended(many: int) -> bool:
@@ -54,11 +56,13 @@ def test_fights_that_are_stopped_are_not_finished() -> None:
     assert 0 < over[0] < over[1] < 100
 
 
-def begun(system: str, rounds: int) -> Drawn:
-    return Drawn(Memo(opening(system, *DUELS[system]), OddsTable(least_harm)), Limits(rounds=rounds))
+def begun(system: str, rounds: int) -> DrawnFights:
+    return DrawnFights(
+        Memo(opening(system, *DUELS[system]), OddsTable(least_harm)), FightLimits(rounds=rounds)
+    )
 
 
-def block(fights: Drawn) -> Counts:
+def block(fights: DrawnFights) -> Counts:
     """What a block comes to, always the same."""
     counts = Counts()
     assert fights.fight([*fights.memo.opened(12, generator(7, 0))], generator(7, 1))

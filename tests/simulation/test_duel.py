@@ -10,9 +10,9 @@ from simulations import DUELS, opening
 from crisis_cli.dice.distribution import OddsTable, least_harm
 from crisis_cli.dice.generator import generator
 from crisis_cli.errors import TooWide
-from crisis_cli.simulation.drawn import Drawn
-from crisis_cli.simulation.duel import Chain, parts, solve, solved
-from crisis_cli.simulation.fight import Limits
+from crisis_cli.simulation.drawn import DrawnFights
+from crisis_cli.simulation.duel import MarkovChain, parts, solve, solved
+from crisis_cli.simulation.fight import FightLimits
 from crisis_cli.simulation.memo import Memo
 from crisis_cli.simulation.tally import Counts
 
@@ -21,7 +21,7 @@ SIGMA = 3.0
 
 
 def share_of_wins(memo: Memo, fights: int) -> float:
-    drawn, counts = Drawn(memo, Limits(10_000)), Counts()
+    drawn, counts = DrawnFights(memo, FightLimits(10_000)), Counts()
     drawn.fight([*memo.opened(fights, generator(11, 0))], generator(11, 1))
     drawn.count(counts)
     return counts.get(("wins", "players"), 0) / fights
@@ -50,7 +50,7 @@ def test_a_million_drawn_fights_agree_with_the_exact_duel(system: str) -> None:
 def test_a_chain_that_leads_back_to_itself() -> None:
     """The gambler's ruin: from 2 of 4 it is even, with a drift of 2 to 1 it is 4 in 5."""
     for up, expected in ((0.5, 0.5), (2 / 3, 0.8)):
-        chain = Chain()
+        chain = MarkovChain()
         # States 1 to 5 are the purses 0 to 4; 1 and 5 end it.
         chain.add({})
         for row in ({1: 1 - up, 3: up}, {2: 1 - up, 4: up}, {3: 1 - up, 5: up}):

@@ -17,8 +17,8 @@ from crisis_cli.engine.turns import next_in_line
 from crisis_cli.simulation import one_by_one, turns
 from crisis_cli.simulation.blocks import FIGHTS
 from crisis_cli.simulation.contexts import ACT, NEXT, Steps
-from crisis_cli.simulation.drawn import Drawn
-from crisis_cli.simulation.fight import Limits
+from crisis_cli.simulation.drawn import DrawnFights
+from crisis_cli.simulation.fight import FightLimits
 from crisis_cli.simulation.fighting import PLAIN, Fighting, Terms
 from crisis_cli.simulation.memo import BEGIN, LEAVE, NEW_ROUND, ROUND_OVER, Memo
 from crisis_cli.simulation.one_by_one import OneByOne, drawn
@@ -32,7 +32,7 @@ SAMPLE = 40
 """How many changes of turns a test looks at."""
 NEVER = 10**9
 SIGMA, CLOSE = 3.0, 1e-9
-ENDLESS = Limits()
+ENDLESS = FightLimits()
 
 
 @lru_cache(1)
@@ -41,7 +41,7 @@ def memo(system: str, size: int) -> Memo:
     return Memo(opening(system, *DUELS[system], size), OddsTable(least_harm))
 
 
-def begun(system: str, size: int = 3, limits: Limits = ENDLESS) -> OneByOne:
+def begun(system: str, size: int = 3, limits: FightLimits = ENDLESS) -> OneByOne:
     return OneByOne(memo(system, size), limits)
 
 
@@ -70,7 +70,7 @@ def test_a_turn_that_is_worked_out_goes_as_it_does_step_by_step(
     found = []
     for worth in (NEVER, 1):
         monkeypatch.setattr(turns, "WORTH_WORKING_OUT", worth)
-        fights = begun(system, limits=Limits(rounds=rounds))
+        fights = begun(system, limits=FightLimits(rounds=rounds))
         found.append([fought(fights, MANY[system], block) for block in range(2)])
     assert found[0] == found[1]
     assert found[0][0] != found[0][1]
@@ -145,13 +145,13 @@ def test_the_parts_of_a_change_of_turns_come_to_all_of_it(system: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("limits", [Limits(), Limits(rounds=4), Limits(retreat_at=0.5)])
+@pytest.mark.parametrize("limits", [FightLimits(), FightLimits(rounds=4), FightLimits(retreat_at=0.5)])
 @pytest.mark.parametrize("system", ["3d6", "d100"])
-def test_fights_end_as_those_do_that_are_drawn_together(system: str, limits: Limits) -> None:
+def test_fights_end_as_those_do_that_are_drawn_together(system: str, limits: FightLimits) -> None:
     many = {"3d6": 1_000, "d100": 300}[system]
     alone = begun(system, 2, limits)
     one = fought(alone, many)
-    together, other = Drawn(alone.memo, limits), Counts()
+    together, other = DrawnFights(alone.memo, limits), Counts()
     assert together.fight([*alone.memo.opened(many, generator(8, 0))], generator(8, 1))
     together.count(other)
     for key in {key for key in (*one, *other) if key[0] in ("wins", "end")}:
@@ -189,7 +189,7 @@ def test_fights_stop_while_something_is_worked_out(size: int) -> None:
         asked.append(len(asked) == 9)
         return asked[-1]
 
-    terms = Terms(opening("3d6", *DUELS["3d6"], size), PLAIN, Limits(), 5, DoctrineStore().named)
+    terms = Terms(opening("3d6", *DUELS["3d6"], size), PLAIN, FightLimits(), 5, DoctrineStore().named)
     counts = Fighting(terms, stop_asked).part(0, 20, 0, lambda done: None)
     assert len(asked) == 10
     assert counts == (None if size == 1 else {FIGHTS: 0}), "a fight that is not over does not count"

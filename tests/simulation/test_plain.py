@@ -17,8 +17,8 @@ from crisis_cli.engine.scene import Intent, Scene
 from crisis_cli.engine.validate import Prepared, prepare
 from crisis_cli.errors import TooWide
 from crisis_cli.simulation import plain
-from crisis_cli.simulation.drawn import Drawn
-from crisis_cli.simulation.fight import Limits
+from crisis_cli.simulation.drawn import DrawnFights
+from crisis_cli.simulation.fight import FightLimits
 from crisis_cli.simulation.memo import Memo
 from crisis_cli.simulation.minds import PlainMind
 from crisis_cli.simulation.outcomes import Law, Rest
@@ -100,7 +100,7 @@ def test_attacks_that_are_rolled_win_as_often_as_those_that_are_drawn(
     for most in (plain.MOST_ANSWERS, 20):
         monkeypatch.setattr(plain, "MOST_ANSWERS", most)
         memo, dice = Memo(opening("2d20", *DUELS["2d20"]), OddsTable(least_harm)), generator(5, most)
-        fights, counts = Drawn(memo, Limits()), Counts()
+        fights, counts = DrawnFights(memo, FightLimits()), Counts()
         fights.fight([*memo.opened(FIGHTS, dice)], dice)
         fights.count(counts)
         shares.append(counts["wins", "players"] / FIGHTS)

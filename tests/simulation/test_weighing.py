@@ -25,7 +25,7 @@ from crisis_cli.simulation.watched import (
     WatchedScene,
     settled,
 )
-from crisis_cli.simulation.weighing import Effect, Weighed, Weighing
+from crisis_cli.simulation.weighing import PaidOutcome, Weighed, Weighing
 
 
 def begun(system: str) -> tuple[Memo, State]:
@@ -155,7 +155,7 @@ def effects_known(memo: Memo) -> list[Leaf]:
     while waiting:
         known = waiting.pop()
         if isinstance(known, Leaf):
-            found += [known] * isinstance(known.found, Effect)
+            found += [known] * isinstance(known.found, PaidOutcome)
         elif isinstance(known, Chain):
             waiting.append(known.after)
         else:

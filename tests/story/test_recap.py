@@ -21,7 +21,7 @@ from crisis_cli.engine.scene import Intent, Scene
 from crisis_cli.sheets.find_fighters import FighterLoader
 from crisis_cli.sheets.store import Folder, Store, shipped
 from crisis_cli.story import luck
-from crisis_cli.story.chances import Chances
+from crisis_cli.story.chances import CrisisOdds
 from crisis_cli.story.recap import recap
 from crisis_cli.story.walk import Step, steps
 from story.fights import EVERY, fought, read
@@ -59,7 +59,7 @@ def test_four_attacks_against_every_pattern_of_hits_and_misses(fight: Player) ->
 def test_luck_of_a_short_fight_equals_brute_force(tmp_path: Path, system: str) -> None:
     fought(tmp_path, system, seed=1)
     crisis, rules = read(tmp_path)
-    found, chances = recap(crisis, rules), Chances(rules)
+    found, chances = recap(crisis, rules), CrisisOdds(rules)
     for one in found.fighters:
         mine = [step for step in steps(crisis) if step.entry.intent.actor == one.name]
         report = [odds for step in mine if (odds := _attack_odds(chances, step, rules))]
@@ -77,7 +77,7 @@ def test_luck_of_a_short_fight_equals_brute_force(tmp_path: Path, system: str) -
 def test_what_was_to_be_expected_is_what_odds_showed_before_the_attack(tmp_path: Path, system: str) -> None:
     fought(tmp_path, system, seed=1)
     crisis, rules = read(tmp_path)
-    chances, seen = Chances(rules), 0
+    chances, seen = CrisisOdds(rules), 0
     for step in steps(crisis):
         found, intent = _attack_odds(chances, step, rules), step.entry.intent
         if found is None or len(intent.targets) != 1 or intent.get("answer"):
@@ -98,7 +98,7 @@ def _as_taken(taken: list[str], who: str, options: tuple[Any, ...], table: OddsT
     return next((option for option in options if option.name in taken), options[0])
 
 
-def _attack_odds(chances: Chances, step: Step, rules: Any) -> Any:
+def _attack_odds(chances: CrisisOdds, step: Step, rules: Any) -> Any:
     from crisis_cli.story.chances import is_attack
 
     return chances.of(step) if is_attack(step.entry, step.before, rules) else None
@@ -113,7 +113,7 @@ def test_luck_is_fair_over_many_runs_of_twenty_attacks(runs: int) -> None:
     names = list(scene.fighters)
     intent = Intent("attack", names[0], (names[1],))
     first = perform(system, scene, intent, Table(Seeded(generator(1).random)))
-    odds = Chances(system).of(Step(first, scene, scene))
+    odds = CrisisOdds(system).of(Step(first, scene, scene))
     assert odds is not None and 0 < odds.hit < 1
     found = []
     for run in range(runs):

@@ -20,7 +20,7 @@ from crisis_cli.dice.generator import Seeded
 from crisis_cli.dice.table import Alternative, Table
 from crisis_cli.engine.action_odds import action_odds
 from crisis_cli.engine.events import apply_all, revert_all
-from crisis_cli.engine.field import Field
+from crisis_cli.engine.field import BattleMap
 from crisis_cli.engine.legal_actions import legal
 from crisis_cli.engine.perform import perform
 from crisis_cli.engine.reach import reachable
@@ -364,7 +364,7 @@ def run_to(scene: Scene, *to: float, **options: Any) -> Any:
     return perform(SYSTEM, scene, Intent("run", "Ines", (), {"to": list(to), **options}), die(0.5))
 
 
-def is_in_the_line(field: Field, here: tuple[float, float], to: tuple[float, float]) -> bool:
+def is_in_the_line(field: BattleMap, here: tuple[float, float], to: tuple[float, float]) -> bool:
     """Whether a wall stands in the straight line between two places, looked up point by point."""
     for step in range(401):
         east, north = (a + (b - a) * step / 400 for a, b in zip(here, to, strict=True))

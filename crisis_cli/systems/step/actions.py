@@ -63,7 +63,7 @@ CRITICAL_FAILURE = -1_000_000
 """STEP-5: what a roll of two ones reaches, whatever is added: less than any other."""
 
 
-class Dice(NamedTuple):
+class DieAndBonus(NamedTuple):
     """Whose die is rolled, its sides, and all that is added to it."""
 
     who: str
@@ -82,9 +82,9 @@ def skilled(fighter: Fighter, roll: str, skill: str, rule: str, against: str = "
     return found
 
 
-def dice_of(fighter: Fighter, skill: str, added: Modifiers) -> Dice:
+def dice_of(fighter: Fighter, skill: str, added: Modifiers) -> DieAndBonus:
     """The die of a skill, and what these modifiers add to it."""
-    return Dice(fighter.name, die_of(fighter.sheet, skill)[0], added.total)
+    return DieAndBonus(fighter.name, die_of(fighter.sheet, skill)[0], added.total)
 
 
 def roll(table: RuleTable, sides: int) -> int:
@@ -106,7 +106,13 @@ def reach(natural: int, bonus: int) -> int:
 
 
 def rolled(
-    table: RuleTable, what: str, dice: Dice, difficulty: int | None = None, added: int = 0, /, **about: object
+    table: RuleTable,
+    what: str,
+    dice: DieAndBonus,
+    difficulty: int | None = None,
+    added: int = 0,
+    /,
+    **about: object,
 ) -> tuple[int, int]:
     """STEP-5, STEP-6: a labelled roll, noted against a difficulty: what it reaches, and its total, in which a
     critical failure counts as 1 before modifiers (a reading). `added` is what helpers are worth."""
@@ -169,12 +175,12 @@ def able_within(scene: Scene, fighters: list[Fighter], who: str, reach: int) -> 
 class CheckSetup(NamedTuple):
     """A check against a difficulty, or against another's roll."""
 
-    dice: Dice
+    dice: DieAndBonus
     difficulty: int
     crisis: bool = False
     """Whether there are extras (STEP-8)."""
-    helpers: tuple[Dice, ...] = ()
-    rival: Dice | None = None
+    helpers: tuple[DieAndBonus, ...] = ()
+    rival: DieAndBonus | None = None
 
 
 class CheckResult(NamedTuple):
@@ -220,7 +226,7 @@ def known_skill(fighter: Fighter, word: str) -> str:
     return known_word(fighter, word.strip(), known, "skill or attribute", "STEP-2")
 
 
-def helpers_of(scene: Scene, intent: Intent, skill: str) -> tuple[tuple[Dice, ...], list[Modifiers]]:
+def helpers_of(scene: Scene, intent: Intent, skill: str) -> tuple[tuple[DieAndBonus, ...], list[Modifiers]]:
     """STEP-10: the rolls of the helpers, and what they add to them."""
     helpers, aid = [], []
     for name in intent.get("aid", ()):
@@ -234,13 +240,13 @@ def helpers_of(scene: Scene, intent: Intent, skill: str) -> tuple[tuple[Dice, ..
     return tuple(helpers), aid
 
 
-def help_with(table: RuleTable, helpers: tuple[Dice, ...]) -> int:
+def help_with(table: RuleTable, helpers: tuple[DieAndBonus, ...]) -> int:
     """STEP-10: 2 if any helper succeeds, and −2 for each critical failure; they roll first."""
     rolls = [table.ask(help_roll, one) for one in helpers]
     return 2 * any(success for success, _ in rolls) - 2 * sum(critical for _, critical in rolls)
 
 
-def help_roll(table: RuleTable, one: Dice) -> tuple[bool, bool]:
+def help_roll(table: RuleTable, one: DieAndBonus) -> tuple[bool, bool]:
     """STEP-10: whether a helper succeeds, and whether that is a critical failure."""
     reached, _ = rolled(table, "aid", one, DIFFICULTY)
     return reached >= DIFFICULTY, reached == CRITICAL_FAILURE
@@ -282,7 +288,7 @@ def runner(fighter: Fighter) -> tuple[Runner, Modifiers]:
 
 def score(table: RuleTable, one: Runner, tied_with: tuple[str, ...] = ()) -> int:
     """STEP-11; STEP-5: a critical failure counts as 1 before modifiers here (a reading)."""
-    return rolled(table, "initiative", Dice(one.name, one.dice, one.bonus), **tie(tied_with))[1]
+    return rolled(table, "initiative", DieAndBonus(one.name, one.dice, one.bonus), **tie(tied_with))[1]
 
 
 # STEP-12, STEP-13: a player who comes in goes ahead of an opponent with as much; copies may share a roll.
@@ -453,7 +459,7 @@ class TargetSetup(NamedTuple):
     """For each shot at an area, tiles from its centre: aimed well, then for each direction of a miss (STEP-27)."""
     dodges: int = 0
     """Which of the shots it can dodge: the first with a mark near enough (STEP-26)."""
-    resists: Dice | None = None
+    resists: DieAndBonus | None = None
     """The roll of a dodge (STEP-26), or the body roll of the survivor of an execution (STEP-16); None for neither."""
 
     def wounds(self, state: TargetState) -> int:
@@ -481,7 +487,7 @@ class Shot(NamedTuple):
 
     target: str
     """The fighter it is aimed at; empty for a place."""
-    dice: Dice
+    dice: DieAndBonus
     difficulty: int
     number: int = 0
     """Its place among the shots of the action, from 1; 0 where it is the only one."""
@@ -746,7 +752,7 @@ def shots_at(
             aiming = fighter.marks.get(AIM, 0) if weapon["kind"] != "melee" else 0
             own.add("aim", aiming, "STEP-16", "take-aim").asked(intent)
         bonus, difficulty = numbers[aim]
-        shots.append(Shot(aim, Dice(fighter.name, sides, bonus + own.total), difficulty, shown))
+        shots.append(Shot(aim, DieAndBonus(fighter.name, sides, bonus + own.total), difficulty, shown))
         found.append(own)
     return tuple(shots), found
 
@@ -1026,7 +1032,7 @@ def go_off(table: RuleTable, progress: Progress, setup: AttackSetup) -> Progress
 
 
 def area_roll(
-    table: RuleTable, shot: Shot, area: Area, dodgers: tuple[Dice, ...]
+    table: RuleTable, shot: Shot, area: Area, dodgers: tuple[DieAndBonus, ...]
 ) -> tuple[bool, int, int, tuple[str, ...]]:
     """STEP-23, STEP-26, STEP-27: whether the attack hits, its total, its landing, and the dodgers who got away."""
     reached, total = rolled(table, "attack", shot.dice, shot.difficulty, **shot.about)
@@ -1037,7 +1043,7 @@ def area_roll(
     return success and shot.keep, shown, landing, escaped
 
 
-def dodge(table: RuleTable, dodger: Dice, attack_reached: int, attack_total: int) -> bool:
+def dodge(table: RuleTable, dodger: DieAndBonus, attack_reached: int, attack_total: int) -> bool:
     """STEP-26: whether athletics is strictly higher than the attack (a reading)."""
     table.label("dodge", dodger.who, f"d{dodger.sides}")
     natural = table.ask(roll, dodger.sides)
@@ -1287,10 +1293,10 @@ MEDICINE = "medicine"
 class TreatmentSetup(NamedTuple):
     """What the dice of a treatment depend on."""
 
-    dice: Dice
+    dice: DieAndBonus
     each: int
     """Wounds healed by success, and by each extra: 1, or 2 non-lethal ones (STEP-35); 0: the dying are stabilised."""
-    helpers: tuple[Dice, ...] = ()
+    helpers: tuple[DieAndBonus, ...] = ()
 
 
 class TreatmentResult(NamedTuple):
@@ -1395,7 +1401,7 @@ class Hurt(NamedTuple):
 class RestSetup(NamedTuple):
     """What the dice of natural healing depend on."""
 
-    dice: Dice
+    dice: DieAndBonus
     days: int
     hurt: Hurt
     most: int

@@ -116,7 +116,7 @@ SYSTEM = System(
     unit=Unit("zones", "zones", metres=5, beside=0, apart=1),
     distance=sheet.zones,
     range=Whole(0, 1000, {band: zones for zones, band in enumerate(sheet.BANDS)}),
-    cover=sheet.Cover(),
+    cover=sheet.CoverValue(),
     difficulty=Whole(0, 20),
 )
 """Ranges are bands, or zones (2D20-15); difficulties are successes (2D20-5)."""

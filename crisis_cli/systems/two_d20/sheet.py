@@ -82,7 +82,7 @@ def cover_dice_of(cover: str) -> int:
     return COVERS.index(cover) if cover in COVERS else int(cover)
 
 
-class Cover:
+class CoverValue:
     """A word for cover, or a number of combat dice; nobody in total cover can be attacked (2D20-20)."""
 
     words = (*COVERS, "total")
