@@ -100,6 +100,10 @@ OF_PRESENTERS = {
     *("os.environ", "os.getenv"),
 }
 """What play and the protocol never use: they are told what they work with, and give back what came of it."""
+PRESENTERS = ("commands", "repl", "protocol", "play")
+OF_OPTIONS = {"given", "intent", "kwargs", "options", "params", "settings", "stories", "words"}
+"""What mappings are called that hold the options of a command line or of an intent."""
+MOST_LOOKED_UP = 40
 FINDS_PLUGINS = PACKAGE / "systems" / "plugins.py"
 """The only page of theirs that looks at files: what packages are installed."""
 
@@ -246,6 +250,23 @@ def test_one_class_name_has_one_meaning():
         if len(places) > 1 and (None in rulebooks or len(set(rulebooks)) < len(rulebooks)):
             wrong[name] = [file for _, file in places]
     assert not wrong
+
+
+def test_options_are_parameters_and_seldom_looked_up_by_their_names():
+    """What the words of a command line say is typed; what is looked up in a mapping by a literal key is counted."""
+    looked_up = []
+    for path in (path for room in PRESENTERS for path in (PACKAGE / room).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            match node:
+                case ast.Subscript(mapping, ast.Constant(str())):
+                    pass
+                case ast.Call(ast.Attribute(mapping, "get" | "pop"), [ast.Constant(str()), *_]):
+                    pass
+                case _:
+                    continue
+            if ast.unparse(mapping).split(".")[-1] in OF_OPTIONS:
+                looked_up.append((path.name, ast.unparse(node)))
+    assert len(looked_up) <= MOST_LOOKED_UP, looked_up
 
 
 def test_prompt_toolkit_lives_in_the_repl_alone():

@@ -41,6 +41,11 @@ def command(
     opens: bool,
     apart: int | None,
     by: str | None,
+    vs: tuple[str, ...],
+    encounter: str | None,
+    surprise: tuple[str, ...],
+    initiator: tuple[str, ...],
+    place: tuple[str, ...],
     **given: Any,
 ) -> Planned | int:
     """Roll for the turn order; with --open, open a crisis. --encounter NAME opens an encounter.
@@ -55,33 +60,42 @@ def command(
       crisis init ada jack --vs drone:2 --open --apart 12
       crisis init --encounter bridge
     """
-    if opens or given["encounter"]:
-        who = those_who_play(context.desk, who, bool(given["vs"] or given["encounter"]))
-        if not who and not given["encounter"]:
+    if opens or encounter:
+        who = those_who_play(context.desk, who, bool(vs or encounter))
+        if not who and not encounter:
             raise _nobody()
+        asked = setup.read_opening(
+            who,
+            vs=vs,
+            encounter=encounter,
+            apart=apart,
+            place=place,
+            surprise=surprise,
+            initiator=initiator,
+            **given,
+        )
         # Without --apart nobody gets a position, as ever.
-        asked = setup.read_opening(who, {**given, "apart": apart}, apart or 0)
-        return setup.open_crisis(context, asked, run)
+        return setup.open_crisis(context, asked._replace(apart=apart or 0), run)
     if not who:
         raise _nobody()
-    groups = (who, given["vs"]) if given["vs"] else (who,)
-    if exists(context.desk.places.journal_path) and not given["vs"]:
+    groups = (who, vs) if vs else (who,)
+    if exists(context.desk.places.journal_path) and not vs:
         session = context.desk.open_session(*groups)
         names = [find_name(session.scene, word) for word in who]
         scene = Scene(session.system.name, {name: session.scene.fighters[name] for name in names})
     else:
-        system, fighters = context.desk.gather(*groups, decide_sides=bool(given["vs"]))
+        system, fighters = context.desk.gather(*groups, decide_sides=bool(vs))
         names = [one.name for one in fighters]
         session = Session(system, Scene(system.name, {one.name: one for one in fighters}))
         scene = session.scene
-    if given["surprise"] or given["initiator"] or given["place"] or apart is not None:
+    if surprise or initiator or place or apart is not None:
         raise Usage(
             "--surprise, --initiator, --place and --apart begin a crisis",
             hint="add --open",
             code="needs_open",
         )
     session = Session(session.system, scene)
-    intent = init_intent(session, names, setup.read_opening(who, given))
+    intent = init_intent(session, names, setup.read_opening(who, vs=vs, **given))
     return Planned(session, intent)
 
 

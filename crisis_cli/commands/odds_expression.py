@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from shlex import quote
-from typing import Any
 
 import click
 
@@ -38,7 +37,19 @@ from .dice_command import DiceCommand
 )
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> int:
+def command(
+    context: Context,
+    /,
+    expressions: tuple[str, ...],
+    ge: int | None,
+    le: int | None,
+    eq: int | None,
+    compare: str | None,
+    csv: bool,
+    who: str | None,
+    quiet: bool,
+    as_json: bool,
+) -> int:
     """Show the exact odds of a roll.
 
     \b
@@ -60,23 +71,16 @@ def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> 
             hint=f"to compare two: crisis odds {quote(texts[0])} --compare {quote(texts[1])}",
             code="conflicting_options",
         )
-    questions = [(name, given[name]) for name in ("ge", "le", "eq") if given[name] is not None]
+    questions = [(name, value) for name, value in (("ge", ge), ("le", le), ("eq", eq)) if value is not None]
     if len(questions) > 1:
         raise Usage("one of --ge, --le and --eq at a time", code="conflicting_options")
-    fill = (
-        filled_from(context.desk.shelves.sheets().read(given["who"]).values)
-        if given["who"]
-        else lambda notation: notation
-    )
-    output = [
-        name
-        for name, said in (("json", given["as_json"]), ("csv", given["csv"]), ("quiet", given["quiet"]))
-        if said
-    ]
+    sheets = context.desk.shelves.sheets
+    fill = filled_from(sheets().read(who).values) if who else lambda notation: notation
+    output = [name for name, is_asked in (("json", as_json), ("csv", csv), ("quiet", quiet)) if is_asked]
     if len(output) > 1:
         raise Usage(f"--{output[0]} and --{output[1]} cannot go together", code="conflicting_options")
-    asked = [*(name for name, _ in questions), *(["compare"] if given["compare"] else [])]
-    if unanswered := asked[:1] if given["csv"] else asked[-1:] if given["quiet"] and given["compare"] else []:
+    asked = [*(name for name, _ in questions), *(["compare"] if compare else [])]
+    if unanswered := asked[:1] if csv else asked[-1:] if quiet and compare else []:
         raise Usage(
             f"--{unanswered[0]} and --{output[0]} cannot go together",
             hint="--json has all the answers",
@@ -85,12 +89,12 @@ def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> 
     lines = odds_lines(
         fill(parser.parse(texts[0], bounds)),
         context.output.ink,
-        context.environment.width,
+        environment.width,
         question=questions[0] if questions else None,
-        other=fill(parser.parse(given["compare"], bounds)) if given["compare"] else None,
+        other=fill(parser.parse(compare, bounds)) if compare else None,
         output=output[0] if output else "",
         limits=bounds,
     )
     for line in lines:
-        context.environment.out.write((line if output else context.output.ink.clean(line)) + "\n")
+        environment.out.write((line if output else context.output.ink.clean(line)) + "\n")
     return 0

@@ -389,25 +389,26 @@ def parse_run(given: Mapping[str, Any]) -> Run:
 
     Usage where the dice come from two places.
     """
-    choices: tuple[str, ...] = given.get("choose") or ()
-    is_automatic = choices == (AUTO,)
-    dice = Dice(
-        given.get("seed"),
-        given.get("dice"),
-        bool(given.get("real_dice")),
-        bool(given.get("mine")),
-        is_automatic,
-        () if is_automatic else choices,
-    ).checked()
-    keep = Keep(bool(given.get("dry_run")), bool(given.get("save")), not given.get("no_responses"))
-    report = Report(
-        bool(given.get("as_json")),
-        bool(given.get("quiet")),
-        bool(given.get("explain")),
-        bool(given.get("exit_status")),
-        given.get("reasons") or BRIEF,
-    )
-    return Run(dice, keep, report)
+    return _run(**{name: value for name, value in given.items() if name in TYPED and value is not None})
+
+
+def _run(
+    *,
+    seed: int | None = None,
+    dice: tuple[int, ...] | None = None,
+    choose: tuple[str, ...] = (),
+    real_dice: bool = False,
+    mine: bool = False,
+    dry_run: bool = False,
+    save: bool = False,
+    no_responses: bool = False,
+    reasons: str = BRIEF,
+    **report: bool,
+) -> Run:
+    is_automatic = choose == (AUTO,)
+    source = Dice(seed, dice, real_dice, mine, is_automatic, () if is_automatic else choose)
+    keep = Keep(dry_run, save, not no_responses)
+    return Run(source.checked(), keep, Report(**report, reasons=reasons))
 
 
 def typed(command: Callable[..., int]) -> Callable[..., int]:

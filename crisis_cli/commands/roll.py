@@ -55,7 +55,17 @@ LONG = 2_000
 )
 @options.common_options
 @click.pass_obj
-def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> int:
+@options.typed
+def command(
+    context: Context,
+    /,
+    run: options.Run,
+    expressions: tuple[str, ...],
+    times: int | None,
+    histogram: bool,
+    who: str | None,
+    line_buffered: bool,
+) -> int:
     """Roll dice: EXPR is dice notation. With - or without EXPR, read one per line from stdin.
 
     \b
@@ -69,52 +79,37 @@ def command(context: Context, /, expressions: tuple[str, ...], **given: Any) -> 
     unknown = [word for word in expressions if word.startswith("--") and word[2:3].isalpha()]
     if unknown:
         raise unknown_option("roll", unknown[0], _option_names(), "options: crisis roll --help")
-    if given["histogram"] and not given["times"]:
+    if histogram and not times:
         raise Usage("--histogram needs -n", hint="add -n 1000", code="missing_option")
-    given_dice = [f"--{name.replace('_', '-')}" for name in ("dice", "real_dice") if given[name]]
-    if len(given_dice) > 1:
-        raise Usage(f"{' and '.join(given_dice)} cannot go together", code="conflicting_options")
+    environment = context.environment
     if expressions in ((), ("-",)):
-        asks = context.environment.is_interactive and not context.environment.at_prompt
-        if context.environment.stdin is None and not asks:
-            raise Usage(
-                "missing argument: EXPR",
-                hint="crisis roll EXPR, or one expression per line on stdin",
-                code="missing_argument",
-            )
-        if context.environment.stdin is None:
+        if environment.stdin is not None:
+            return _stream(context, run, who, times or 1, line_buffered, environment.stdin)
+        if environment.is_interactive and not environment.at_prompt:
             context.output.say(*click.get_current_context().get_help().splitlines())
             return 0
-        return _stream(context, given, context.environment.stdin)
-    environment = context.environment
+        raise Usage(
+            "missing argument: EXPR",
+            hint="crisis roll EXPR, or one expression per line on stdin",
+            code="missing_argument",
+        )
     texts = parser.expressions(expressions, limits(environment.env), from_shell=environment.from_shell)
-    roller, finish = _make_roller(context, given)
+    roller, finish = _make_roller(context, run, who)
     for expression in texts:
         roller.notation(expression)
-    if given["histogram"]:
+    if histogram:
         for expression in texts:
-            _histogram(context, roller, expression, given)
+            _histogram(context, roller, expression, times or 1, run.report.as_json)
         return 0
-    lines = (
-        [
-            line
-            for expression in texts
-            for _ in range(given["times"] or 1)
-            for line in roller.lines(expression)
-        ]
-        if given["dice"] is not None or not (given["times"] or given["real_dice"])
-        else None
-    )
-    if lines is not None:
+    rolled = (expression for expression in texts for _ in range(times or 1))
+    if run.dice.results is not None or not (times or run.dice.real):
+        lines = [line for expression in rolled for line in roller.lines(expression)]
         finish()
-        context.environment.out.writelines(f"{line}\n" for line in lines)
+        environment.out.writelines(f"{line}\n" for line in lines)
         return 0
-    for expression in texts:
-        for _ in range(given["times"] or 1):
-            context.environment.out.writelines(
-                f"{line}\n" for line in _roll_lines(context, roller, expression)
-            )
-    context.environment.out.flush()
+    for expression in rolled:
+        environment.out.writelines(f"{line}\n" for line in _roll_lines(context, roller, expression))
+    environment.out.flush()
     return 0
 
 
@@ -122,26 +117,26 @@ def _option_names() -> list[str]:
     return [name for param in command.params for name in param.opts]
 
 
-def _make_roller(context: Context, given: dict[str, Any]) -> tuple[Roller, Callable[[], None]]:
+def _make_roller(context: Context, run: options.Run, who: str | None) -> tuple[Roller, Callable[[], None]]:
     seed: int | None = None
     dice: Any
-    if given["dice"] is not None:
-        dice = Scripted(given["dice"])
-    elif given["real_dice"]:
+    if run.dice.results is not None:
+        dice = Scripted(run.dice.results)
+    elif run.dice.real:
         require_player(context.desk.has_player, "--real-dice")
         dice = Answers(Given())
     else:
-        seed = context.environment.fresh_seed() if given["seed"] is None else given["seed"]
+        seed = context.environment.fresh_seed() if run.dice.seed is None else run.dice.seed
         dice = generator(seed).random
-    values = filled_from(context.desk.shelves.sheets().read(given["who"]).values) if given["who"] else None
+    values = filled_from(context.desk.shelves.sheets().read(who).values) if who else None
     roller = Roller(
         dice,
         seed,
         limits(context.environment.env),
         context.output.ink,
-        as_json=given["as_json"],
-        explain=given["explain"],
-        quiet=given["quiet"],
+        as_json=run.report.as_json,
+        explain=run.report.explain,
+        quiet=run.report.quiet,
         values=values,
     )
     return roller, dice.finish if isinstance(dice, Scripted) else lambda: None
@@ -162,11 +157,13 @@ def _roll_lines(context: Context, roller: Roller, expression: str) -> Iterable[s
     return carried(lines, Terminal(context))
 
 
-def _stream(context: Context, given: dict[str, Any], source: Iterable[str]) -> int:
+def _stream(
+    context: Context, run: options.Run, who: str | None, times: int, at_once: bool, source: Iterable[str]
+) -> int:
     """Roll one expression per input line, in constant memory; errors are reported by line. Gives the exit status."""
-    roller, finish = _make_roller(context, given)
-    out, status, empty, times = context.environment.out, 0, True, range(given["times"] or 1)
-    at_once = given["line_buffered"] or context.environment.is_terminal
+    roller, finish = _make_roller(context, run, who)
+    out, status, empty = context.environment.out, 0, True
+    at_once = at_once or context.environment.is_terminal
     waiting: list[str] = []
 
     def write() -> None:
@@ -186,7 +183,7 @@ def _stream(context: Context, given: dict[str, Any], source: Iterable[str]) -> i
             try:
                 if text not in roller.rolled:
                     require_utf8(text)
-                for _ in times:
+                for _ in range(times):
                     waiting += _roll_lines(context, roller, text)
                     if at_once or len(waiting) >= BATCH or len(waiting[-1]) > LONG:
                         write()
@@ -194,19 +191,19 @@ def _stream(context: Context, given: dict[str, Any], source: Iterable[str]) -> i
                 status = wrong.status
                 # In their order, where both go to one place.
                 write()
-                _report(context, wrong, number, given)
+                _report(context, wrong, number, run.report.as_json)
     finally:
         write()
     finish()
-    if given["as_json"] and empty:
+    if run.report.as_json and empty:
         context.output.print_json({"v": VERSION, "action": "roll", "expressions": 0})
     out.flush()
     return status
 
 
-def _report(context: Context, wrong: Usage, number: int, given: dict[str, Any]) -> None:
+def _report(context: Context, wrong: Usage, number: int, as_json: bool) -> None:
     """Report an error in a line of input."""
-    if given["as_json"]:
+    if as_json:
         record = error_record(wrong)
         record["error"]["line"] = number
         context.environment.err.write(dumped(record) + "\n")
@@ -223,7 +220,7 @@ def _lines(source: Iterable[str]) -> Iterator[str]:
         yield line.removeprefix(BYTE_ORDER_MARK).strip()
 
 
-def _histogram(context: Context, roller: Roller, expression: str, given: dict[str, Any]) -> None:
+def _histogram(context: Context, roller: Roller, expression: str, rolls: int, as_json: bool) -> None:
     """Print how often each total comes in the rolls of -n, sampled from the exact distribution."""
     from ..dice.distribution import Distribution
     from ..dice.histogram import histogram
@@ -235,9 +232,9 @@ def _histogram(context: Context, roller: Roller, expression: str, given: dict[st
         raise Usage(
             "--histogram rolls by itself", hint="leave out --dice and --real-dice", code="conflicting_options"
         )
-    notation, rolls = roller.notation(expression), given["times"]
+    notation = roller.notation(expression)
     counts = histogram(distribution_of(notation), rolls, generator(roller.seed))
-    if given["as_json"]:
+    if as_json:
         records = [{"value": value, "count": count} for value, count in sorted(counts.items())]
         context.output.print_json(
             {

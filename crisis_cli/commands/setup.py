@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -74,32 +73,35 @@ opening_options = shared.combine(
 """Options for opening a crisis."""
 
 
-def read_opening(who: tuple[str, ...], words: Mapping[str, Any], apart: int | None = 0) -> Opening:
-    """The opening that the words of a command ask for; `apart` as in `Opening`.
+def read_opening(
+    who: tuple[str, ...],
+    *,
+    vs: tuple[str, ...] = (),
+    encounter: str | None = None,
+    apart: int | None = None,
+    place: tuple[str, ...] = (),
+    surprise: tuple[str, ...] = (),
+    initiator: tuple[str, ...] = (),
+    order: str | None = None,
+    doctrine: tuple[str, ...] = (),
+    no_journal: bool = False,
+    **options: Any,
+) -> Opening:
+    """The opening that the options of a command ask for; those of the system are words of its roll.
 
     Usage where positions cannot be read, or where an encounter is to be played at another distance.
     """
-    own = ("vs", "place", "doctrine", "surprise", "initiator", "order", "apart", "encounter", "no_journal")
-    if words.get("encounter") and words.get("apart") is not None:
+    if encounter and apart is not None:
         raise Usage(
             "--encounter and --apart cannot go together",
             hint="where everybody begins stands in its file: at = …",
             code="conflicting_options",
         )
-    order = words.get("order")
-    doctrines = [word.rpartition("=") for word in words.get("doctrine", ())]
+    ties = tuple(order.split(",")) if order else ()
+    doctrines = tuple((fighter, name) for fighter, _, name in (word.rpartition("=") for word in doctrine))
+    places, has_journal = parsed(place), not no_journal
     return Opening(
-        who,
-        tuple(words.get("vs", ())),
-        words.get("encounter") or "",
-        apart,
-        parsed(words.get("place", ())),
-        tuple(words.get("surprise", ())),
-        tuple(words.get("initiator", ())),
-        tuple(order.split(",")) if order else (),
-        tuple((fighter, name) for fighter, _, name in doctrines),
-        {key: value for key, value in words.items() if key not in own},
-        not words.get("no_journal"),
+        who, vs, encounter or "", apart, places, surprise, initiator, ties, doctrines, options, has_journal
     )
 
 

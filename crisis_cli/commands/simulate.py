@@ -147,7 +147,8 @@ def command(
         )
     tried = variants(compare, sweep)
     environment, output = context.environment, context.output
-    from_crisis = from_crisis or (environment.at_prompt and not _is_named(who, words))
+    has_foes = bool(words["vs"] or words["encounter"])
+    from_crisis = from_crisis or (environment.at_prompt and not (who or has_foes))
     if tried != [()] and from_crisis:
         raise Usage(
             "--compare and --sweep begin new fights; this would go on with the open crisis",
@@ -169,7 +170,7 @@ def command(
         jobs or usual_jobs(context),
         cluster or "",
     )
-    begun = _begun(context, who, from_crisis, words, asked.seed)
+    begun = _begun(context, who, from_crisis, has_foes, words, asked.seed)
     done: list[tuple[Variant, Simulated]] = []
     with environment.signals.deferred() as stop:
         for variant in tried:
@@ -218,26 +219,27 @@ def usual_jobs(context: Context) -> int:
     return min(MOST_JOBS, len(with_limits(0)) if with_limits else os.cpu_count() or 1)
 
 
-def _is_named(who: tuple[str, ...], words: Mapping[str, Any]) -> bool:
-    """Whether a command line says who fights."""
-    return bool(who or words["vs"] or words["encounter"])
-
-
 def _begun(
-    context: Context, who: tuple[str, ...], from_crisis: bool, words: Mapping[str, Any], seed: int
+    context: Context,
+    who: tuple[str, ...],
+    from_crisis: bool,
+    has_foes: bool,
+    words: Mapping[str, Any],
+    seed: int,
 ) -> Callable[[Variant], FightStart]:
     """Gives how every fight of a variant begins: with the roll for the turn order, or from the open crisis."""
     if from_crisis:
-        _require_as_it_stands(context, who, words)
+        _require_as_it_stands(context, who, has_foes, words)
         context.desk.journals.require()
         start = start_from(context.desk.open_session())
         return lambda variant: start
-    who = those_who_play(context.desk, who, bool(words["vs"] or words["encounter"]))
-    opening = setup.read_opening(who, words, words["apart"])
+    opening = setup.read_opening(those_who_play(context.desk, who, has_foes), **words)
     return lambda variant: start_of(context.desk, opening, seed, variant)
 
 
-def _require_as_it_stands(context: Context, who: tuple[str, ...], words: Mapping[str, Any]) -> None:
+def _require_as_it_stands(
+    context: Context, who: tuple[str, ...], has_foes: bool, words: Mapping[str, Any]
+) -> None:
     """Raise Usage for words that say how a fight begins: the open crisis goes on as it stands."""
     named = [f"WHO ({' '.join(who)})"] if who else []
     named += [
@@ -248,7 +250,7 @@ def _require_as_it_stands(context: Context, who: tuple[str, ...], words: Mapping
     if not named:
         return
     said = listed(named)
-    if context.environment.at_prompt and not _is_named(who, words):
+    if context.environment.at_prompt and not (who or has_foes):
         raise Usage(
             f"without WHO it goes on from the open crisis as it stands, and takes no {said}",
             hint=f"leave out {said}, or name who fights: simulate WHO… --vs WHO…",

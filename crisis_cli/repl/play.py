@@ -20,7 +20,7 @@ from ..engine.kinds import nearest
 from ..engine.scene import Scene
 from ..errors import Cancelled, FileError, Refused, Usage
 from ..play.dice import Dice
-from ..play.opening import PreparedOpening, prepare, with_doctrines
+from ..play.opening import Opening, PreparedOpening, prepare, with_doctrines
 from ..play.party import those_who_play
 from ..protocol.program import Settings
 from ..sheets.store import copies, is_path
@@ -84,6 +84,9 @@ def command(
     protocol: bool,
     rounds: int,
     digital_dice: bool,
+    vs: tuple[str, ...],
+    encounter: str | None,
+    no_journal: bool,
     **given: Any,
 ) -> int:
     """Play a crisis at a prompt: the open one, a new one of WHO against those after --vs, or an encounter.
@@ -118,17 +121,18 @@ def command(
             hint="use a seed: --seed N",
             code="conflicting_options",
         )
-    who = _encounter_named(context, who, given)
-    who = those_who_play(context.desk, who, bool(given["vs"] or given["encounter"]))
-    is_new = bool(who or given["vs"] or given["encounter"])
-    if given["no_journal"] and not (auto and is_new):
+    who, encounter = _encounter_named(context, who, vs, encounter)
+    who = those_who_play(context.desk, who, bool(vs or encounter))
+    is_new = bool(who or vs or encounter)
+    if no_journal and not (auto and is_new):
         raise Usage(
             "--no-journal is for a new fight that plays itself: the prompt needs a journal to undo and to show",
             hint="crisis play WHO… --vs WHO… --auto --no-journal",
             code="conflicting_options",
         )
     if is_new:
-        _check_doctrines(context, who, given)
+        asked = setup.read_opening(who, vs=vs, encounter=encounter, no_journal=no_journal, **given)
+        _check_doctrines(context, asked)
     if not auto and not protocol:
         require_terminal(context.environment.is_interactive)
     if digital_dice and (dice.real or dice.mine):
@@ -139,7 +143,6 @@ def command(
     before = [] if report.quiet or report.as_json or not is_new else [*previously(context)]
     begins = None
     if is_new:
-        asked = setup.read_opening(who, given, given["apart"])
         begins = prepare(context.desk, asked._replace(keeps_dice=True), dice, run.keep)
     else:
         _resume(context, dice, digital_dice)
@@ -192,20 +195,22 @@ def _stopped(is_open: bool) -> Cancelled:
     )
 
 
-def _encounter_named(context: Context, who: tuple[str, ...], given: dict[str, Any]) -> tuple[str, ...]:
-    """The fighters named, without the first word where it is an encounter and no sheet: then that one is played.
+def _encounter_named(
+    context: Context, who: tuple[str, ...], vs: tuple[str, ...], encounter: str | None
+) -> tuple[tuple[str, ...], str | None]:
+    """The fighters named, and the encounter that is played: the first word where it is an encounter and no sheet.
 
     Usage where it is the name of both (the file of a path is one or the other), or where an encounter stands elsewhere;
     FileError where the first word is neither.
     """
-    if given["encounter"]:
-        return who
+    if encounter:
+        return who, encounter
     encounters, sheets = context.desk.shelves.encounters(), context.desk.shelves.sheets()
 
     def is_sheet(word: str) -> bool:
         return not is_path(word) and sheets.has(copies(word)[0])
 
-    if who and not given["vs"] and encounters.is_one(who[0]):
+    if who and not vs and encounters.is_one(who[0]):
         if is_sheet(who[0]):
             raise Usage(
                 f"{who[0]!r} is a sheet and an encounter",
@@ -213,16 +218,15 @@ def _encounter_named(context: Context, who: tuple[str, ...], given: dict[str, An
                 f"the sheet: crisis play {who[0]} --vs WHO…",
                 code="ambiguous",
             )
-        given["encounter"] = who[0]
-        return who[1:]
-    for word in (*who, *given["vs"]):
+        return who[1:], who[0]
+    for word in (*who, *vs):
         if not is_sheet(word) and encounters.is_one(word):
             raise Usage(
                 f"{word!r} is an encounter: it stands alone or before its players, and has its own opponents",
                 hint=f"play it: crisis play {word}; with others than its party: crisis play {word} WHO…",
                 code="bad_value",
             )
-    if who and not given["vs"] and not is_path(who[0]) and not is_sheet(who[0]):
+    if who and not vs and not is_path(who[0]) and not is_sheet(who[0]):
         near = nearest(who[0].casefold(), (*encounters.store.names(), *sheets.names()))
         raise FileError(
             f"no sheet and no encounter is called {who[0]!r}",
@@ -230,18 +234,17 @@ def _encounter_named(context: Context, who: tuple[str, ...], given: dict[str, An
             + "all there are: crisis encounter list, crisis character list",
             code="not_found",
         )
-    return who
+    return who, None
 
 
-def _check_doctrines(context: Context, who: tuple[str, ...], given: dict[str, Any]) -> None:
+def _check_doctrines(context: Context, asked: Opening) -> None:
     """Raise FileError if a doctrine of a new crisis is not there."""
-    if given["encounter"]:
-        context.desk.shelves.encounters().read(given["encounter"])
+    if asked.encounter:
+        context.desk.shelves.encounters().read(asked.encounter)
         return
-    system, fighters = context.desk.gather(who, given["vs"], decide_sides=True)
+    system, fighters = context.desk.gather(asked.who, asked.vs, decide_sides=True)
     scene = Scene(system.name, {one.name: one for one in fighters})
-    doctrines = setup.read_opening(who, given).doctrines
-    scene = with_doctrines(context.desk, scene, doctrines, bool(given["vs"]))
+    scene = with_doctrines(context.desk, scene, asked.doctrines, bool(asked.vs))
     for one in scene.fighters.values():
         context.desk.shelves.doctrine_of(one)
 
