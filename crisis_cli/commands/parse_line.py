@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from ..engine.kinds import guess, shown
 from ..errors import Usage
+from ..play.advice import LIST_ACTIONS, SHELL_ONLY, known_words
 from ..render.messages import listed
 from ..sheets.find_fighters import find_name, is_present
 from ..sheets.names import fighter_names, join_words
 from ..verbs import VERBS
-from .advice import LIST_ACTIONS, SHELL_ONLY, known_words
 
 if TYPE_CHECKING:
     from ..engine.scene import Scene

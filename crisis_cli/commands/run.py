@@ -13,6 +13,7 @@ from .. import systems
 from ..aliases import expand
 from ..context import Context
 from ..errors import Cancelled, CrisisError, FileError, Usage, require_utf8
+from ..play.advice import roll_line
 from ..play.table import require_player
 from ..render.jsontext import VERSION
 from ..sheets.campaign import STORY
@@ -21,7 +22,6 @@ from ..sheets.journal_file import JOURNALS
 from ..values import NamedTuple
 from ..verbs import VERBS
 from . import options
-from .advice import roll_line
 from .parse_line import as_command, check_first_word, options_first, parse_line, verb_first
 
 STOP, RESUME = "stop", "resume"

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..aliases import expand
-from ..commands.advice import meant_line
 from ..commands.options import Report
 from ..commands.parse_line import (
     CLEAR_WORDS,
@@ -26,6 +25,7 @@ from ..engine.scene import Scene
 from ..engine.sides import decided
 from ..environment import Environment
 from ..errors import CrisisError, NotationError, Usage
+from ..play.advice import meant_line
 from ..play.dice import Dice
 from ..play.results import Result
 from ..play.session import Session

@@ -11,8 +11,8 @@ import pytest
 from conftest import Player
 
 from crisis_cli import cli
-from crisis_cli.commands.advice import SPOKEN
 from crisis_cli.errors import CrisisError, Refused, Usage
+from crisis_cli.play.advice import SPOKEN
 from crisis_cli.systems import load
 from crisis_cli.verbs import VERBS
 

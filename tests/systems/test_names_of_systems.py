@@ -28,7 +28,7 @@ SHARED = {
 OTHERWISE = {
     "ai/doctrine.py": {"aim"},
     "commands/character/files.py": {"broken"},
-    "commands/encounter/show.py": {"reach"},
+    "play/encounter_words.py": {"reach"},
     "play/perform.py": {"moved"},
     "play/journals.py": {"moved"},
     "conformance/casebook.py": {"do"},
@@ -62,7 +62,7 @@ OTHERWISE = {
     "commands/run.py": {"run"},
 }
 """Keys, attributes and words that mean something else."""
-SPOKEN = {"commands/advice.py"}
+SPOKEN = {"play/advice.py"}
 """Maps words of newcomers to actions, each offered only where the system has it."""
 STATES = {"dead", "dying", "down"}
 """How a fighter can be out of the fight in every system (ALL-5)."""

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
-
 import click
 
 from ...completion import Source
 from ...context import Context
-from ...engine.encounter import NOBODY
-from ...engine.field import said, spelled
+from ...play.encounter_words import lines_of, record_of
 from ...render import data
-from ...render.messages import listed
-from ...render.style import Ink
 from ...render.terrain import map_of
-from ...sheets.encounter_store import EncounterFile
 from .. import options
 from ..setup import encounters_option
 
@@ -38,111 +31,11 @@ def command(context: Context, /, name: str, draws: bool, spoilers: bool, as_json
       crisis encounter show bridge --spoilers
     """
     file = context.desk.shelves.encounters().read(name)
+    output = context.output
     if as_json:
-        context.output.print_json({"v": data.VERSION, "action": "encounter show", **_record(file, spoilers)})
+        output.print_json({"v": data.VERSION, "action": "encounter show", **record_of(file, spoilers)})
         return 0
-    context.output.say(*_lines(file, context.output.ink, spoilers))
+    output.say(*lines_of(file, output.ink, spoilers))
     if draws and file.field:
-        context.output.say(
-            "", *map_of(file.system, file.field, context.output.ink, context.environment.width)
-        )
+        output.say("", *map_of(file.system, file.field, output.ink, context.environment.width))
     return 0
-
-
-SPOILERS = ("event", "won", "lost", "reward")
-"""Keys of a file that are shown only to those who ask for them."""
-
-
-def _record(file: EncounterFile, spoilers: bool) -> dict[str, Any]:
-    """The checked file with its defaults, and what stands in the cells of the map."""
-    hidden = () if spoilers else SPOILERS
-    values = {key: value for key, value in file.values.items() if key not in hidden}
-    record: dict[str, Any] = {"file": file.stem, "values": values}
-    if file.field is not None:
-        cells = {spelled(file.field.place(at)): at for at in file.field.cells}
-        record["cells"] = {place: said(file.field.terrain(at)) for place, at in cells.items()}
-    return record | {"events": len(file.values.get("event", ()))}
-
-
-def _lines(file: EncounterFile, ink: Ink, spoilers: bool) -> Iterator[str]:
-    values = file.values
-    yield f"{ink('bold', file.title)}, {file.system.name}"
-    yield from filter(None, (values.get("about"),))
-    if values.get("open"):
-        yield ""
-        yield from values["open"].splitlines()
-    yield ""
-    party = values.get("party", {})
-    if party.get("sheets"):
-        yield f"{ink('dim', 'party')}: {listed(party['sheets'])}{_where(party)}"
-    yield from (f"{ink('dim', one['side'])}: {_group(file, one)}" for one in values["fighter"])
-    for one in values.get("circumstance", ()):
-        yield f"{ink('dim', 'circumstance')}: {_circumstance(one)}"
-    events = values.get("event", ())
-    if not spoilers:
-        count = len(events)
-        yield f"{ink('dim', 'events')}: {count}" + ("; to see them: --spoilers" if count else "")
-        return
-    for number, event in enumerate(events, start=1):
-        yield f"{ink('dim', f'event {number}')}: {_when(event)}: {'; '.join(_what(file, event))}"
-    for key in ("won", "lost"):
-        if values.get(key):
-            yield f"{ink('dim', key)}: {' '.join(values[key].split())}"
-    yield from (f"{ink('dim', 'reward')}: {one}" for one in values.get("reward", ()))
-
-
-def _where(one: Mapping[str, Any]) -> str:
-    at = one.get("at")
-    if not at:
-        return ""
-    return f" · at {at if isinstance(at, str) else listed([spelled(point) for point in at])}"
-
-
-def _group(file: EncounterFile, one: Mapping[str, Any]) -> str:
-    name = one.get("name") or file.sheet_of(one)["name"]
-    many = f" ({one['count']})" if "count" in one else ""
-    doctrine = f" · doctrine {one['doctrine']}" if one.get("doctrine") else ""
-    return f"{name}{many}{_where(one)}{doctrine}"
-
-
-def _circumstance(one: Mapping[str, Any]) -> str:
-    who = f" for {one['who']}" if one.get("who") else ""
-    far = f" from {one['range']} on" if one.get("range") else ""
-    return f"{one['name']}, {one['value']:+d} to {listed(one['rolls'])}{who}{far}"
-
-
-def _when(event: Mapping[str, Any]) -> str:
-    """When an event happens, in words."""
-    words = []
-    if "round" in event:
-        words.append(f"round {event['round']}")
-    if "after" in event:
-        words.append(f"after round {event['after']}")
-    if "down" in event:
-        who, left = event["down"].removeprefix("side:"), event.get("left")
-        words.append(f"only {left} of the {who} left" if left else f"{who} down")
-    if "hurt" in event:
-        words.append(f"{event['hurt']} below {event.get('below', 50)} %")
-    if "reach" in event:
-        many = "all " if event.get("all") else f"{event['count']} of " if "count" in event else ""
-        words.append(f"{many}{event.get('who', 'players')} reach {event['reach']}")
-    if "odds" in event:
-        words.append(f"{event['odds']} %")
-    return ", ".join(words) + (", each time" if event["again"] else "")
-
-
-def _what(file: EncounterFile, event: Mapping[str, Any]) -> Iterator[str]:
-    """What an event does, in words."""
-    if event.get("text"):
-        yield " ".join(event["text"].split())
-    yield from (f"comes: {_group(file, one)}" for one in event.get("add", ()))
-    if event.get("remove"):
-        yield f"leaves: {listed(event['remove'])}"
-    yield from (f"{one['to']} at {spelled(one['at'])}" for one in event.get("terrain", ()))
-    yield from (f"{who}: {listed([*some])}" for who, some in event.get("conditions", {}).items())
-    yield from (f"doctrine of {who}: {one}" for who, one in event.get("doctrine", {}).items())
-    yield from map(_circumstance, event.get("circumstance", ()))
-    if event.get("tension"):
-        yield f"tension {event['tension']:+d}"
-    if event.get("wins"):
-        yield f"{event['wins']} {'wins' if event['wins'] == NOBODY else 'win'}"
