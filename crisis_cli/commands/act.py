@@ -73,16 +73,15 @@ def command(
 
 def _show_list(context: Context, words: Sequence[str], report: options.Report) -> int:
     """Print the actions a fighter can take now, and the others with why not, or one action; the exit status."""
+    output = context.output
     session, who, can, cannot, is_all = deeds.possible(context.desk, words)
     scene, system = session.scene, session.system
     if report.as_json:
         for record in action_list.records(who, can, cannot, scene, system):
-            context.output.print_json(record)
+            output.print_json(record)
     elif report.quiet:
-        context.output.say(*(typed(scene, one.intent) for one in can))
+        output.say(*(typed(scene, one.intent) for one in can))
     else:
         width, folded = context.environment.width, context.environment.at_prompt and is_all
-        context.output.say(
-            *action_list.action_list(who, can, cannot, scene, system, context.output.ink, width, folded)
-        )
+        output.say(*action_list.action_list(who, can, cannot, scene, system, output.ink, width, folded))
     return 0

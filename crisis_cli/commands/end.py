@@ -47,16 +47,15 @@ def command(
       crisis end
       crisis end --no-save --yes
     """
-    context.desk.journals.require()
-    session = context.desk.open_session()
+    desk = context.desk
+    desk.journals.require()
+    session = desk.open_session()
     if context.environment.is_interactive and not yes and not _confirm(context, session):
         context.output.say(
             f"The crisis goes on. To end the turn: {context.output.ink.way('next')}", to_stderr=True
         )
         return 130
-    (session, entry, seed), archive, sheets = ending.end(
-        context.desk, session, not no_save, why or "", name or ""
-    )
+    (session, entry, seed), archive, sheets = ending.end(desk, session, not no_save, why or "", name or "")
     assert session.journal is not None
     output, crisis = context.output, session.journal.crisis
     output.archive_name = archive

@@ -68,6 +68,7 @@ def command(
       crisis oracle event
       crisis oracle --odds-table
     """
+    output = context.output
     if not words and not odds_table:
         words = (_typed_question(context),)
     session = aside(context.desk)
@@ -85,17 +86,15 @@ def command(
     if isinstance(question, Aim) and run.report.explain and not run.report.as_json:
         weights, whole = question.weights, sum(question.weights.values())
         shares = ", ".join(f"{foe} {percent(weight, whole)}" for foe, weight in weights.items())
-        context.output.say(f"  {context.output.ink('dim', 'chances')}: {shares}")
+        output.say(f"  {output.ink('dim', 'chances')}: {shares}")
     if not isinstance(question, Question):
         return 0
     yes, degree = bool(done.entry.outcome["success"]), str(done.entry.outcome["degree"])
     if not run.report.as_json and not run.report.quiet:
         if run.report.explain:
             chances = {"chance": question.recipe, "twist": _twists(question.tension)}
-            context.output.say(
-                *(f"  {context.output.ink('dim', name)}: {said}" for name, said in chances.items() if said)
-            )
-        context.output.say(*_ways_on(question, yes, degree, context.output.ink.way))
+            output.say(*(f"  {output.ink('dim', name)}: {said}" for name, said in chances.items() if said))
+        output.say(*_ways_on(question, yes, degree, output.ink.way))
     return 1 if run.report.exit_status and not yes else 0
 
 
@@ -160,10 +159,11 @@ def _show_targets(context: Context, weights: Mapping[str, int], report: options.
 def _show_odds(context: Context, chances: Mapping[str, int], tension: int, report: options.Report) -> None:
     """Print the exact chance of every answer for each chance of yes in percent, by a word for it, and how often a twist
     comes by the tension."""
+    output = context.output
     as_json, quiet = report.as_json, report.quiet
     answers = [name for name, _ in odds(50)]
     if not (as_json or quiet):
-        context.output.say(f"{'':<18}{'yes':>6}  " + "".join(f"{name:>9}" for name in answers))
+        output.say(f"{'':<18}{'yes':>6}  " + "".join(f"{name:>9}" for name in answers))
     for word, likely in chances.items():
         shares = dict(odds(likely))
         if as_json:
@@ -174,13 +174,11 @@ def _show_odds(context: Context, chances: Mapping[str, int], tension: int, repor
                 "tension": tension,
                 "twist": chance(tension, SIDES[-1]),
             }
-            context.output.print_json({"v": data.VERSION, "action": "oracle", **record})
+            output.print_json({"v": data.VERSION, "action": "oracle", **record})
         elif quiet:
-            context.output.say(
-                " ".join([word, decimal(likely / 100), *map(decimal, map(float, shares.values()))])
-            )
+            output.say(" ".join([word, decimal(likely / 100), *map(decimal, map(float, shares.values()))]))
         else:
             row = "".join(f"{percent(p.numerator, p.denominator):>9}" for p in shares.values())
-            context.output.say(f"{word:<18}{likely:>4} %  {row}")
+            output.say(f"{word:<18}{likely:>4} %  {row}")
     if not (as_json or quiet):
-        context.output.say(f"twist: {_twists(tension)}")
+        output.say(f"twist: {_twists(tension)}")

@@ -30,11 +30,12 @@ def command(context: Context, /, number: int, fresh: bool, quiet: bool, as_json:
       crisis rewind 0
       crisis rewind 2 --fresh
     """
+    output = context.output
     change = history.rewind(context.desk, context.desk.journals.require(), number, fresh)
     crisis, undone = change.journal.crisis, change.entries
     last_kept = len(crisis.done)
     if as_json:
-        context.output.print_json(
+        output.print_json(
             {
                 "v": data.VERSION,
                 "action": "rewind",
@@ -47,23 +48,18 @@ def command(context: Context, /, number: int, fresh: bool, quiet: bool, as_json:
         )
         return 0
     if quiet:
-        context.output.say(str(last_kept))
+        output.say(str(last_kept))
         return 0
     last = crisis.done[-1]
     with text.legible(last):
-        head = (
-            text.headline(last, crisis.scene, load(crisis.scene.system), context.output.ink)
-            or "the next turn"
-        )
+        head = text.headline(last, crisis.scene, load(crisis.scene.system), output.ink) or "the next turn"
     count = "1 entry" if len(undone) == 1 else f"{len(undone)} entries"
-    context.output.say(
+    output.say(
         f"back at {last_kept}: {head}",
-        f"  {count} undone; to redo: {context.output.ink.way(f'redo {len(undone)}')}",
+        f"  {count} undone; to redo: {output.ink.way(f'redo {len(undone)}')}",
     )
     if crisis.scene.turn:
-        context.output.say(
-            context.output.ink("bold", f"  Round {crisis.scene.round}, {crisis.scene.turn}'s turn.")
-        )
+        output.say(output.ink("bold", f"  Round {crisis.scene.round}, {crisis.scene.turn}'s turn."))
     if fresh:
-        context.output.say("the next action gets new dice")
+        output.say("the next action gets new dice")
     return 0

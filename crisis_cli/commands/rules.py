@@ -32,27 +32,26 @@ def command(context: Context, /, system: str | None, topic: tuple[str, ...], as_
       crisis rules 3d6 attack
       crisis rules 3D6-18
     """
+    output = context.output
     own = _own_system(context)
     if own and system and system.lower() not in names() and "-" not in system:
         system, topic = own, (system, *topic)
     if system is None:
-        warn = partial(context.output.warn, code="broken_system")
+        warn = partial(output.warn, code="broken_system")
         books = list(readable([own, SHARED] if own else names(), warn))
         if as_json:
             for each in books:
-                context.output.print_json({"v": data.VERSION, "action": "rules", **_contents(each)})
+                output.print_json({"v": data.VERSION, "action": "rules", **_contents(each)})
         else:
-            context.output.say(*show.contents(books, context.output.ink, context.environment.width))
+            output.say(*show.contents(books, output.ink, context.environment.width))
         return 0
     book, words = _book(system, topic)
     topics = (book.look_up("-".join(words)),) if words else book.topics
     if as_json:
         for record in show.records(book, topics):
-            context.output.print_json({"v": data.VERSION, "action": "rules", **record})
+            output.print_json({"v": data.VERSION, "action": "rules", **record})
     else:
-        context.output.say(
-            *show.page(book, topics, context.output.ink, context.environment.width, whole=not words)
-        )
+        output.say(*show.page(book, topics, output.ink, context.environment.width, whole=not words))
     return 0
 
 

@@ -24,15 +24,14 @@ def command(context: Context, /, quiet: bool, as_json: bool) -> int:
     Example:
       crisis campaign check
     """
+    output = context.output
     found = problems(context.desk)
     if as_json:
-        context.output.print_json(
-            {"v": data.VERSION, "action": "campaign check", "ok": not found, "problems": found}
-        )
+        output.print_json({"v": data.VERSION, "action": "campaign check", "ok": not found, "problems": found})
     elif found:
-        context.output.say(
+        output.say(
             *(record_line(one) if "line" in one else f"{one['file']}: {one['message']}" for one in found)
         )
     elif not quiet:
-        context.output.say("all right")
+        output.say("all right")
     return 4 if found else 0

@@ -27,6 +27,7 @@ def command(context: Context, /, name: str, odds: bool, as_json: bool) -> int:
       crisis tables show twists
       crisis tables show twists --odds
     """
+    output = context.output
     tables = context.desk.shelves.tables().with_references(name)
     first = next(iter(tables.values()))
     out = drawn_before(aside(context.desk), tables)
@@ -38,23 +39,19 @@ def command(context: Context, /, name: str, odds: bool, as_json: bool) -> int:
                 share = found.get((one.name, at))
                 ways = chance(share.numerator, share.denominator) if share is not None else {}
                 drawn = {"drawn": at in out[one.name]} if one.deck else {}
-                context.output.print_json(
-                    {"v": data.VERSION, "action": "tables show", **record, **drawn, **ways}
-                )
+                output.print_json({"v": data.VERSION, "action": "tables show", **record, **drawn, **ways})
         return 0
     for one in tables.values() if odds else (first,):
         if one is not first:
-            context.output.say(
-                "", f"{context.output.ink('bold', one.title)} ({one.name}), with one roll on {first.name}"
-            )
+            output.say("", f"{output.ink('bold', one.title)} ({one.name}), with one roll on {first.name}")
         else:
             deck = ", a deck" if one.deck else ""
-            context.output.say(f"{context.output.ink('bold', one.title)} ({one.name}), {one.dice}{deck}")
-            context.output.say(*([f"  {one.about}"] if one.about else []))
+            output.say(f"{output.ink('bold', one.title)} ({one.name}), {one.dice}{deck}")
+            output.say(*([f"  {one.about}"] if one.about else []))
         for at, row in enumerate(one.rows, start=1):
             share = found.get((one.name, at))
             shown = f"{percent(share.numerator, share.denominator):>9}" if share is not None else ""
             faces = str(row.low) if row.low == row.high else f"{row.low}-{row.high}"
             mark = " (drawn)" if at in out.get(one.name, ()) else ""
-            context.output.say(f"  {faces:>7}{shown}  {row.text}{mark}")
+            output.say(f"  {faces:>7}{shown}  {row.text}{mark}")
     return 0
