@@ -57,10 +57,6 @@ class Questions:
                 "roll lets the program roll this one, b takes the last answer back, Ctrl-C gives up"
             )
 
-    def reject_results(self, why: str) -> None:
-        """Say why results were not accepted."""
-        self.say(f"{why}; type them again, or b to go back")
-
     def ask_choice(
         self,
         who: str,

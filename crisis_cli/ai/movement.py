@@ -62,11 +62,6 @@ def scene_after(system: System, scene: Scene, intent: Intent) -> Scene | None:
         return None
 
 
-def scene_after_paying(system: System, scene: Scene, intent: Intent) -> Scene:
-    """The scene after only the costs of an action have been paid."""
-    return apply_all(scene, prepare(system, scene, intent).payment.events)
-
-
 def towards(system: System, scene: Scene, way: Intent, goal: Place, stop: int | None = None) -> Intent | None:
     """The move as far as possible towards a place, stopping beside it or at the distance `stop`; None if it cannot
     get closer."""

@@ -59,15 +59,6 @@ def loaded(system: System, scene: Scene, who: str) -> Scene:
     return scene._replace(fighters={**scene.fighters, who: fighter._replace(pools=pools)})
 
 
-def carried_over_pools(system: System, fighter: Fighter) -> list[str]:
-    """The pools that actions are paid from and that carry over to the next turn."""
-    return [
-        pool
-        for pool in fighter.pools
-        if is_spent(system, pool) and not system.pools[pool.partition(":")[0]].renewed
-    ]
-
-
 def turn_share(
     system: System, fighter: Fighter, action: LegalAction, needed_pools: Collection[str] = ()
 ) -> float:

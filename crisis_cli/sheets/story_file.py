@@ -307,12 +307,3 @@ def bare_name(name: str) -> str:
             code="outside",
         )
     return name
-
-
-def readable_fights(folder: str, story: Crisis, warn: Warn) -> Iterator[tuple[Entry, Crisis]]:
-    """Every fight of a story with its crisis; one that cannot be read is left out with a warning."""
-    for entry in fights(story):
-        try:
-            yield entry, fight_journal(folder, entry).crisis
-        except CrisisError as error:
-            warn(f"left out: {error.message}")

@@ -25,7 +25,6 @@ from .walk import Step
 
 FOLDER = Path(__file__).parent / "page"
 """Where the style and the script of the page are."""
-THEMES = ("auto", "light", "dark")
 MARGIN = 2
 """Units of the map around the outermost places."""
 
