@@ -114,11 +114,7 @@ def _use_path(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 @click.option("--color/--no-color", default=None, help="Use colour, or none, whatever the terminal supports.")
 @click.pass_context
 def cli(
-    ctx: click.Context,
-    characters: str | None,
-    file: str | None,
-    campaign: str | None,
-    color: bool | None,
+    ctx: click.Context, characters: str | None, file: str | None, campaign: str | None, color: bool | None
 ) -> None:
     """Tabletop combat from the command line: rolls, exact odds, whole fights, nothing lost.
 
@@ -133,11 +129,7 @@ def cli(
         # Everything is imported: from here on an interrupted command reports what it has done.
         environment.signals.raise_on_ctrl_c()
         ctx.obj = context_of(
-            environment,
-            characters=characters or "",
-            file=file or "",
-            campaign=campaign or "",
-            color=color,
+            environment, characters=characters or "", file=file or "", campaign=campaign or "", color=color
         )
     if ctx.invoked_subcommand is None:
         if exists(ctx.obj.desk.places.journal_path):

@@ -43,9 +43,7 @@ else:
                     return tuple.__new__(cls, values)
             kind = next(one for one in cls.__mro__ if "_fields" in vars(one))
             code = _new_of(len(fields)).__code__.replace(
-                co_varnames=("_cls", *fields),
-                co_name="__new__",
-                co_qualname=f"{kind.__qualname__}.__new__",
+                co_varnames=("_cls", *fields), co_name="__new__", co_qualname=f"{kind.__qualname__}.__new__"
             )
             # Whole before it is the class's: another thread may be making one at the same time.
             made = FunctionType(code, {"new": tuple.__new__}, argdefs=tuple(defaults.values()))

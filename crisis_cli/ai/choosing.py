@@ -60,8 +60,7 @@ def most_harm(options: tuple[Alternative, ...], odds_table: OddsTable, spent_wei
     """
     try:
         best = min(
-            options,
-            key=lambda option: (harm(option, odds_table) + spent_weight * option.cost, option.cost),
+            options, key=lambda option: (harm(option, odds_table) + spent_weight * option.cost, option.cost)
         )
         return Decided(best, {})
     except TooWide:

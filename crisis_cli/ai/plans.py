@@ -994,9 +994,7 @@ class Planner:
             return
         if one.changes == "posture" and not slows:
             plan = base.plan._replace(
-                strikes=strikes,
-                steps=(step, *base.plan.steps),
-                later_strikes=self._answered(base, strikes),
+                strikes=strikes, steps=(step, *base.plan.steps), later_strikes=self._answered(base, strikes)
             )
             # A fighter that lies gets up for a long way.
             far = quickens and len(base.course.strikes) == LONGEST

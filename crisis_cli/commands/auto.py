@@ -29,10 +29,7 @@ ON_OFF = {"on": True, "off": False}
 
 @click.command("auto", cls=ActingOnNames)
 @click.argument(
-    "words",
-    nargs=-1,
-    metavar="[WHO on|off|DOCTRINE]",
-    shell_complete=Source("actions.auto_arguments"),
+    "words", nargs=-1, metavar="[WHO on|off|DOCTRINE]", shell_complete=Source("actions.auto_arguments")
 )
 @click.option("--until-mine", is_flag=True, help="Go on until the turn of a fighter you play.")
 @options.reasons_option

@@ -31,13 +31,7 @@ FORMS = ("recap", "markdown", "lonelog", "html")
 @options.common_options
 @click.pass_obj
 def command(
-    context: Context,
-    /,
-    since: int,
-    to: str | None,
-    overwrite: bool,
-    as_json: bool,
-    **forms: bool,
+    context: Context, /, since: int, to: str | None, overwrite: bool, as_json: bool, **forms: bool
 ) -> int:
     """Tell a campaign from its first day: its fights, and what happened between them.
 

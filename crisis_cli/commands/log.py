@@ -49,10 +49,7 @@ class Rounds(click.ParamType):  # type: ignore[type-arg]
 
 @click.command("log")
 @click.argument(
-    "which",
-    required=False,
-    metavar="[N|FILE]",
-    shell_complete=Source("names.entries_and_journals"),
+    "which", required=False, metavar="[N|FILE]", shell_complete=Source("names.entries_and_journals")
 )
 @click.option("--entry", type=click.IntRange(1), metavar="N", help="Show entry N alone.")
 @click.option("--since", type=click.IntRange(1), metavar="N", help="Begin with entry N.")

@@ -252,9 +252,7 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
     entries = ranking(desk, session, who)
     if not entries:
         raise Refused(
-            f"{who} has no action left",
-            hint=f"why not: crisis act {slug(who)} --list",
-            code="nothing_legal",
+            f"{who} has no action left", hint=f"why not: crisis act {slug(who)} --list", code="nothing_legal"
         )
     output.ranking = Ranking(who, show.lines(entries))
     entries = entries[:top]

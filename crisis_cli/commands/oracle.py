@@ -48,12 +48,7 @@ from .terminal import Terminal
 @click.pass_obj
 @options.typed
 def command(
-    context: Context,
-    /,
-    run: options.Run,
-    words: tuple[str, ...],
-    likely: str | None,
-    odds_table: bool,
+    context: Context, /, run: options.Run, words: tuple[str, ...], likely: str | None, odds_table: bool
 ) -> int:
     """Ask the oracle a yes-or-no question, or one that it knows.
 

@@ -30,11 +30,7 @@ def ask_response(
         return None
     past = session.crisis.done if session.crisis else ()
     ink, width = output.ink, context.environment.width
-    names = [
-        NO,
-        *(typed(scene, one.intent).removeprefix("act ").split(" --by")[0] for one in offered),
-        NEVER,
-    ]
+    names = [NO, *(typed(scene, one.intent).removeprefix("act ").split(" --by")[0] for one in offered), NEVER]
     notes = [*expected(context.desk, session, action, offered), "not again this round"]
     wide = ink.widest(names) + 1
     rows = [

@@ -55,8 +55,7 @@ def command(context: Context, /, number: int, fresh: bool, quiet: bool, as_json:
         head = text.headline(last, crisis.scene, load(crisis.scene.system), output.ink) or "the next turn"
     count = "1 entry" if len(undone) == 1 else f"{len(undone)} entries"
     output.say(
-        f"back at {last_kept}: {head}",
-        f"  {count} undone; to redo: {output.ink.way(f'redo {len(undone)}')}",
+        f"back at {last_kept}: {head}", f"  {count} undone; to redo: {output.ink.way(f'redo {len(undone)}')}"
     )
     if crisis.scene.turn:
         output.say(output.ink("bold", f"  Round {crisis.scene.round}, {crisis.scene.turn}'s turn."))

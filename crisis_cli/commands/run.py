@@ -103,8 +103,7 @@ def command(
                 status = _run_line(context, line, added)
         except (KeyboardInterrupt, Cancelled) as stopped:
             raise Cancelled(
-                f"stopped at {name}, line {line.number}",
-                hint=f"{done} of {len(lines)} lines have been run",
+                f"stopped at {name}, line {line.number}", hint=f"{done} of {len(lines)} lines have been run"
             ) from stopped
         except CrisisError as error:
             located = _located(error, name, line)

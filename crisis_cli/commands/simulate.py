@@ -37,12 +37,7 @@ MOST_JOBS = 64
     is_flag=True,
     help="Begin with the open crisis as it stands (at the prompt the default without WHO).",
 )
-@click.option(
-    "--apart",
-    type=options.CountRange(0, 1_000),
-    metavar="N",
-    help=placing.APART_HELP,
-)
+@click.option("--apart", type=options.CountRange(0, 1_000), metavar="N", help=placing.APART_HELP)
 @click.option(
     "--doctrine",
     default=PLAIN,

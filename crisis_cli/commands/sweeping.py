@@ -63,10 +63,7 @@ def show_sweep(
         swept = dict(zip(keys, values, strict=True))
 
         def collect(
-            planned: Planned,
-            run: Run,
-            values: tuple[int, ...] = values,
-            swept: dict[str, int] = swept,
+            planned: Planned, run: Run, values: tuple[int, ...] = values, swept: dict[str, int] = swept
         ) -> None:
             nonlocal report
             report = run.report

@@ -125,9 +125,7 @@ class EveryFace:
 
 
 def walked(
-    does: Callable[[Table], Any],
-    chooser: Any = first,
-    most: int = MOST_PATHS,
+    does: Callable[[Table], Any], chooser: Any = first, most: int = MOST_PATHS
 ) -> Iterator[tuple[Any, int]]:
     """What each run of faces comes to, as one of how many; TooMany beyond `most` runs.
 

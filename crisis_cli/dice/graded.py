@@ -23,12 +23,7 @@ class Graded:
 
     __slots__ = ("count", "counts", "how", "shown", "_hash")
 
-    def __init__(
-        self,
-        counts: dict[Any, int],
-        how: dict[Any, How],
-        shown: tuple[tuple[Any, int], ...] = (),
-    ):
+    def __init__(self, counts: dict[Any, int], how: dict[Any, How], shown: tuple[tuple[Any, int], ...] = ()):
         self.counts = counts
         """By grade the number of its dice, above 0."""
         self.count = sum(counts.values())

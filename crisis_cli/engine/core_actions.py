@@ -315,10 +315,7 @@ CHANGES = (
         lambda was, now: bool(was.intent.get("group")),
     ),
     RuleChange(
-        "join",
-        2,
-        "a fighter who left and joins again rolls for a place in the turn order",
-        ("join",),
+        "join", 2, "a fighter who left and joins again rolls for a place in the turn order", ("join",)
     ),
     RuleChange(
         "downtime",

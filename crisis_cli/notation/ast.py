@@ -372,10 +372,7 @@ def sheet_number(term: SheetValue) -> int:
 def division_by_zero(product: Term) -> NotationError:
     """The error for a division by 0."""
     return NotationError(
-        "divides by a number that can be 0",
-        product.at,
-        code="zero_division",
-        hint="as in 3d6/max(1, 1d4-1)",
+        "divides by a number that can be 0", product.at, code="zero_division", hint="as in 3d6/max(1, 1d4-1)"
     )
 
 

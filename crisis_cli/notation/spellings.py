@@ -617,10 +617,7 @@ TABLE: tuple[SpellingRule, ...] = (
         rf"\b(?P<which>{HIGH}|{LOW})(?:\s+(?P<number>{COUNT}))?\s+(?:(?:of|from|in)\s+)?(?P<dice>{DIE})",
         _best_of,
     ),
-    _rule(
-        rf"\b(?P<number>{COUNT})\s+(?P<which>{HIGH}|{LOW})\s+(?:of|from|in)\s+(?P<dice>{DIE})",
-        _best_of,
-    ),
+    _rule(rf"\b(?P<number>{COUNT})\s+(?P<which>{HIGH}|{LOW})\s+(?:of|from|in)\s+(?P<dice>{DIE})", _best_of),
     _rule(
         rf",?\s+(?P<verb>keep(?:ing)?|take|use|pick|choose|{DROP})\s*(?:(?:the|only)\s+)*(?P<first>{COUNT})?\s*(?:(?:the|dice)\s+)?"
         rf"(?P<which>{HIGH}|{LOW})?\s*(?P<second>{COUNT})?(?:\s+(?:die|dice|ones?))?(?![^\W_])",
@@ -628,10 +625,7 @@ TABLE: tuple[SpellingRule, ...] = (
     ),
     _rule(rf"(?<=\d)\s+(?P<verb>)(?P<which>{HIGH}|{LOW})\s*(?P<first>{COUNT})?(?P<second>)\b", _kept),
     _rule(r"(?<=\d)(?:\s*-\s*\d*(?:L+|H+))+\b", _taken_off),
-    _rule(
-        rf"(?<=\d)\s*(?P<verb>-)\s*(?P<which>{HIGH}|{LOW})(?P<first>)(?P<second>)\b",
-        _kept,
-    ),
+    _rule(rf"(?<=\d)\s*(?P<verb>-)\s*(?P<which>{HIGH}|{LOW})(?P<first>)(?P<second>)\b", _kept),
     _rule(rf"(?P<dice>{DIE})\s*\^\s*(?P<number>\d+)", _raised),
     _rule(rf"({DIE})\s*v\s*(\d+)", r"\1kl\2"),
     _rule(rf"({DIE})\s*b(\d+)", r"\1kh\2"),
@@ -676,8 +670,7 @@ TABLE: tuple[SpellingRule, ...] = (
     _rule(rf"{BEHIND}\s+explod(?:e|es|ing)(?=\s*(?:[-+*/#,)]|$))", "!"),
     # Counting.
     _rule(
-        rf"^(?P<dice>{DIE})\s*(?P<word>tn|difficulty|target|at\s+(?:least|most))\s*(?P<number>\d+)$",
-        _counted,
+        rf"^(?P<dice>{DIE})\s*(?P<word>tn|difficulty|target|at\s+(?:least|most))\s*(?P<number>\d+)$", _counted
     ),
     _rule(
         rf"^(?P<dice>{DIE})\s*count\s*(?P<number>\d+)$",

@@ -17,12 +17,7 @@ from .session import Session
 
 
 def act(
-    desk: Desk,
-    session: Session,
-    intent: Intent,
-    dice: Dice,
-    keep: Keep = KEPT,
-    player: Player | None = None,
+    desk: Desk, session: Session, intent: Intent, dice: Dice, keep: Keep = KEPT, player: Player | None = None
 ) -> Iterator[Result]:
     """What automatic foes stand ready to do before an action, and the action, each as it is recorded.
 

@@ -75,9 +75,7 @@ def planned(
         targets = only_foe(session, actor, action, checks_turn and not force)
     if not targets and not options.get("at"):
         raise Usage(
-            f"{action} whom?",
-            hint=f"crisis {action} {slug(actor) or 'WHO'} TARGET",
-            code="missing_argument",
+            f"{action} whom?", hint=f"crisis {action} {slug(actor) or 'WHO'} TARGET", code="missing_argument"
         )
     return Planned(session, build_intent(session, action, actor, targets, options))
 

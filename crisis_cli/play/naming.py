@@ -92,11 +92,7 @@ def only_foe(session: Session, actor: str, action: str, checks_turn: bool) -> li
     if len(foes) > 1:
         if checks_turn:
             check_turn(session.system, session.scene, Intent(action, actor))
-        raise Usage(
-            f"{action} whom?",
-            hint=f"one of {', '.join(map(slug, foes))}",
-            code="missing_argument",
-        )
+        raise Usage(f"{action} whom?", hint=f"one of {', '.join(map(slug, foes))}", code="missing_argument")
     return foes
 
 

@@ -27,12 +27,7 @@ MAX_ATTEMPTS = 3
 
 
 def perform_and_record(
-    desk: Desk,
-    session: Session,
-    intent: Intent,
-    dice: Dice,
-    keep: Keep = KEPT,
-    player: Player | None = None,
+    desk: Desk, session: Session, intent: Intent, dice: Dice, keep: Keep = KEPT, player: Player | None = None
 ) -> Result:
     """Perform an intent and record it, unless nothing is kept; a player answers its questions.
 

@@ -194,9 +194,7 @@ def _night(
         if condition.is_brief and any(one.has(name) for one in fighters)
     ]
     return length.plus(
-        **words,
-        **({"house": dict(house)} if house is not None else {}),
-        **({"ends": ends} if ends else {}),
+        **words, **({"house": dict(house)} if house is not None else {}), **({"ends": ends} if ends else {})
     )
 
 

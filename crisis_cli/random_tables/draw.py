@@ -56,10 +56,7 @@ def used_up(one: RandomTable) -> Refused:
 
 class _Drawing:
     def __init__(
-        self,
-        table: RuleTable,
-        tables: Mapping[str, RandomTable],
-        out: Mapping[str, Collection[int]] | None,
+        self, table: RuleTable, tables: Mapping[str, RandomTable], out: Mapping[str, Collection[int]] | None
     ):
         self.table = table
         self.tables = tables

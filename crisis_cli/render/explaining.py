@@ -104,10 +104,7 @@ def _parts(entry: Entry, system: System) -> Iterator[tuple[str, list[Line]]]:
             ]
             yield (
                 f"{who}: {what}" if who else what,
-                [
-                    *((head, "") for head in heads),
-                    *(_modifier(one) for one in mine),
-                ],
+                [*((head, "") for head in heads), *(_modifier(one) for one in mine)],
             )
     others = [one for one in in_play(entry, system) if not any(belongs(one, roll) for roll in entry.rolls)]
     for (what, against), group in groupby(others, key=lambda one: (one.roll, one.against)):
@@ -115,18 +112,12 @@ def _parts(entry: Entry, system: System) -> Iterator[tuple[str, list[Line]]]:
         total = sum(one.value for one in lines)
         yield f"{what}{f' of {against}' if against else ''}: {signed(total)}", [*map(_modifier, lines)]
     if entry.choices:
-        yield (
-            "Decisions",
-            [(decided(one), "") for one in entry.choices],
-        )
+        yield ("Decisions", [(decided(one), "") for one in entry.choices])
     if entry.forced:
         yield "Forced, against the rules", [(reason, "") for reason in entry.forced]
     changes = [one for one in entry.events if one.who and _shown(one.what)]
     if changes:
-        yield (
-            EFFECTS,
-            [line for one in changes for line in _effect(one, system)],
-        )
+        yield (EFFECTS, [line for one in changes for line in _effect(one, system)])
 
 
 def _change(event: Event, system: System) -> str:

@@ -217,8 +217,7 @@ def compared(
     elif differs:
         many = ""
     yield ink(
-        "dim",
-        f"{f'{many}; ' if many else ''}wins in percent; doctrine {first.doctrine}; seed {first.seed}",
+        "dim", f"{f'{many}; ' if many else ''}wins in percent; doctrine {first.doctrine}; seed {first.seed}"
     )
     yield ink("bold", "  ".join(map(ink.padded, titles, wide)).rstrip())
     for row in rows:

@@ -79,10 +79,7 @@ def _said(what: str, level: LevelOdds, system: System) -> Iterator[tuple[str, st
                 yield (
                     "then",
                     f"in {covered(str(now))} from {name}" if now else f"without cover from {name}",
-                    (
-                        ways,
-                        level.after.total,
-                    ),
+                    (ways, level.after.total),
                 )
     elif kind in CHANGES and begins[0]:
         yield CHANGES[kind], "", begins

@@ -32,12 +32,7 @@ MOST_JOURNALS, LARGEST_JOURNAL = 20, 1_000_000
 @click.command("play", cls=system_options.SidesCommand)
 @click.argument("who", nargs=-1, metavar="[WHO...]", shell_complete=Source("names.who_plays"))
 @setup.opening_options
-@click.option(
-    "--apart",
-    type=options.CountRange(0, 1_000),
-    metavar="N",
-    help=placing.APART_HELP,
-)
+@click.option("--apart", type=options.CountRange(0, 1_000), metavar="N", help=placing.APART_HELP)
 @click.option("--auto", is_flag=True, help="All sides play automatically.")
 @click.option(
     "--rounds",

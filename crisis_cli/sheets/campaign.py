@@ -92,9 +92,7 @@ def as_written(folder: str, display_path: str) -> CampaignFile:
     """The file of the campaign in a folder; FileError if it cannot be read."""
     if not os.path.isfile(os.path.join(folder, FILE)):
         raise FileError(
-            f"{display_path} is missing",
-            hint="make a campaign: crisis campaign new NAME",
-            code="not_found",
+            f"{display_path} is missing", hint="make a campaign: crisis campaign new NAME", code="not_found"
         )
     text, raw = toml_of(os.path.join(folder, FILE), display_path, "campaign")
     faults: list[Fault] = []

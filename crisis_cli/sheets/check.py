@@ -63,12 +63,7 @@ def read(path: str, display_path: str, more: MoreFaults = lambda values: ()) -> 
 
 
 def check_text(
-    path: str,
-    text: str,
-    display_path: str,
-    *,
-    lines: bool = True,
-    more: MoreFaults = lambda values: (),
+    path: str, text: str, display_path: str, *, lines: bool = True, more: MoreFaults = lambda values: ()
 ) -> Sheet:
     """The checked sheet with this text; FileError listing every fault, those that `more` finds too, with line numbers
     if `lines`."""

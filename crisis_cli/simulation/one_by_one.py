@@ -9,17 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.encounter import PLAYERS
 from ..engine.turns import LAPS, next_in_line
-from .contexts import (
-    ACT,
-    DECIDED,
-    MOST_RESULTS,
-    NEXT,
-    OVER,
-    FightStep,
-    FinishedStep,
-    StepContext,
-    Steps,
-)
+from .contexts import ACT, DECIDED, MOST_RESULTS, NEXT, OVER, FightStep, FinishedStep, StepContext, Steps
 from .fight import MAX_ACTIONS, FightLimits, has_to_withdraw, life_left
 from .memo import BEGIN, LEAVE, MOST_KEPT, NEW_ROUND, OPEN_ROUND, ROUND_OVER, Memo, Stopped
 from .outcomes import Outcome, Rest

@@ -14,19 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..values import NamedTuple
 from .outcomes import BodyChange, Law, Outcome
-from .watched import (
-    IS,
-    MAPPED,
-    POOL,
-    POOLS,
-    SIDE_POOLS,
-    Cell,
-    Linear,
-    More,
-    State,
-    Watch,
-    side_cell,
-)
+from .watched import IS, MAPPED, POOL, POOLS, SIDE_POOLS, Cell, Linear, More, State, Watch, side_cell
 
 if TYPE_CHECKING:
     from ..engine.scene import Intent

@@ -15,11 +15,7 @@ SUBVERBS = {
 
 
 @click.group(
-    "campaign",
-    cls=SubVerbs,
-    package=__name__,
-    table=SUBVERBS,
-    subcommand_metavar="[COMMAND] [ARGS]...",
+    "campaign", cls=SubVerbs, package=__name__, table=SUBVERBS, subcommand_metavar="[COMMAND] [ARGS]..."
 )
 @options.common_options
 @click.pass_context

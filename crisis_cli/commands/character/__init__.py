@@ -19,11 +19,7 @@ SUBVERBS = {
 
 
 @click.group(
-    "character",
-    cls=SubVerbs,
-    package=__name__,
-    table=SUBVERBS,
-    files=("check", "copy", "list", "schema"),
+    "character", cls=SubVerbs, package=__name__, table=SUBVERBS, files=("check", "copy", "list", "schema")
 )
 @click.pass_context
 def command(ctx: click.Context) -> None:
