@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import click
 
 from ..completion import Source
 from ..context import Context
-from ..engine.scene import slug
 from ..errors import Usage
 from ..play.drawing import Draws, aside
 from ..play.oracle import Aim, Question, ask, no_question, parse_question, tension
-from ..random_tables.oracle import LIKELY, SIDES, odds
-from ..render import data
-from ..render.chances import chance
-from ..render.charts import decimal, percent
+from ..random_tables.oracle import LIKELY
+from ..render import data, oracle
+from ..render.charts import percent
 from . import options
 from .tables.roll import show_answer
 from .terminal import Terminal
@@ -87,9 +86,10 @@ def command(
     yes, degree = bool(done.entry.outcome["success"]), str(done.entry.outcome["degree"])
     if not run.report.as_json and not run.report.quiet:
         if run.report.explain:
-            chances = {"chance": question.recipe, "twist": _twists(question.tension)}
+            chances = {"chance": question.recipe, "twist": oracle.twists(question.tension)}
             output.say(*(f"  {output.ink('dim', name)}: {said}" for name, said in chances.items() if said))
-        output.say(*_ways_on(question, yes, degree, output.ink.way))
+        who = question.typed[-1] if question.typed else ""
+        output.say(*oracle.ways_on(question.kind, who, yes, degree, output.ink.way))
     return 1 if run.report.exit_status and not yes else 0
 
 
@@ -98,28 +98,6 @@ def _typed_question(context: Context) -> str:
     if not context.environment.is_interactive:
         raise no_question()
     return context.output.ask("question: ")
-
-
-def _twists(tension: int) -> str:
-    """How often a twist comes, in words."""
-    sides = SIDES[-1]
-    return (
-        f"tension {tension}, in {percent(tension, sides)} of the answers (1 to {tension} on the d{sides})"
-        if tension
-        else "none, the tension is 0"
-    )
-
-
-def _ways_on(question: Question, yes: bool, degree: str, way: Callable[[str], str]) -> list[str]:
-    """What to type where the answer means something in the fight; it is never done by itself."""
-    if question.kind == "morale" and not yes:
-        who = question.typed[-1]
-        if degree == "and":
-            return [f"  It runs: {way(f'leave {who}')}"]
-        return [f"  It surrenders: {way(f'set {who} yielded on')}"]
-    if question.kind == "reinforcement" and yes:
-        return [f"  Who comes: {way('tables reinforcements')}, then {way('join WHO')}"]
-    return []
 
 
 def _show_chances(
@@ -133,47 +111,24 @@ def _show_chances(
             code="bad_value",
         )
     if isinstance(question, Aim):
-        _show_targets(context, question.weights, report)
+        lines = oracle.target_lines(question.weights, context.output.ink, report.quiet)
+        _show(context, report, oracle.target_records(question.weights), lines)
     else:
         _show_odds(context, {question.kind or likely: question.chance}, question.tension, report)
 
 
-def _show_targets(context: Context, weights: Mapping[str, int], report: options.Report) -> None:
-    """Print the exact chance of every foe."""
-    whole, wide = sum(weights.values()), context.output.ink.widest(weights)
-    for name, weight in weights.items():
-        if report.as_json:
-            record = {"target": name, "chance": chance(weight, whole)}
-            context.output.print_json({"v": data.VERSION, "action": "oracle", **record})
-        elif report.quiet:
-            context.output.say(f"{slug(name)} {decimal(weight / whole)}")
-        else:
-            context.output.say(f"{context.output.ink.padded(name, wide)}  {percent(weight, whole):>8}")
-
-
 def _show_odds(context: Context, chances: Mapping[str, int], tension: int, report: options.Report) -> None:
-    """Print the exact chance of every answer for each chance of yes in percent, by a word for it, and how often a twist
-    comes by the tension."""
-    output = context.output
-    as_json, quiet = report.as_json, report.quiet
-    answers = [name for name, _ in odds(50)]
-    if not (as_json or quiet):
-        output.say(f"{'':<18}{'yes':>6}  " + "".join(f"{name:>9}" for name in answers))
-    for word, likely in chances.items():
-        shares = dict(odds(likely))
-        if as_json:
-            record = {
-                "likely": word,
-                "p": likely / 100,
-                "answers": {name: chance(p.numerator, p.denominator) for name, p in shares.items()},
-                "tension": tension,
-                "twist": chance(tension, SIDES[-1]),
-            }
-            output.print_json({"v": data.VERSION, "action": "oracle", **record})
-        elif quiet:
-            output.say(" ".join([word, decimal(likely / 100), *map(decimal, map(float, shares.values()))]))
-        else:
-            row = "".join(f"{percent(p.numerator, p.denominator):>9}" for p in shares.values())
-            output.say(f"{word:<18}{likely:>4} %  {row}")
-    if not (as_json or quiet):
-        output.say(f"twist: {_twists(tension)}")
+    """Print the exact chance of every answer for each chance of yes in percent, and how often a twist comes."""
+    lines = oracle.answer_lines(chances, tension, report.quiet)
+    _show(context, report, oracle.answer_records(chances, tension), lines)
+
+
+def _show(
+    context: Context, report: options.Report, records: Iterable[dict[str, Any]], lines: Iterable[str]
+) -> None:
+    if report.as_json:
+        for record in records:
+            context.output.print_json({"v": data.VERSION, "action": "oracle", **record})
+    else:
+        for line in lines:
+            context.output.say(line)
