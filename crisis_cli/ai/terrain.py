@@ -86,20 +86,26 @@ def towards(system: System, scene: Scene, way: Intent, goal: Place, stop: int) -
         for spot in spots(field, start, goal)
         if system.distance(spot, goal) >= stop or scene.way(spot, goal, system.distance) >= stop
     ]
-    low, high = 0, len(on_way)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if is_near_enough(system, scene, way.plus(to=list(on_way[middle - 1]))):
-            low = middle
-        else:
-            high = middle - 1
+    in_reach = _in_reach(system, scene, way, on_way)
     taken = places_of_others(system, scene, way.actor)
-    for spot in (*reversed(on_way[:low]), *_round_about(system, scene, start, goal, stop)):
+    for spot in (*reversed(in_reach), *_round_about(system, scene, start, goal, stop)):
         if spot not in taken and scene.way(spot, goal, system.distance) < gap:
             step = way.plus(to=list(spot))
             if is_allowed(system, scene, step):
                 return step
     return None
+
+
+def _in_reach(system: System, scene: Scene, way: Intent, places: Sequence[Place]) -> Sequence[Place]:
+    """Those places, from the nearest on, that a move can reach."""
+    low, high = 0, len(places)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if is_near_enough(system, scene, way.plus(to=list(places[middle - 1]))):
+            low = middle
+        else:
+            high = middle - 1
+    return places[:low]
 
 
 def _round_about(system: System, scene: Scene, start: Place, goal: Place, stop: int) -> Iterator[Place]:
@@ -119,20 +125,14 @@ def away(system: System, scene: Scene, way: Intent, danger: Place) -> Intent | N
     # Other ways to go count from the danger: who flees round a corner is farther off than the map shows.
     found = field.reachable(start, system.unit.farthest)
     near = sorted((place for place in found if place != start), key=lambda one: found[one])
-    low, high = 0, len(near)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if is_near_enough(system, scene, way.plus(to=list(near[middle - 1]))):
-            low = middle
-        else:
-            high = middle - 1
+    in_reach = _in_reach(system, scene, way, near)
     taken = places_of_others(system, scene, way.actor)
 
     def far(place: Place) -> tuple[int, bool, float]:
         return scene.way(danger, place, system.distance), not field.sees(place, danger), -found[place]
 
     here = scene.way(danger, start, system.distance)
-    for place in sorted((one for one in near[:low] if one not in taken), key=far, reverse=True):
+    for place in sorted((one for one in in_reach if one not in taken), key=far, reverse=True):
         if scene.way(danger, place, system.distance) <= here:
             break
         step = way.plus(to=list(place))

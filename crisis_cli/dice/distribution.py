@@ -12,6 +12,7 @@ from math import comb, factorial, gcd, lcm
 from ..errors import TooWide
 from .effort import BUDGET, LEAST, Effort
 from .table import Alternative, Decided, added
+from .unrecorded import Unrecorded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -280,7 +281,7 @@ class OddsTable:
         return reduced(ways, total, branch.truncated)
 
 
-class Path:
+class Path(Unrecorded):
     """One path through a rule: the table that gives, at each question, the answer this path takes."""
 
     __slots__ = ("odds_table", "given", "questions", "ways", "totals", "depth", "truncated")
@@ -327,31 +328,6 @@ class Path:
         answer = self.given[self.depth]
         self.depth += 1
         return answer
-
-    def label(self, what: str, who: str = "", dice: str = "", **about: Any) -> None:
-        """Nothing: odds need no names."""
-
-    def result(self, **numbers: Any) -> None:
-        """Nothing: odds remember outcomes only."""
-
-    def add_to(self, back: int, added: int) -> None:
-        """Nothing: odds remember outcomes only."""
-
-    def join(self, count: int, **numbers: Any) -> None:
-        """Nothing: there is no record of rolls."""
-
-    def replace(self, count: int, rank: Callable[[int], int]) -> None:
-        """Nothing: odds remember outcomes only."""
-
-    def part(self, *part: Any, **about: Any) -> None:
-        """Nothing: nobody explains these numbers."""
-
-    def spend(self, who: str, what: str, count: int = 1) -> None:
-        """Nothing: nobody is shown what is left."""
-
-    def plus(self, number: int, name: str, value: int, rule: str) -> int:
-        """The sum alone: nobody explains it."""
-        return number + value
 
     def die(self, sides: int) -> Any:
         """Every face, each in one way."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .unrecorded import Unrecorded
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
         def getrandbits(self, bits: int, /) -> int: ...
 
 
-class Sampler:
+class Sampler(Unrecorded):
     """Answers every question with one draw; remembers nothing."""
 
     __slots__ = ("bits", "odds_table")
@@ -40,31 +42,6 @@ class Sampler:
             if left < 0:
                 return answer
         raise AssertionError("a distribution's ways do not add up to its total")
-
-    def label(self, what: str, who: str = "", dice: str = "", **about: Any) -> None:
-        """Nothing: nobody looks at these dice."""
-
-    def result(self, **numbers: Any) -> None:
-        """Nothing: nobody looks at these dice."""
-
-    def add_to(self, back: int, added: int) -> None:
-        """Nothing: nobody looks at these dice."""
-
-    def join(self, count: int, **numbers: Any) -> None:
-        """Nothing: there is no record of rolls."""
-
-    def replace(self, count: int, rank: Callable[[int], int]) -> None:
-        """Nothing: there is no record of rolls."""
-
-    def part(self, *part: Any, **about: Any) -> None:
-        """Nothing: nobody explains these numbers."""
-
-    def spend(self, who: str, what: str, count: int = 1) -> None:
-        """Nothing: nobody is shown what is left."""
-
-    def plus(self, number: int, name: str, value: int, rule: str) -> int:
-        """The sum alone: nobody explains it."""
-        return number + value
 
     def refuse_odds(self, message: str, hint: str) -> None:
         """Nothing: one answer after the other is drawn."""
