@@ -8,7 +8,7 @@ from typing import Any
 
 from .environment import Environment
 from .errors import Cancelled, FileError, why
-from .render.jsontext import dumped, warning_line
+from .render.jsontext import VERSION, dumped, warning_line
 from .render.style import Ink
 from .values import NamedTuple
 
@@ -112,6 +112,10 @@ class Console:
     def print_json(self, record: dict[str, Any]) -> None:
         """Print a record as one line of JSON."""
         self._print(dumped(record) + "\n")
+
+    def print_record(self, action: str, /, **values: Any) -> None:
+        """Print what a command gives as one line of JSON: the version, the action, and these values."""
+        self.print_json({"v": VERSION, "action": action, **values})
 
     def _print(self, text: str) -> None:
         """Print and flush a text; FileError if that fails after something was recorded (a closed pipe passes)."""

@@ -6,7 +6,6 @@ import click
 
 from ..completion.shells import SHELLS, script
 from ..context import Context
-from ..render import data
 from . import options
 
 
@@ -27,9 +26,7 @@ def command(context: Context, /, shell: str, as_json: bool) -> int:
       crisis completion fish | source      # in ~/.config/fish/config.fish
     """
     if as_json:
-        context.output.print_json(
-            {"v": data.VERSION, "action": "completion", "shell": shell, "script": script(shell)}
-        )
+        context.output.print_record("completion", shell=shell, script=script(shell))
     else:
         context.environment.out.write(script(shell))
     return 0

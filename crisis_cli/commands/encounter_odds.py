@@ -9,7 +9,6 @@ import click
 from ..completion import Source
 from ..context import Context
 from ..play.weighing import Strength, side_strengths, strengths
-from ..render import data
 from ..render.style import Ink
 from . import options, setup
 
@@ -35,15 +34,12 @@ def command(context: Context, /, name: str, who: tuple[str, ...], seed: int | No
     seed = context.environment.fresh_seed() if seed is None else seed
     system, fighters = strengths(context.desk, file, who, seed)
     if as_json:
-        context.output.print_json(
-            {
-                "v": data.VERSION,
-                "action": "odds encounter",
-                "name": file.title,
-                "system": system.name,
-                "fighters": [one._asdict() for one in fighters],
-                "sides": {side: one._asdict() for side, one in side_strengths(fighters).items()},
-            }
+        context.output.print_record(
+            "odds encounter",
+            name=file.title,
+            system=system.name,
+            fighters=[one._asdict() for one in fighters],
+            sides={side: one._asdict() for side, one in side_strengths(fighters).items()},
         )
     else:
         context.output.say(*_lines(context.output.ink, fighters))

@@ -14,7 +14,6 @@ from ..engine.kinds import guess
 from ..errors import Usage
 from ..play.wording import accepts
 from ..render.action_list import action_help
-from ..render.jsontext import VERSION
 from ..render.prose import TOPICS, topic_lines
 from ..rulebooks import SHARED, readable
 from ..rulebooks import names as rulebooks
@@ -57,9 +56,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
     if len(words) == 1 and words[0].lower() in TOPICS:
         lines = list(topic_lines(words[0].lower(), context.environment.width))
         if as_json:
-            context.output.print_json(
-                {"v": VERSION, "action": "help", "topic": words[0].lower(), "help": "\n".join(lines)}
-            )
+            context.output.print_record("help", topic=words[0].lower(), help="\n".join(lines))
         else:
             context.output.say(*lines)
         return 0
@@ -67,9 +64,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
         about = _action_help(context, words[0].lower().replace("_", "-"))
         if about:
             if as_json:
-                context.output.print_json(
-                    {"v": VERSION, "action": "help", "verb": words[0], "help": "\n".join(about)}
-                )
+                context.output.print_record("help", verb=words[0], help="\n".join(about))
             else:
                 context.output.say(*about)
             return 0
@@ -77,9 +72,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
         about = list(_ways_to(ctx, context, words[0].lower().strip("-").replace("_", "-")))
         if about:
             if as_json:
-                context.output.print_json(
-                    {"v": VERSION, "action": "help", "topic": words[0], "help": "\n".join(about)}
-                )
+                context.output.print_record("help", topic=words[0], help="\n".join(about))
             else:
                 context.output.say(*about)
             return 0
@@ -105,9 +98,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
             for line in lines
         ]
     if as_json:
-        context.output.print_json(
-            {"v": VERSION, "action": "help", "verb": " ".join(words), "help": "\n".join(lines)}
-        )
+        context.output.print_record("help", verb=" ".join(words), help="\n".join(lines))
     else:
         context.output.say(*lines)
     return 0

@@ -110,7 +110,7 @@ def copy(kind: FileKind[Held], about: str, *params: Param) -> click.Command:
         shelf = kind.shelf(context.desk.shelves)
         shown = shelf.store.display_path(shelf.copy(name, new or ""))
         if as_json:
-            context.output.print_json({"v": data.VERSION, "action": f"{kind.group} copy", "file": shown})
+            context.output.print_record(f"{kind.group} copy", file=shown)
         else:
             context.output.say(f"copied to {shown}")
         return 0
@@ -167,7 +167,7 @@ def new(kind: FileKind[Held], about: str, *params: Param, use: str) -> click.Com
         if hidden := shelf.hidden_by(path):
             context.output.warn(f"{stem} is {shown} from now on; it hides that of {hidden}", "shadowed")
         if as_json:
-            context.output.print_json({"v": data.VERSION, "action": f"{kind.group} new", "file": shown})
+            context.output.print_record(f"{kind.group} new", file=shown)
         else:
             context.output.say(f"made {shown}; edit it, then: crisis {use} {stem}")
         return 0

@@ -130,7 +130,7 @@ def command(
         )
         _show(context, crisis, chosen, as_json, explain)
         if as_json and not chosen:
-            output.print_json({"v": data.VERSION, "action": "log", "entries": 0, "last": len(crisis.done)})
+            output.print_record("log", entries=0, last=len(crisis.done))
         return 0
     is_terminal = context.environment.is_terminal
     if story == "html" and is_terminal and not to:
@@ -239,7 +239,7 @@ def _follow(
             continue
         for one in undone:
             if as_json:
-                context.output.print_json({"v": data.VERSION, "action": "undo", "number": one.number})
+                context.output.print_record("undo", number=one.number)
             else:
                 context.output.say(f"{context.output.ink('dim', f'{one.number:3}')} undone")
         _show(context, crisis, new, as_json, explain)

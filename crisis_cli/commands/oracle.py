@@ -13,7 +13,7 @@ from ..errors import Usage
 from ..play.drawing import Draws, aside
 from ..play.oracle import Aim, Question, ask, no_question, parse_question, tension
 from ..random_tables.oracle import LIKELY
-from ..render import data, oracle
+from ..render import oracle
 from ..render.charts import percent
 from . import options
 from .tables.roll import show_answer
@@ -128,7 +128,7 @@ def _show(
 ) -> None:
     if report.as_json:
         for record in records:
-            context.output.print_json({"v": data.VERSION, "action": "oracle", **record})
+            context.output.print_record("oracle", **record)
     else:
         for line in lines:
             context.output.say(line)

@@ -7,7 +7,7 @@ import click
 from ..completion import Source
 from ..context import Context
 from ..play import history
-from ..render import data, text
+from ..render import text
 from ..systems import load
 from . import options
 
@@ -35,16 +35,13 @@ def command(context: Context, /, number: int, fresh: bool, quiet: bool, as_json:
     crisis, undone = change.journal.crisis, change.entries
     last_kept = len(crisis.done)
     if as_json:
-        output.print_json(
-            {
-                "v": data.VERSION,
-                "action": "rewind",
-                "number": last_kept,
-                "undone": [entry.number for entry in undone],
-                "fresh": fresh,
-                "round": crisis.scene.round,
-                "turn": crisis.scene.turn or None,
-            }
+        output.print_record(
+            "rewind",
+            number=last_kept,
+            undone=[entry.number for entry in undone],
+            fresh=fresh,
+            round=crisis.scene.round,
+            turn=crisis.scene.turn or None,
         )
         return 0
     if quiet:

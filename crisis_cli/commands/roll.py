@@ -19,7 +19,7 @@ from ..expressions import Roller
 from ..notation import parser
 from ..play.answers import Answers, Given, carried
 from ..play.table import require_player
-from ..render.jsontext import VERSION, dumped, error_record
+from ..render.jsontext import dumped, error_record
 from ..sheets.check import BYTE_ORDER_MARK
 from ..sheets.values import filled_from
 from . import options
@@ -196,7 +196,7 @@ def _stream(
         write()
     finish()
     if run.report.as_json and empty:
-        context.output.print_json({"v": VERSION, "action": "roll", "expressions": 0})
+        context.output.print_record("roll", expressions=0)
     out.flush()
     return status
 
@@ -226,7 +226,6 @@ def _histogram(context: Context, roller: Roller, expression: str, rolls: int, as
     from ..dice.histogram import histogram
     from ..notation.distribution import distribution_of
     from ..render.charts import bars
-    from ..render.jsontext import VERSION
 
     if roller.seed is None:
         raise Usage(
@@ -236,16 +235,13 @@ def _histogram(context: Context, roller: Roller, expression: str, rolls: int, as
     counts = histogram(distribution_of(notation), rolls, generator(roller.seed))
     if as_json:
         records = [{"value": value, "count": count} for value, count in sorted(counts.items())]
-        context.output.print_json(
-            {
-                "v": VERSION,
-                "action": "roll",
-                "expression": expression,
-                "canonical": notation.canonical,
-                "n": rolls,
-                "seed": roller.seed,
-                "histogram": records,
-            }
+        context.output.print_record(
+            "roll",
+            expression=expression,
+            canonical=notation.canonical,
+            n=rolls,
+            seed=roller.seed,
+            histogram=records,
         )
     else:
         context.output.say(

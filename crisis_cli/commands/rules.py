@@ -8,7 +8,6 @@ import click
 
 from ..completion import Source
 from ..context import Context
-from ..render import data
 from ..render import rules as show
 from ..rulebooks import SHARED, Rulebook, load, names, readable
 from . import options
@@ -41,7 +40,7 @@ def command(context: Context, /, system: str | None, topic: tuple[str, ...], as_
         books = list(readable([own, SHARED] if own else names(), warn))
         if as_json:
             for each in books:
-                output.print_json({"v": data.VERSION, "action": "rules", **_contents(each)})
+                output.print_record("rules", **_contents(each))
         else:
             output.say(*show.contents(books, output.ink, context.environment.width))
         return 0
@@ -49,7 +48,7 @@ def command(context: Context, /, system: str | None, topic: tuple[str, ...], as_
     topics = (book.look_up("-".join(words)),) if words else book.topics
     if as_json:
         for record in show.records(book, topics):
-            output.print_json({"v": data.VERSION, "action": "rules", **record})
+            output.print_record("rules", **record)
     else:
         output.say(*show.page(book, topics, output.ink, context.environment.width, whole=not words))
     return 0

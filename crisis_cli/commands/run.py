@@ -15,7 +15,6 @@ from ..context import Context
 from ..errors import Cancelled, CrisisError, FileError, Usage, require_utf8
 from ..play.advice import roll_line
 from ..play.table import require_player
-from ..render.jsontext import VERSION
 from ..sheets.campaign import STORY
 from ..sheets.files import confined, read_bytes
 from ..sheets.journal_file import JOURNALS
@@ -113,7 +112,7 @@ def command(
             status, failed = error.status, failed + 1
             first_status = first_status or status
     if as_json and not lines:
-        context.output.print_json({"v": VERSION, "action": "run", "lines": 0})
+        context.output.print_record("run", lines=0)
     if failed and as_json:
         context.output.warn(_failed(failed, len(lines)), "lines_failed")
     elif failed:
@@ -260,7 +259,7 @@ def _check(context: Context, name: str, lines: Sequence[ScriptLine], as_json: bo
             faults += 1
             _report(context, _located(error, name, line), as_json)
     if as_json:
-        context.output.print_json({"v": VERSION, "action": "run", "lines": len(lines), "wrong": faults})
+        context.output.print_record("run", lines=len(lines), wrong=faults)
     else:
         number = f"{len(lines)} line{'' if len(lines) == 1 else 's'}"
         context.output.say(f"{number}, {faults or 'none'} wrong")

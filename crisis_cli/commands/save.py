@@ -6,7 +6,6 @@ import click
 
 from ..context import Context
 from ..play import ending
-from ..render import data
 from ..sheets.fighters import numbered
 from . import options
 
@@ -28,7 +27,7 @@ def command(context: Context, /, quiet: bool, as_json: bool) -> int:
     session, written = ending.save(context.desk, context.desk.open_session())
     if as_json:
         number = len(session.crisis.done) if session.crisis else 0
-        context.output.print_json({"v": data.VERSION, "action": "save", "written": written, "number": number})
+        context.output.print_record("save", written=written, number=number)
     elif quiet:
         context.output.say(*written)
     elif written:

@@ -10,7 +10,6 @@ import click
 from ..context import Context
 from ..engine.verify import Difference
 from ..play import telling
-from ..render import data
 from . import options
 
 
@@ -39,14 +38,8 @@ def command(context: Context, /, path: str | None, as_json: bool) -> int:
             | ({"rule": one.changed.rule} if one.changed else {})
             for one in found
         ]
-        context.output.print_json(
-            {
-                "v": data.VERSION,
-                "action": "verify",
-                "verified": is_sound,
-                "entries": len(crisis.done),
-                "differences": records,
-            }
+        context.output.print_record(
+            "verify", verified=is_sound, entries=len(crisis.done), differences=records
         )
         return 0 if is_sound else 1
     context.output.say(*_lines(found))

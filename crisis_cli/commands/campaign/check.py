@@ -6,7 +6,6 @@ import click
 
 from ...context import Context
 from ...play.campaign_check import problems
-from ...render import data
 from ...sheets.check import record_line
 from .. import options
 
@@ -27,7 +26,7 @@ def command(context: Context, /, quiet: bool, as_json: bool) -> int:
     output = context.output
     found = problems(context.desk)
     if as_json:
-        output.print_json({"v": data.VERSION, "action": "campaign check", "ok": not found, "problems": found})
+        output.print_record("campaign check", ok=not found, problems=found)
     elif found:
         output.say(
             *(record_line(one) if "line" in one else f"{one['file']}: {one['message']}" for one in found)

@@ -7,7 +7,6 @@ import click
 from ...completion import Source
 from ...context import Context
 from ...play.founding import make_campaign
-from ...render import data
 from .. import options
 
 
@@ -28,9 +27,7 @@ def command(context: Context, /, name: str, who: tuple[str, ...], system: str | 
     """
     folder, party = make_campaign(context.desk, name, who, system)
     if as_json:
-        context.output.print_json(
-            {"v": data.VERSION, "action": "campaign new", "folder": folder, "party": party}
-        )
+        context.output.print_record("campaign new", folder=folder, party=party)
     else:
         context.output.say(
             f"made {folder}; now: cd {folder}, then: crisis play ENCOUNTER; to see them: crisis encounter list"

@@ -8,7 +8,6 @@ from ...completion import Source
 from ...context import Context
 from ...dice.generator import generator
 from ...errors import FileError, Usage
-from ...render import data
 from ...sheets import archetypes
 from ...sheets.check import Sheet, read, require_usable_name
 from ...sheets.files import file_stem
@@ -126,7 +125,7 @@ def command(
     shown = shelf.store.display_path(path)
     if as_json:
         seeds = {"seed": seed} if at_random else {}
-        context.output.print_json({"v": data.VERSION, "action": "character new", "file": shown, **seeds})
+        context.output.print_record("character new", file=shown, **seeds)
     else:
         context.output.say(f"{shown} is written. Look at it: crisis character show {file_stem(path)}")
     return 0

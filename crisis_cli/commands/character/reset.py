@@ -7,7 +7,6 @@ import click
 from ...completion import Source
 from ...context import Context
 from ...errors import FileError
-from ...render import data
 from ...sheets.save_sheets import write_sheet
 from .. import options
 
@@ -38,14 +37,7 @@ def command(context: Context, /, names: tuple[str, ...], as_json: bool) -> int:
             whole = {key: value for key, value in sheet.raw.items() if key != "state"}
             write_sheet(store, sheet, whole, context.output.warn)
         if as_json:
-            context.output.print_json(
-                {
-                    "v": data.VERSION,
-                    "action": "character reset",
-                    "name": sheet.values["name"],
-                    "changed": changed,
-                }
-            )
+            context.output.print_record("character reset", name=sheet.values["name"], changed=changed)
         else:
             context.output.say(
                 f"{sheet.values['name']} is reset." if changed else f"{sheet.values['name']} needs no reset."

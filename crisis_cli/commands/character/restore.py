@@ -7,7 +7,6 @@ import click
 from ...completion import Source
 from ...context import Context
 from ...errors import FileError
-from ...render import data
 from ...sheets.check import check_text
 from ...sheets.files import create, inside
 from ...sheets.restoring import last_known
@@ -42,7 +41,7 @@ def command(context: Context, /, name: str, as_json: bool) -> int:
     create(path, known.text, shown, "sheets", "move it away first", campaign.folder)
     if as_json:
         record = {"name": known.name, "file": shown, "source": known.source}
-        context.output.print_json({"v": data.VERSION, "action": "character restore", **record})
+        context.output.print_record("character restore", **record)
     else:
         context.output.say(f"restored {shown} from {known.source}")
     return 0

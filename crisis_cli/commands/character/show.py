@@ -28,8 +28,6 @@ def command(context: Context, /, name: str, as_json: bool) -> int:
     system = load(sheet.values["system"])
     one = fighter(system, sheet)
     if as_json:
-        from ...render import data
-
         state = {
             "pools": dict(one.pools),
             "conditions": dict(one.conditions),
@@ -38,9 +36,7 @@ def command(context: Context, /, name: str, as_json: bool) -> int:
             "doctrine": one.doctrine,
             "fight": one.sheet.get("fight") or {},
         }
-        context.output.print_json(
-            {"v": data.VERSION, "action": "character show", "sheet": plain(sheet.values), **state}
-        )
+        context.output.print_record("character show", sheet=plain(sheet.values), **state)
     else:
         context.output.say(*page(one, system, context.output.ink, context.environment.width))
     return 0

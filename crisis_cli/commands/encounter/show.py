@@ -7,7 +7,6 @@ import click
 from ...completion import Source
 from ...context import Context
 from ...play.encounter_words import lines_of, record_of
-from ...render import data
 from ...render.terrain import map_of
 from .. import options
 from ..setup import encounters_option
@@ -33,7 +32,7 @@ def command(context: Context, /, name: str, draws: bool, spoilers: bool, as_json
     file = context.desk.shelves.encounters().read(name)
     output = context.output
     if as_json:
-        output.print_json({"v": data.VERSION, "action": "encounter show", **record_of(file, spoilers)})
+        output.print_record("encounter show", **record_of(file, spoilers))
         return 0
     output.say(*lines_of(file, output.ink, spoilers))
     if draws and file.field:

@@ -8,7 +8,6 @@ from ...completion import Source
 from ...context import Context
 from ...play.drawing import aside, drawn_before
 from ...random_tables.odds import chances
-from ...render import data
 from ...render.chances import chance
 from ...render.charts import percent
 from .. import options
@@ -39,7 +38,7 @@ def command(context: Context, /, name: str, odds: bool, as_json: bool) -> int:
                 share = found.get((one.name, at))
                 ways = chance(share.numerator, share.denominator) if share is not None else {}
                 drawn = {"drawn": at in out[one.name]} if one.deck else {}
-                output.print_json({"v": data.VERSION, "action": "tables show", **record, **drawn, **ways})
+                output.print_record("tables show", **record, **drawn, **ways)
         return 0
     for one in tables.values() if odds else (first,):
         if one is not first:
