@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 import click
 
+from ..click_errors import unknown_option
+from ..completion import Source
+
 OPTION = re.compile(r"-(?:-.*|h|n\d*)?")
 """A word that begins with a hyphen and is no expression."""
+
+as_option = click.option(
+    "--as",
+    "who",
+    metavar="WHO",
+    help="Take @values from the sheet of WHO.",
+    shell_complete=Source("names.all_fighters"),
+)
+"""The sheet that gives the values of an expression."""
 
 
 class DiceCommand(click.Command):
@@ -26,3 +39,11 @@ class DiceCommand(click.Command):
         words = ctx.params.get("expressions") or ()
         ctx.params["expressions"] = tuple(hidden.get(word, word) for word in words)
         return rest
+
+
+def refuse_unknown(command: click.Command, words: Iterable[str], help_line: str) -> None:
+    """Raise Usage where one of the words of a command of expressions looks like an option."""
+    for word in words:
+        if word.startswith("--") and word[2:3].isalpha():
+            known = [name for param in command.params for name in param.opts]
+            raise unknown_option(str(command.name), word, known, f"options: {help_line}")

@@ -6,8 +6,6 @@ from shlex import quote
 
 import click
 
-from ..click_errors import unknown_option
-from ..completion import Source
 from ..context import Context
 from ..dice import limits
 from ..errors import Usage
@@ -15,7 +13,7 @@ from ..expressions import odds_lines
 from ..notation import parser
 from ..sheets.values import filled_from
 from . import options
-from .dice_command import DiceCommand
+from .dice_command import DiceCommand, as_option, refuse_unknown
 
 
 @click.command("odds", cls=DiceCommand, context_settings={"ignore_unknown_options": True})
@@ -25,13 +23,7 @@ from .dice_command import DiceCommand
 @click.option("--eq", type=options.WHOLE, metavar="N", help="Chance of exactly N.")
 @click.option("--compare", metavar="EXPR", help="Chances to beat, equal or fall below another roll.")
 @click.option("--csv", is_flag=True, help="Print every value and its probability as CSV.")
-@click.option(
-    "--as",
-    "who",
-    metavar="WHO",
-    help="Take @values from the sheet of WHO.",
-    shell_complete=Source("names.all_fighters"),
-)
+@as_option
 @click.option(
     "--quiet", is_flag=True, help="Print the bare mean, or with --ge, --le or --eq the bare chance."
 )
@@ -58,10 +50,7 @@ def command(
       crisis odds 2d6+3 --ge 10
       crisis odds 4d6kh3 --compare 3d6+2 --json
     """
-    unknown = [word for word in expressions if word.startswith("--") and word[2:3].isalpha()]
-    if unknown:
-        known = [name for param in command.params for name in param.opts]
-        raise unknown_option("odds", unknown[0], known, "options: crisis odds EXPR --help")
+    refuse_unknown(command, expressions, "crisis odds EXPR --help")
     environment = context.environment
     bounds = limits(environment.env)
     texts = parser.expressions(expressions, bounds, "odds", environment.from_shell)

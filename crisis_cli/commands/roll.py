@@ -8,8 +8,6 @@ from typing import Any
 
 import click
 
-from ..click_errors import unknown_option
-from ..completion import Source
 from ..context import Context
 from ..dice import limits
 from ..dice.generator import generator
@@ -23,7 +21,7 @@ from ..render.jsontext import dumped, error_record
 from ..sheets.check import BYTE_ORDER_MARK
 from ..sheets.values import filled_from
 from . import options
-from .dice_command import DiceCommand
+from .dice_command import DiceCommand, as_option, refuse_unknown
 from .terminal import Terminal
 
 BATCH = 500
@@ -41,13 +39,7 @@ LONG = 2_000
     "-n", "--times", "times", type=click.IntRange(1, 100_000_000), metavar="N", help="Roll it N times."
 )
 @click.option("--histogram", is_flag=True, help="With -n: draw how often each total came.")
-@click.option(
-    "--as",
-    "who",
-    metavar="WHO",
-    help="Take @values from the sheet of WHO.",
-    shell_complete=Source("names.all_fighters"),
-)
+@as_option
 @click.option("--explain", is_flag=True, help="Show every die and what became of it.")
 @click.option("--quiet", is_flag=True, help="Print the bare total.")
 @click.option(
@@ -76,9 +68,7 @@ def command(
       crisis roll 10d10'>=8f=1' -n 1000 --histogram
       printf '3d6\\n4d6kh3\\n' | crisis roll --seed 1 --json
     """
-    unknown = [word for word in expressions if word.startswith("--") and word[2:3].isalpha()]
-    if unknown:
-        raise unknown_option("roll", unknown[0], _option_names(), "options: crisis roll --help")
+    refuse_unknown(command, expressions, "crisis roll --help")
     if histogram and not times:
         raise Usage("--histogram needs -n", hint="add -n 1000", code="missing_option")
     environment = context.environment
@@ -111,10 +101,6 @@ def command(
         environment.out.writelines(f"{line}\n" for line in _roll_lines(context, roller, expression))
     environment.out.flush()
     return 0
-
-
-def _option_names() -> list[str]:
-    return [name for param in command.params for name in param.opts]
 
 
 def _make_roller(context: Context, run: options.Run, who: str | None) -> tuple[Roller, Callable[[], None]]:
