@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from copy import copy
 from typing import TYPE_CHECKING
 
@@ -54,28 +54,16 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
     place = ctx.parent
     assert context is not None and place is not None
     if len(words) == 1 and words[0].lower() in TOPICS:
-        lines = list(topic_lines(words[0].lower(), context.environment.width))
-        if as_json:
-            context.output.print_record("help", topic=words[0].lower(), help="\n".join(lines))
-        else:
-            context.output.say(*lines)
-        return 0
+        word = words[0].lower()
+        return _show(context, as_json, topic_lines(word, context.environment.width), topic=word)
     if len(words) == 1 and words[0].replace("_", "-") not in VERBS:
         about = _action_help(context, words[0].lower().replace("_", "-"))
         if about:
-            if as_json:
-                context.output.print_record("help", verb=words[0], help="\n".join(about))
-            else:
-                context.output.say(*about)
-            return 0
+            return _show(context, as_json, about, verb=words[0])
     if len(words) == 1 and words[0].lower().replace("_", "-") not in VERBS:
         about = list(_ways_to(ctx, context, words[0].lower().strip("-").replace("_", "-")))
         if about:
-            if as_json:
-                context.output.print_record("help", topic=words[0], help="\n".join(about))
-            else:
-                context.output.say(*about)
-            return 0
+            return _show(context, as_json, about, topic=words[0])
     for word in words:
         group = place.command
         assert isinstance(group, click.Group)
@@ -97,8 +85,13 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
             line.replace("crisis ", "", 1) if line.lstrip().startswith(USAGE_PREFIXES) else line
             for line in lines
         ]
+    return _show(context, as_json, lines, verb=" ".join(words))
+
+
+def _show(context: Context, as_json: bool, lines: Iterable[str], **about: str) -> int:
+    """Print a page of help, as lines or as a record with what it is about; the exit status."""
     if as_json:
-        context.output.print_record("help", verb=" ".join(words), help="\n".join(lines))
+        context.output.print_record("help", **about, help="\n".join(lines))
     else:
         context.output.say(*lines)
     return 0
