@@ -181,12 +181,10 @@ class Evaluator:
 
     # Values of actions
 
-    def action_value(
-        self, scene: Scene, intent: Intent, prepared: Prepared | None = None
-    ) -> ActionValue | None:
+    def action_value(self, scene: Scene, intent: Intent) -> ActionValue | None:
         """The value of an action; None if it is not allowed. BudgetExceeded if no distribution is left."""
         try:
-            prepared = prepared or prepare(self.system, scene, intent)
+            prepared = prepare(self.system, scene, intent)
             law, hit = self._key(scene, intent, prepared)
             self._spend_budget(law)
             known = self.values.get((law, hit))

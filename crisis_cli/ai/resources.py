@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from ..engine.legal_actions import LegalAction
@@ -13,8 +12,6 @@ if TYPE_CHECKING:
 
 MIN_SHARE = 0.1
 """The smallest share of a turn that an action counts as using."""
-UNNEEDED_WEIGHT = 0.25
-"""Weight of costs in pools that no better action needs."""
 TURN_SCOPES = ("turn", "action", "round")
 """Scopes of marks that end before the next turn of the fighter, or with the round in which it has taken it."""
 
@@ -59,17 +56,10 @@ def loaded(system: System, scene: Scene, who: str) -> Scene:
     return scene._replace(fighters={**scene.fighters, who: fighter._replace(pools=pools)})
 
 
-def turn_share(
-    system: System, fighter: Fighter, action: LegalAction, needed_pools: Collection[str] = ()
-) -> float:
-    """The share of a turn's resources that an action uses, at least MIN_SHARE.
-
-    Where it is known what is `needed` for better things, anything else counts for little.
-    """
+def turn_share(system: System, fighter: Fighter, action: LegalAction) -> float:
+    """The share of a turn's resources that an action uses, at least MIN_SHARE."""
     shares = [
-        amount
-        / (amount_per_turn(system, fighter, pool) or 1)
-        * (UNNEEDED_WEIGHT if needed_pools and pool not in needed_pools else 1.0)
+        amount / (amount_per_turn(system, fighter, pool) or 1)
         for pool, amount in action.costs
         if amount > 0 and is_spent(system, pool)
     ]

@@ -124,9 +124,9 @@ def whole(event: Event, loss: str = COST) -> tuple[Part, ...]:
     return (Part(condition if kind == "condition" else RENEWED if by > 0 else loss, by, event.rule),)
 
 
-def one_part(events: Iterable[Event], name: str = COST) -> Iterator[Event]:
-    """The events, each of a number, with its whole change as one part of that name."""
-    return (explained(event, (Part(name, event.now - event.was, event.rule),)) for event in events)
+def one_part(events: Iterable[Event]) -> Iterator[Event]:
+    """The events, each of a number, with its whole change as one part, the cost."""
+    return (explained(event, (Part(COST, event.now - event.was, event.rule),)) for event in events)
 
 
 def is_number(event: Event) -> bool:
