@@ -27,6 +27,7 @@ SHARED = {
 """Rows and pools that rulebooks take from the shared mechanics."""
 OTHERWISE = {
     "ai/doctrine.py": {"aim"},
+    "api.py": {"do", "draw"},
     "commands/character/files.py": {"broken"},
     "play/encounter_words.py": {"reach"},
     "play/perform.py": {"moved"},
@@ -48,6 +49,7 @@ OTHERWISE = {
     "repl/play.py": {"hide"},
     "protocol/program.py": {"hide", "moved"},
     "protocol/json_lines.py": {"do"},
+    "protocol/mcp.py": {"do"},
     "rules/ready_action.py": {"reach"},
     "sheets/encounter_check.py": {"reach"},
     "sheets/event_check.py": {"reach"},
