@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import os
-
 import click
 
 from ..completion import Source
 from ..context import Context
 from ..engine.scene import slug
-from ..errors import FileError, Usage
-from ..play.foes import USUAL_FIGHTS, USUAL_LEVEL, FoeWish, make
+from ..play.foes import USUAL_FIGHTS, USUAL_LEVEL, FoeWish, make, new_file
 from ..play.party import those_who_play
 from ..render.simulation import fights_line
-from ..sheets.files import create, exists, path_from
 from ..sheets.foes import LEVELS
 from ..sheets.store import COPIES
 from ..simulation.fighting import OWN, PLAIN
@@ -94,7 +90,8 @@ def command(
       crisis foe brute --against jack --level 4 --save characters/gate.toml
       crisis foe swarm --against ines bruno --count 5 --seed 7
     """
-    path = _new_file(context, save) if save else None
+    if save:
+        new_file(context.desk.shelves.sheets(), save)
     party = those_who_play(context.desk, against, True)
     wish = FoeWish(role or "", party, system or "", level, count, name, doctrine, fights, seed)
     with (
@@ -102,30 +99,12 @@ def command(
         broken_off(context, "stopped before the foe was found"),
     ):
         foe = make(context.desk, wish, progress.show)
-    text = foe.text(save or f"{slug(foe.sheet['name'])}.toml")
-    if path:
-        create(
-            path,
-            text,
-            str(save),
-            "sheets",
-            "use another folder (--save)",
-            context.desk.shelves.sheets().allowed_folder(path),
-        )
+    if save:
+        foe.save(save)
     if as_json:
-        context.output.print_json(foe.record(save or ""))
-    elif not path:
-        context.output.print_text(text)
+        context.output.print_json(foe.to_dict(save or ""))
+    elif not save:
+        context.output.print_text(foe.text(f"{slug(foe.sheet['name'])}.toml"))
     else:
-        context.output.say(f"{save} is written: {foe.found}.", f"Play: {foe.play(str(save))}")
+        context.output.say(f"{save} is written: {foe.found}.", f"Play: {foe.play(save)}")
     return 0
-
-
-def _new_file(context: Context, save: str) -> str:
-    """The path of --save; FileError where there is a file, Usage where no sheet could be there."""
-    path = path_from(context.environment.cwd, save)
-    if os.path.splitext(path)[1] != ".toml":
-        raise Usage(f"--save takes a file that ends in .toml, not {save!r}", code="bad_value")
-    if exists(path):
-        raise FileError(f"{save} exists already", hint="name a new file", code="exists")
-    return path

@@ -282,13 +282,13 @@ def _only_story(
 def _recap_text(context: Context, crisis: Crisis, as_json: bool, is_file: bool) -> str:
     """The recap of a crisis as lines or as an object."""
     from ..story import recap_text
-    from ..story.recap import recap, record
+    from ..story.recap import recap
 
     system = load(crisis.scene.system)
     with text.fit_to_show("the journal"):
         found = recap(crisis, system)
         if as_json:
-            return jsontext.dumped(record(crisis, system, found)) + "\n"
+            return jsontext.dumped(found.to_dict()) + "\n"
         ink = Ink() if is_file else context.output.ink
         lines = recap_text.lines(crisis, system, found, ink, context.environment.width)
         return "".join(f"{line}\n" for line in lines)

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import click
 
 from ..completion import Source
 from ..context import Context
 from ..errors import Cancelled, TooWide
-from ..play.dueling import duel, start_of_duel
+from ..play.dueling import Duel, duel, duel_record, start_of_duel
 from ..play.simulating import Fights
-from ..render import data
 from ..render.simulation import DOCTRINES, interval, states_line, stopped
-from ..simulation.duel import MOST_STATES, Duel
+from ..simulation.duel import MOST_STATES
 from ..simulation.fight import FightLimits, FightStart
 from ..simulation.fighting import PLAIN
 from ..simulation.tally import DRAW
@@ -81,8 +79,7 @@ def command(
     except (TooWide, Unsuited) as wide:
         return _simulated(context, start, doctrine, fights, seed, str(wide), quiet, as_json)
     if as_json:
-        wins = {side: {"p": p} for side, p in solution.chances.items()}
-        output.print_json(_record(start, doctrine, states=solution.states, wins=wins))
+        output.print_json(solution.to_dict())
     elif quiet:
         output.say(*(f"{side} {p:.9f}" for side, p in solution.chances.items()))
     else:
@@ -126,12 +123,6 @@ def _lines(
         yield f"  {ink.padded(names.get(side, side), wide)}  {chance}"
 
 
-def _record(start: FightStart, doctrine: str, **found: Any) -> dict[str, Any]:
-    """What was found of a duel, for programs."""
-    head = {"v": data.VERSION, "action": "odds duel", "system": start.system.name, "doctrine": doctrine}
-    return {**head, **found}
-
-
 def _simulated(
     context: Context,
     start: FightStart,
@@ -155,8 +146,10 @@ def _simulated(
         raise Cancelled("stopped before the first fight was over", status=stop.status)
     wins = done.wins()
     if as_json:
-        shares = {side: one._asdict() for side, one in wins.items()}
-        output.print_json(_record(start, doctrine, why=why, n=done.fights, seed=seed, wins=shares))
+        shares = {side: one.to_dict() for side, one in wins.items()}
+        output.print_json(
+            duel_record(start.system.name, doctrine, why=why, n=done.fights, seed=seed, wins=shares)
+        )
     elif quiet:
         output.say(*(f"{side} {one.p:.6f}" for side, one in wins.items()))
     else:

@@ -64,15 +64,11 @@ def show_entry(context: Context, done: Result, report: Report, is_dry: bool = Fa
 
 def _show_one(context: Context, done: Result, report: Report, is_dry: bool) -> None:
     """Print one entry the way that is asked for."""
-    from ..render import data, text
+    from ..render import text
 
-    session, entry, seed = done
+    session, entry, _ = done
     if report.as_json:
-        record = data.entry(entry, session.system, seed, session.journal is not None, report.explain)
-        if entry.intent.action == "end":
-            scene = session.journal.crisis.last_scene if session.journal else session.scene
-            record |= data.outcome_so_far(scene, session.system)
-        context.output.print_json(record)
+        context.output.print_json(done.to_dict(report.explain))
     elif report.quiet:
         context.output.say(*text.quiet(entry))
     else:

@@ -15,7 +15,7 @@ from ..play.party import those_who_play
 from ..play.simulating import USUAL_FIGHTS, Fights, simulate, start_from, start_of
 from ..play.variants import variants
 from ..render.messages import listed
-from ..render.simulation import Simulated, Variant, compared, fights_line, record, report, stopped
+from ..render.simulation import Simulated, Variant, compared, fights_line, report, stopped
 from ..sheets.files import ALLOW, is_confined
 from ..signals import Stop
 from ..simulation.fight import FightLimits, FightStart
@@ -179,7 +179,7 @@ def command(
     if as_json:
         for variant, simulated in done:
             said = {"set": dict(variant)} if variant else {}
-            output.print_record("simulate", **record(simulated), **said)
+            output.print_json({**simulated.to_dict(), **said})
     elif quiet:
         for variant, simulated in done:
             before = "".join(f"{value} " for _, value in variant)

@@ -33,13 +33,11 @@ def command(context: Context, /, path: str | None, as_json: bool) -> int:
     crisis, found = journal.crisis, telling.differences(journal)
     is_sound = all(one.is_remark for one in found)
     if as_json:
-        records = [
-            {"line": one.line, "number": one.number, "what": one.what}
-            | ({"rule": one.changed.rule} if one.changed else {})
-            for one in found
-        ]
         context.output.print_record(
-            "verify", verified=is_sound, entries=len(crisis.done), differences=records
+            "verify",
+            verified=is_sound,
+            entries=len(crisis.done),
+            differences=[one.to_dict() for one in found],
         )
         return 0 if is_sound else 1
     context.output.say(*_lines(found))

@@ -46,7 +46,7 @@ class Beside(NamedTuple):
     """What it costs more, by pool."""
 
 
-class Ranked(NamedTuple):
+class RankedAction(NamedTuple):
     """One option, with its odds and its points."""
 
     legal: LegalAction
@@ -78,9 +78,9 @@ def ranked(
     who: str,
     odds_table: OddsTable,
     candidates: Iterable[LegalAction] | None = None,
-) -> list[Ranked]:
+) -> list[RankedAction]:
     """All actions possible for a fighter now: by worth, then by the chance to defeat, then as listed."""
-    found: dict[str, Ranked] = {}
+    found: dict[str, RankedAction] = {}
     odds_table.effort = Effort(2 * BUDGET)
     for one in _all(system, scene, who) if candidates is None else candidates:
         key = _key(system, scene, one)
@@ -125,15 +125,15 @@ def _state(one: Fighter) -> Any:
 
 def _weighed(
     system: System, scene: Scene, one: LegalAction, odds_table: OddsTable, affordable: bool
-) -> Ranked:
+) -> RankedAction:
     if not affordable:
-        return Ranked(one, None, "wide")
+        return RankedAction(one, None, "wide")
     try:
         odds = action_odds(system, scene, one.intent, odds_table)
     except TooWide:
-        return Ranked(one, None, "wide")
+        return RankedAction(one, None, "wide")
     except Refused:
-        return Ranked(one, None, "later")
+        return RankedAction(one, None, "later")
     side = scene.fighters[one.intent.actor].side
     points = nearer = 0.0
     for who, lost in losses(system, odds).items():
@@ -144,10 +144,10 @@ def _weighed(
             nearer += sign * (lost / left(system, scene.fighters[who]) + ways / total)
     foes = (ways / total for who, (ways, total) in odds.down.items() if scene.fighters[who].side != side)
     worth = nearer / share(system, scene.fighters[one.intent.actor], one)
-    return Ranked(one, odds, "", points, max(foes, default=0.0), worth)
+    return RankedAction(one, odds, "", points, max(foes, default=0.0), worth)
 
 
-def _earned(system: System, scene: Scene, one: Ranked) -> float:
+def _earned(system: System, scene: Scene, one: RankedAction) -> float:
     """How many actions like it an action pays for on average, by what it earns for the side of the actor."""
     side = scene.fighters[one.legal.intent.actor].side
     gains = one.odds.effects.get(side, {}) if one.odds else {}
@@ -188,7 +188,7 @@ def share(system: System, one: Fighter, what: LegalAction) -> float:
     return max(FREE, *shares, FREE)
 
 
-def _beside(one: Ranked, others: Iterable[Ranked]) -> Beside | None:
+def _beside(one: RankedAction, others: Iterable[RankedAction]) -> Beside | None:
     """The comparison with the nearest cheaper one from which it differs in one option."""
     intent, found = one.legal.intent, []
     for other in others:
@@ -209,7 +209,7 @@ def _differs(one: Intent, other: Intent) -> str:
     return keys[0] if len(keys) == 1 and keys[0] not in ("weapon", "item", "thing") else ""
 
 
-def _dearer(one: Ranked, other: Ranked) -> tuple[tuple[str, int], ...]:
+def _dearer(one: RankedAction, other: RankedAction) -> tuple[tuple[str, int], ...]:
     """What the one costs more than the other; nothing where it is cheaper in any pool."""
     mine, theirs = dict(one.legal.costs), dict(other.legal.costs)
     more = {pool: mine.get(pool, 0) - theirs.get(pool, 0) for pool in {**mine, **theirs}}

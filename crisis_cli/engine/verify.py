@@ -49,6 +49,11 @@ class Difference(NamedTuple):
     is_remark: bool = False
     """Whether the program may have written it: it is named, and nothing is wrong."""
 
+    def to_dict(self) -> dict[str, Any]:
+        """The difference as `crisis verify --json` prints it."""
+        record = {"line": self.line, "number": self.number, "what": self.what}
+        return record | ({"rule": self.changed.rule} if self.changed else {})
+
 
 def again(system: System, scene: Scene, entry: Entry, odds_table: OddsTable | None = None) -> Entry:
     """The entry that the current rules make of the recorded intent, faces and choices; CrisisError if they cannot."""

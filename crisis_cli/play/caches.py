@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from ..ai.doctrine_store import DoctrineStore
     from ..dice.distribution import OddsTable
     from ..sheets.journal_file import JournalFile
-    from ..sheets.story_file import Story
+    from ..sheets.story_file import StoryJournal
 
 
 class Caches:
@@ -17,7 +17,7 @@ class Caches:
     def __init__(self) -> None:
         self.journal: JournalFile | None = None
         """The journal as last read, so that only new lines are read again."""
-        self.story: Story | None = None
+        self.story: StoryJournal | None = None
         """The story of the campaign as last read."""
         self.holds_story = False
         """Whether this run holds the lock of the story."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..sheets.campaign import Campaign, CampaignFile
     from ..sheets.journal_file import JournalFile
     from ..sheets.save_sheets import Finished
-    from ..sheets.story_file import Story
+    from ..sheets.story_file import StoryJournal
 
 Warn = Callable[..., None]
 """Takes a warning and its code (`sheet` where none is said)."""
@@ -71,7 +71,7 @@ class Campaigns(NamedTuple):
             self.warn(f"this campaign is inside another one, {outer}; this one is used", "nested_campaign")
         return campaign.as_written(places.campaign_folder, places.shown_in_campaign(CAMPAIGN))
 
-    def story(self) -> Story | None:
+    def story(self) -> StoryJournal | None:
         """The story of the campaign, with a line for every fight, and its sheets written; None without a campaign,
         with a journal of its own, or before anything has happened."""
         story = self._read_story()
@@ -107,7 +107,7 @@ class Campaigns(NamedTuple):
             finally:
                 self.caches.holds_story = False
 
-    def _read_story(self) -> Story | None:
+    def _read_story(self) -> StoryJournal | None:
         """The story as it is on disk, or a new one where there are fights; None as for `story`."""
         from ..sheets import story_file
         from ..sheets.campaign import STORY
@@ -123,7 +123,7 @@ class Campaigns(NamedTuple):
             self.warn(f"the last line of {story.display_path} was cut short", "torn_journal")
         return story
 
-    def _kept_up(self, story: Story) -> Story:
+    def _kept_up(self, story: StoryJournal) -> StoryJournal:
         """The story with a line for every fight, and its sheets written."""
         from ..sheets import story_file
 
@@ -131,7 +131,7 @@ class Campaigns(NamedTuple):
         self.caches.story = story_file.write_sheets(self.shelves.sheets(), self.warn, story)[0]
         return self.caches.story
 
-    def _new_story(self) -> Story:
+    def _new_story(self) -> StoryJournal:
         """A story of which nothing is written yet."""
         from ..sheets import story_file
         from ..sheets.campaign import STORY

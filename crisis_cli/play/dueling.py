@@ -3,21 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..dice.distribution import OddsTable, least_harm
 from ..engine.scene import Intent
 from ..errors import Usage
-from ..simulation.duel import Duel, solve
+from ..render.jsontext import VERSION
+from ..simulation.duel import solve
 from ..simulation.fight import FightStart
 from ..simulation.fighting import PLAIN
 from ..simulation.memo import LAW_LIMIT, MOST_LAWS, Memo
+from ..values import NamedTuple
 from .desk import Desk
 from .opening import Opening, opening_session
 
 if TYPE_CHECKING:
     from ..dice.table import Alternative
     from ..engine.scene import Scene
+
+
+class Duel(NamedTuple):
+    """The exact chances of a duel."""
+
+    system: str
+    doctrine: str
+    chances: dict[str, float]
+    """By side, the probability that it wins; `draw` where neither side ever does."""
+    states: int
+    """How many states the fight can reach."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The chances as `crisis odds duel --json` prints them."""
+        wins = {side: {"p": p} for side, p in self.chances.items()}
+        return duel_record(self.system, self.doctrine, states=self.states, wins=wins)
+
+
+def duel_record(system: str, doctrine: str, **values: Any) -> dict[str, Any]:
+    """What was found of a duel, exactly or by simulated fights, as --json prints it."""
+    return {"v": VERSION, "action": "odds duel", "system": system, "doctrine": doctrine, **values}
 
 
 def start_of_duel(desk: Desk, one: str, other: str) -> FightStart:
@@ -46,7 +69,8 @@ def duel(
     """
     solution = solve(_memo(desk, start, doctrine), tick=progress)
     sides = [fighter.side for fighter in start.scene.fighters.values()]
-    return solution._replace(chances={**dict.fromkeys(sides, 0.0), **solution.chances})
+    chances = {**dict.fromkeys(sides, 0.0), **solution.chances}
+    return Duel(start.system.name, doctrine, chances, solution.states)
 
 
 def _memo(desk: Desk, start: FightStart, doctrine: str) -> Memo:

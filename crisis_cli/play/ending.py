@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from ..engine.events import apply_all
 from ..engine.scene import Intent
@@ -26,6 +27,10 @@ class Ended(NamedTuple):
     """The name of its journal, as it is shown; empty if it was kept in memory."""
     sheets: list[str]
     """The sheets that were written."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The end as `crisis end --json` prints it."""
+        return self.result.to_dict()
 
 
 def end(desk: Desk, session: Session, save: bool = True, why: str = "", name: str = "") -> Ended:

@@ -18,7 +18,7 @@ from .turns import Turns
 if TYPE_CHECKING:
     from ..engine.journal import Crisis
     from ..engine.legal_actions import Barred
-    from ..engine.ranking import Ranked
+    from ..engine.ranking import RankedAction
     from ..engine.verify import Difference
     from ..render.simulation import Simulated
     from ..story.recap import Recap
@@ -91,7 +91,7 @@ class Fight(Turns):
 
         return list(barred(self.session.system, self.scene, self._who(who)))
 
-    def ranking(self, who: str = "", top: int | None = None) -> list[Ranked]:
+    def ranking(self, who: str = "", top: int | None = None) -> list[RankedAction]:
         """What a fighter can do now with its exact odds, best first."""
         from . import weighing
 

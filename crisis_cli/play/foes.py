@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -15,14 +16,15 @@ from ..engine.scene import Fighter, Scene, slug
 from ..engine.starting import starting_fighter
 from ..engine.system import System
 from ..engine.wording import with_a
-from ..errors import Refused, Usage
+from ..errors import FileError, Refused, Usage
 from ..random_tables.draw import draw
 from ..render import data
 from ..sheets import foes
 from ..sheets.check import faults_of, require_usable_name
 from ..sheets.fighters import numbered
+from ..sheets.files import create, exists, path_from
 from ..sheets.new_sheet import sheet_text
-from ..sheets.store import COPIES
+from ..sheets.store import COPIES, Store
 from ..simulation.fair import BLOCK, Search, Tried
 from ..simulation.fight import FightLimits, FightStart
 from ..simulation.fighting import GLANCING, PLAIN, Fighting, Terms
@@ -84,6 +86,8 @@ class Foe(NamedTuple):
     steps: int
     manner: str
     wants: str
+    store: Store
+    """The sheets in reach."""
 
     @property
     def share(self) -> float:
@@ -138,8 +142,16 @@ class Foe(NamedTuple):
         )
         return "".join(f"# {line}\n" for line in head) + sheet_text(self.sheet, self.system.sheet)
 
-    def record(self, file: str = "") -> dict[str, Any]:
-        """The foe for programs, with the file that its sheet was written to."""
+    def save(self, file: str) -> str:
+        """Write the sheet to a new file; its name. Usage for a file that does not end in .toml, FileError where there
+        is one of that name."""
+        path = new_file(self.store, file)
+        way = "use another folder (--save)"
+        create(path, self.text(file), file, "sheets", way, self.store.allowed_folder(path))
+        return file
+
+    def to_dict(self, file: str = "") -> dict[str, Any]:
+        """The foe as `crisis foe --json` prints it, with the file that its sheet was written to."""
         return {
             "v": data.VERSION,
             "action": "foe",
@@ -163,6 +175,16 @@ class Foe(NamedTuple):
             **({"file": file} if file else {}),
             "sheet": self.sheet,
         }
+
+
+def new_file(store: Store, file: str) -> str:
+    """The path of a new sheet; FileError where there is a file, Usage where no sheet could be there."""
+    path = path_from(store.working_folder, file)
+    if os.path.splitext(path)[1] != ".toml":
+        raise Usage(f"--save takes a file that ends in .toml, not {file!r}", code="bad_value")
+    if exists(path):
+        raise FileError(f"{file} exists already", hint="name a new file", code="exists")
+    return path
 
 
 def _places(wins: Share, wanted: float) -> int:
@@ -192,7 +214,7 @@ def make(desk: Desk, wish: FoeWish, progress: Callable[[int], None] = lambda don
     manner, wants = _drawn(desk, MANNERS, random), _drawn(desk, WANTS, random)
     sheets = [foes.named(system, sheet, name) for sheet in foes.steps_of(system, roles, role)]
     ratios = dict(zip(foes.LEVELS.values(), roles.ratios, strict=True))
-    balance = Balance(system)
+    balance, store = Balance(system), desk.shelves.sheets()
 
     def fitting(together: int) -> Foe:
         """The foe of which so many fight together, at the step that fights confirm, or the nearest one."""
@@ -221,7 +243,7 @@ def make(desk: Desk, wish: FoeWish, progress: Callable[[int], None] = lambda don
 
         tried = Search(len(sheets), ratio, won, ratios, wish.fights).find(foes.LEVELS[wish.level])
         sheet = sheets[tried.step]
-        return Foe(wish, system, role, party, together, seed, sheet, tried, len(sheets), manner, wants)
+        return Foe(wish, system, role, party, together, seed, sheet, tried, len(sheets), manner, wants, store)
 
     foe = fitting(wish.together or role.together)
     untried = set() if wish.together else {*range(1, MOST_TOGETHER + 1)} - {foe.together}

@@ -17,7 +17,7 @@ from .perform import planned_ending
 if TYPE_CHECKING:
     from ..engine.journal import Crisis
     from ..sheets.journal_file import JournalFile
-    from ..sheets.story_file import Story
+    from ..sheets.story_file import StoryJournal
 
 
 class HistoryChange(NamedTuple):
@@ -139,7 +139,7 @@ def _ends_with_fight(story: Crisis) -> bool:
     return bool(story.done) and story.done[-1].intent.action == "fight"
 
 
-def _last_ended(desk: Desk, story: Story | None) -> JournalFile:
+def _last_ended(desk: Desk, story: StoryJournal | None) -> JournalFile:
     """The journal of the crisis that ended last here, which in a campaign is the last of its story; Refused if there is
     none."""
     from ..sheets.journal_file import last_archived, read
@@ -163,7 +163,7 @@ def _since_own_action(crisis: Crisis) -> int:
     raise Refused("you have not acted yet", hint="undo the last entry: crisis undo", code="nothing_to_undo")
 
 
-def _undo_in_story(desk: Desk, story: Story, count: int, mine: bool, fresh: bool) -> HistoryChange:
+def _undo_in_story(desk: Desk, story: StoryJournal, count: int, mine: bool, fresh: bool) -> HistoryChange:
     """Undo what has happened in a campaign since its last fight."""
     if mine:
         raise Refused("you have not acted since the last fight", hint="crisis undo", code="nothing_to_undo")
@@ -177,7 +177,7 @@ def _undo_in_story(desk: Desk, story: Story, count: int, mine: bool, fresh: bool
         return _with_sheets_written(desk, undone, since[:count])
 
 
-def _redo_in_story(desk: Desk, story: Story, count: int) -> HistoryChange:
+def _redo_in_story(desk: Desk, story: StoryJournal, count: int) -> HistoryChange:
     """Redo what was undone in a campaign since its last fight."""
     _require_redoable(story.crisis, count)
     entries = list(reversed(story.crisis.taken_back[-count:]))
@@ -197,7 +197,7 @@ def _require_writable(desk: Desk, entries: Iterable[Entry]) -> None:
         require_writable(sheets, entry.sheets)
 
 
-def _with_sheets_written(desk: Desk, story: Story, entries: list[Entry]) -> HistoryChange:
+def _with_sheets_written(desk: Desk, story: StoryJournal, entries: list[Entry]) -> HistoryChange:
     """What was undone or redone in a story, its sheets written; its caller holds the lock."""
     from ..sheets.story_file import write_sheets
 

@@ -106,6 +106,11 @@ class Library:
                 self._on_warning(warning)
 
     @property
+    def folder(self) -> str:
+        """The folder that the library is of, as an absolute path."""
+        return self._places.cwd
+
+    @property
     def version(self) -> str:
         """The version of the program."""
         return self._world.program

@@ -90,8 +90,14 @@ class Result(NamedTuple):
         """The action as `--json` prints it; with `explain` every modifier."""
         from ..render import data
 
-        is_kept = self.session.journal is not None
-        return data.entry(self.entry, self.session.system, self.seed, is_kept, explain)
+        crisis, system = self.session.crisis, self.session.system
+        record = data.entry(self.entry, system, self.seed, crisis is not None, explain)
+        if crisis is None and not self.session.scene.fighters:
+            # What the oracle says outside a fight belongs to no system.
+            del record["system"]
+        if self.entry.intent.action == "end":
+            record |= data.outcome_so_far(crisis.last_scene if crisis else self.session.scene, system)
+        return record
 
     def _repr_html_(self) -> str:
         return f"<pre>{escape(str(self))}</pre>"

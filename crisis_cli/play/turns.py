@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from threading import RLock
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from ..ai.deciding import AutoPlayer
 from ..engine.legal_actions import is_allowed
@@ -38,6 +38,8 @@ Answer = Intent | Legal | Response | str | int | Iterable[int] | None
 """What a request is answered with: `Fight.answer` says which."""
 Stops = Callable[[Session, Intent], bool]
 """Whether play stops before an intent is performed."""
+Until = Literal["mine", "turn", "end"] | Stops
+"""How long others act: until a request waits, the turn passes or the fight is decided; or what stops them."""
 
 
 def never(session: Session, intent: Intent) -> bool:
@@ -206,7 +208,7 @@ class Turns:
         self._request = None
         try:
             self._pending = self._with_answer(request, answer)
-            return self.play_on(stops)
+            return self._acted(stops)
         except CrisisError:
             if self.session is session:
                 # The answer is not possible; another one may be given.
@@ -241,8 +243,38 @@ class Turns:
         return Pending(response.intent, self.dice, False, responds_to=pending)
 
     @locked
-    def play_on(self, stops: Stops = never) -> list[Result]:
-        """Let others act until the fight waits for something or is decided, or something stops it."""
+    def play_on(self, until: Until = "mine") -> list[Result]:
+        """Let others act until the fight waits for something or is decided, or something stops it.
+
+        With `until="turn"` they act until the turn passes to somebody else; with "end" what is asked on the way is
+        answered as usual, until the fight is decided. Usage for another word.
+        """
+        if until == "end":
+            done = self.play_on()
+            while self.waiting is not None:
+                done += self.answer(None)
+            return done
+        return self._acted(self._stops(until))
+
+    def _stops(self, until: Until) -> Stops:
+        """What stops others from acting."""
+        if callable(until):
+            return until
+        if until == "mine":
+            return never
+        if until != "turn":
+            raise Usage(
+                f"nobody acts until {until!r}", hint='until="mine", "turn" or "end"', code="bad_value"
+            )
+        turn = self.scene.round, self.scene.turn
+
+        def has_passed(session: Session, intent: Intent) -> bool:
+            return (session.scene.round, session.scene.turn) != turn
+
+        return has_passed
+
+    def _acted(self, stops: Stops) -> list[Result]:
+        """What others do until the fight waits for something or is decided, or something stops it."""
         done: list[Result] = []
         while self._request is None and not self.decided:
             if self._pending is None:
@@ -368,7 +400,7 @@ class Turns:
             self._request = None
 
     @locked
-    def refresh(self, desk: Desk, session: Session) -> None:
+    def go_on_from(self, desk: Desk, session: Session) -> None:
         """Go on with the crisis as it has been read anew; what was pending is forgotten if others have acted."""
         if session.scene is not self.scene:
             self.take_back()
@@ -382,7 +414,7 @@ class Turns:
         `nothing_to_undo` where there are not so many.
         """
         count = self._since_own() if mine else count
-        return self._go_on_from(history.undo(self.desk, self._journal("undo"), count, fresh=fresh))
+        return self._changed(history.undo(self.desk, self._journal("undo"), count, fresh=fresh))
 
     @locked
     def redo(self, count: int = 1) -> list[Result]:
@@ -390,7 +422,7 @@ class Turns:
 
         Refused `nothing_to_redo` where there are not so many.
         """
-        return self._go_on_from(history.redo(self.desk, self._journal("redo"), count))
+        return self._changed(history.redo(self.desk, self._journal("redo"), count))
 
     @locked
     def rewind(self, number: int, fresh: bool = False) -> list[Result]:
@@ -398,7 +430,7 @@ class Turns:
 
         Refused where there is no such entry, or nothing after it.
         """
-        return self._go_on_from(history.rewind(self.desk, self._journal("undo"), number, fresh))
+        return self._changed(history.rewind(self.desk, self._journal("undo"), number, fresh))
 
     def _journal(self, verb: str) -> JournalFile:
         """The journal; Refused where the fight is about to be opened, so that there is nothing to undo or redo."""
@@ -406,7 +438,7 @@ class Turns:
             raise history.too_few(0, 1, verb)
         return self.session.journal
 
-    def _go_on_from(self, change: history.HistoryChange) -> list[Result]:
+    def _changed(self, change: history.HistoryChange) -> list[Result]:
         self.take_back()
         journal = change.journal
         self.session = self.session._replace(journal=journal, scene=journal.crisis.scene)

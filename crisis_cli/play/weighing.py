@@ -17,7 +17,7 @@ from .table import decision_policy
 
 if TYPE_CHECKING:
     from ..ai.deciding import PlanSummary
-    from ..engine.ranking import Ranked
+    from ..engine.ranking import RankedAction
     from ..engine.scene import Intent
     from ..engine.system import System
     from ..sheets.encounter_store import EncounterFile
@@ -78,7 +78,7 @@ def at_turn_of(session: Session, who: str) -> Session:
     return session._replace(scene=scene._replace(fighters=begun))
 
 
-def ranking(desk: Desk, session: Session, who: str) -> list[Ranked]:
+def ranking(desk: Desk, session: Session, who: str) -> list[RankedAction]:
     """The actions that a fighter could take, each with its exact odds, best first."""
     from ..engine.ranking import odds_table_for, ranked
 
@@ -148,7 +148,7 @@ def _strength(desk: Desk, session: Session, who: str) -> Strength:
 
     session = at_turn_of(session, who)
     scene, side = session.scene, session.scene.fighters[who].side
-    best: Ranked | None = None
+    best: RankedAction | None = None
     for one in ranking(desk, session, who):
         aimed = [scene.fighters[name].side for name in one.legal.intent.targets]
         if aimed and side not in aimed and (best is None or one.worth > best.worth):

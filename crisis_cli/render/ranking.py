@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
-from ..engine.ranking import Beside, Ranked
+from ..engine.ranking import Beside, RankedAction
 from ..engine.scene import Intent, Scene
 from ..engine.system import System
 from ..engine.wording import measured
@@ -35,7 +35,7 @@ MOST_ALIKE = 3
 
 def table(
     who: str,
-    entries: Iterable[Ranked],
+    entries: Iterable[RankedAction],
     scene: Scene,
     system: System,
     ink: Ink,
@@ -90,24 +90,24 @@ def summary_lines(lines: Sequence[str]) -> int:
     )
 
 
-def numbered(entries: Iterable[Ranked]) -> list[Ranked]:
+def numbered(entries: Iterable[RankedAction]) -> list[RankedAction]:
     """The entries that have a line of the table, in its order: line 1 first."""
     return [one for one in entries if not _idle(one)]
 
 
-def lines(entries: Iterable[Ranked]) -> tuple[Intent, ...]:
+def lines(entries: Iterable[RankedAction]) -> tuple[Intent, ...]:
     """What the lines of the table do, line 1 first; targets for which the odds are the same have a line each."""
     return tuple(intent for one in numbered(entries) for intent in _alike(one))
 
 
-def bare(entries: Iterable[Ranked], scene: Scene) -> Iterator[str]:
+def bare(entries: Iterable[RankedAction], scene: Scene) -> Iterator[str]:
     """A line for each action: its worth and its chance of success, `-` where there are none, and what to type."""
     for one in entries:
         worth = decimal(one.worth) if one.odds else "-"
         yield f"{worth} {bare_chance(one.odds.success if one.odds else None)} {typed(scene, one.legal.intent)}"
 
 
-def _alike(one: Ranked) -> Iterator[Intent]:
+def _alike(one: RankedAction) -> Iterator[Intent]:
     """The action against each of its targets with the same odds."""
     intent = one.legal.intent
     yield intent
@@ -123,7 +123,7 @@ def _renamed(value: Any, names: Mapping[str, str]) -> Any:
     return names.get(value, value) if isinstance(value, str) else value
 
 
-def _best(entries: Sequence[Ranked], begins: Intent | None, scene: Scene, ink: Ink) -> str:
+def _best(entries: Sequence[RankedAction], begins: Intent | None, scene: Scene, ink: Ink) -> str:
     """What the best plan begins with, in words, with its odds; without plans the first line of the ranking."""
     intent = begins or entries[0].legal.intent
     if intent.action == NEXT:
@@ -150,7 +150,7 @@ def plans(found: Iterable[tuple[int, str]], ink: Ink) -> Iterator[str]:
         yield from rows
 
 
-def _said(one: Ranked, scene: Scene, ink: Ink) -> str:
+def _said(one: RankedAction, scene: Scene, ink: Ink) -> str:
     """The command as it is typed, in the shell or at the prompt."""
     return _way(typed(scene, one.legal.intent), ink)
 
@@ -168,13 +168,15 @@ def _grouped(commands: Iterable[str]) -> Iterator[str]:
     yield from (f"{head} {' | '.join(filter(None, rest))}".rstrip() for head, rest in groups.items())
 
 
-def _idle(one: Ranked) -> bool:
+def _idle(one: RankedAction) -> bool:
     """Whether the option has no odds, and so no rank."""
     odds = one.odds
     return odds is not None and odds.success is None and not one.points and not odds.turns_others
 
 
-def _table(entries: Iterable[Ranked], scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
+def _table(
+    entries: Iterable[RankedAction], scene: Scene, system: System, ink: Ink, width: int
+) -> Iterator[str]:
     rows: list[tuple[tuple[str, ...], str]] = [(HEADS, "")]
     last = 0
     for one in entries:
@@ -227,7 +229,7 @@ def _together(text: str) -> str:
     return re.sub(r"(--[a-z-]+) (?=\w)", rf"\1{GLUE}", text)
 
 
-def _row(rank: str, one: Ranked, what: str, scene: Scene, system: System) -> tuple[str, ...]:
+def _row(rank: str, one: RankedAction, what: str, scene: Scene, system: System) -> tuple[str, ...]:
     names = [" ".join(map(slug, targets)) for targets in one.alike]
     if names and len(one.legal.intent.targets) > 1:
         what += f" (and {len(names)} alike)"
@@ -261,18 +263,18 @@ def _buys(beside: Beside, system: System) -> str:
     return f"{', '.join(gains)} for {cost(beside.costs, system)} more than {against}"
 
 
-def _is_for_side(one: Ranked) -> bool:
+def _is_for_side(one: RankedAction) -> bool:
     """Whether an action is aimed at nobody, and harms and heals nobody."""
     return not one.points and not one.legal.intent.targets
 
 
-def _noted(one: Ranked, scene: Scene, system: System) -> str:
+def _noted(one: RankedAction, scene: Scene, system: System) -> str:
     """What an action without points does: what it earns, and what it begins or ends for others."""
     turns = turned_briefly(one.odds, system) if one.odds and not one.points else ()
     return "; ".join(filter(None, (_earned(one, scene, system), *turns)))
 
 
-def _earned(one: Ranked, scene: Scene, system: System) -> str:
+def _earned(one: RankedAction, scene: Scene, system: System) -> str:
     """What an action that harms and heals nobody earns for the actor's side."""
     if one.odds is None or not _is_for_side(one):
         return ""
@@ -295,7 +297,7 @@ def label(pool: str, system: System) -> str:
     return f"{thing} {said}" if thing else said
 
 
-def records(entries: Iterable[Ranked], scene: Scene, system: System) -> Iterator[dict[str, Any]]:
+def records(entries: Iterable[RankedAction], scene: Scene, system: System) -> Iterator[dict[str, Any]]:
     """The ranking as JSON objects, best first."""
     for rank, one in enumerate(entries, start=1):
         intent, odds = one.legal.intent, one.odds

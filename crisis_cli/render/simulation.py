@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from html import escape
 from typing import IO, TYPE_CHECKING, Any
 
 from ..dice.distribution import Distribution
@@ -11,6 +12,7 @@ from ..simulation.blocks import FIGHTS
 from ..simulation.tally import DRAW, WITHDRAWN, Counts, Share, about, mean, numbers, share
 from ..values import NamedTuple
 from .charts import bar, bars
+from .jsontext import VERSION
 from .style import Ink
 
 if TYPE_CHECKING:
@@ -58,20 +60,34 @@ class Simulated(NamedTuple):
         sides += [str(key[0]) for key in found if key[0] not in sides]
         return {side: share(found.get((side,), 0), self.fights) for side in sides}
 
+    def to_dict(self) -> dict[str, Any]:
+        """The fights as `crisis simulate --json` prints them."""
+        return {
+            "v": VERSION,
+            "action": "simulate",
+            "system": self.system.name,
+            "n": self.fights,
+            "wanted": self.wanted,
+            "seed": self.seed,
+            "doctrine": self.doctrine,
+            "wins": {side: one.to_dict() for side, one in self.wins().items()},
+            "rounds": _law(self, "rounds"),
+            "survivors": {side: _law(self, "standing", side) for side in sides_of(self.scene)},
+            "fighters": {name: _fighter(self, name) for name in fighters_of(self)},
+        }
 
-def record(done: Simulated) -> dict[str, Any]:
-    """What many fights came to, for programs."""
-    return {
-        "system": done.system.name,
-        "n": done.fights,
-        "wanted": done.wanted,
-        "seed": done.seed,
-        "doctrine": done.doctrine,
-        "wins": {side: one._asdict() for side, one in done.wins().items()},
-        "rounds": _law(done, "rounds"),
-        "survivors": {side: _law(done, "standing", side) for side in sides_of(done.scene)},
-        "fighters": {name: _fighter(done, name) for name in fighters_of(done)},
-    }
+    def __repr__(self) -> str:
+        wins = ", ".join(f"{side} {one.p:.4f}" for side, one in self.wins().items())
+        return f"<Simulated {self.fights} fights: {wins}>"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{escape(side)}</td><td>{100 * one.p:.2f}&nbsp;%</td>"
+            f"<td>{100 * one.low:.2f}–{100 * one.high:.2f}</td><td><div style='background:#47a;height:.8em;"
+            f"width:{200 * one.p:.0f}px'></div></td></tr>"
+            for side, one in self.wins().items()
+        )
+        return f"<table><caption>{self.fights:,} fights, seed {self.seed}</caption>{rows}</table>"
 
 
 def fighters_of(done: Simulated) -> dict[str, str]:
@@ -127,8 +143,8 @@ def _fighter(done: Simulated, name: str) -> dict[str, Any]:
     fights = sum(ends.values()) or 1
     return {
         "side": fighters_of(done)[name],
-        "out": out._asdict(),
-        "dead": dead._asdict(),
+        "out": out.to_dict(),
+        "dead": dead.to_dict(),
         "ends": {state: count / fights for state, count in sorted(ends.items())},
         "pools": {pool: _law(done, "pool", name, pool) for pool in pools_of(done, name)},
         "weapons": {

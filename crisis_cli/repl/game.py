@@ -261,7 +261,7 @@ class Game:
             self.fight = Fight(self.context.desk, self.session, plays, Dice(), self.show)
             self.terminal = Terminal(self.context)
         self.terminal.context = self.context
-        self.fight.refresh(self.context.desk, self.session)
+        self.fight.go_on_from(self.context.desk, self.session)
         try:
             with self.prompt.unechoed():
                 self.terminal.carry(self.fight)

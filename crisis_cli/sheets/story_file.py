@@ -35,7 +35,7 @@ LONGEST_SLUG = 40
 """Most characters of a fight's name in the name of its journal."""
 
 
-class Story(JournalFile):
+class StoryJournal(JournalFile):
     """The story of a campaign as read from its file, or a new one that is written with its first line."""
 
     def with_written(self) -> Self:
@@ -52,7 +52,7 @@ class Story(JournalFile):
         return self._replace(crisis=crisis, size=len(data), checksum=zlib.crc32(data))
 
 
-def read(campaign_folder: str, display_path: str, known: JournalFile | None = None) -> Story | None:
+def read(campaign_folder: str, display_path: str, known: JournalFile | None = None) -> StoryJournal | None:
     """The story in the folder of a campaign; None if nothing has happened yet."""
     path = os.path.join(campaign_folder, STORY)
     if not exists(path):
@@ -70,7 +70,7 @@ def read(campaign_folder: str, display_path: str, known: JournalFile | None = No
             hint="give it another name",
             code="bad_journal",
         )
-    return Story(*journal)
+    return StoryJournal(*journal)
 
 
 def _way_on(display_path: str, whole: int) -> str:
@@ -81,17 +81,19 @@ def _way_on(display_path: str, whole: int) -> str:
     return f"{first}: keep a copy, and delete the others; fights in {JOURNALS}/ get their lines again"
 
 
-def begin(campaign: Campaign, display_path: str, program: str, seed: int, opened: str, package: str) -> Story:
+def begin(
+    campaign: Campaign, display_path: str, program: str, seed: int, opened: str, package: str
+) -> StoryJournal:
     """A new story; nothing of it is written before its first entry."""
     begins = {"story": 1, "day": campaign.day, "tension": campaign.tension}
     head = header(program, campaign.system, seed, opened, (), {}, package) | begins
-    return Story(os.path.join(campaign.folder, STORY), display_path, begun(head), 0, 0)
+    return StoryJournal(os.path.join(campaign.folder, STORY), display_path, begun(head), 0, 0)
 
 
 # Sheets
 
 
-def with_sheets(store: Store, warn: Warn, system: System, story: JournalFile, entry: Entry) -> Story:
+def with_sheets(store: Store, warn: Warn, system: System, story: JournalFile, entry: Entry) -> StoryJournal:
     """The story with an entry that changes the sheets of its targets, and the sheets written."""
     after = apply_all(story.crisis.scene, entry.events)
     before = {name: (_stated(system, one),) for name, one in _come(entry).items()}
@@ -111,14 +113,14 @@ def _come(entry: Entry) -> dict[str, Fighter]:
     return {record["name"]: fighter_of(record) for record in entry.intent.get("fighters", ())}
 
 
-def write_sheets(store: Store, warn: Warn, story: JournalFile) -> tuple[Story, list[str]]:
+def write_sheets(store: Store, warn: Warn, story: JournalFile) -> tuple[StoryJournal, list[str]]:
     """The story whose sheets are written as it says, and whose they are; those changed since are left as they are."""
     sheets = story.crisis.unwritten
     if not sheets:
-        return Story(*story), []
+        return StoryJournal(*story), []
     try:
         written = write_changes(store, warn, sheets, only_in_reach(store, warn, os.path.dirname(story.path)))
-        journal = Story(*story).with_written()
+        journal = StoryJournal(*story).with_written()
     except FileError as error:
         raise FileError(
             f"what happened is recorded in {story.display_path}, but {error.message}",
@@ -234,7 +236,7 @@ def fight_name(crisis: Crisis) -> str:
     return str(last.get("name") or known or " against ".join(sides))
 
 
-def new_fights(story: Story, warn: Warn) -> Iterator[Intent]:
+def new_fights(story: StoryJournal, warn: Warn) -> Iterator[Intent]:
     """The line of each fight whose journal is there and that the story does not know yet."""
     known = {str(entry.intent.get("file")) for entry in fights(story.crisis)}
     folder = os.path.dirname(story.path)
@@ -250,7 +252,7 @@ def new_fights(story: Story, warn: Warn) -> Iterator[Intent]:
                 yield fight_intent(name, crisis)
 
 
-def caught_up(story: Story, warn: Warn) -> Story:
+def caught_up(story: StoryJournal, warn: Warn) -> StoryJournal:
     """The story with a line for each fight whose journal is there and that it does not know yet. Its caller holds the
     lock of the campaign: in another run a fight may be on its way in or out."""
     for intent in new_fights(story, warn):
@@ -258,7 +260,7 @@ def caught_up(story: Story, warn: Warn) -> Story:
     return story
 
 
-def with_fight_redone(story: Story) -> Story:
+def with_fight_redone(story: StoryJournal) -> StoryJournal:
     """The story with the fight redone whose line was undone last, if its journal is there again."""
     last = story.crisis.taken_back[-1:]
     there = journals_in(os.path.dirname(story.path))

@@ -31,7 +31,7 @@ STUCK = 0
 HINT = "simulate it: crisis simulate WHO --vs WHO -n 100000"
 
 
-class Duel(NamedTuple):
+class DuelEndings(NamedTuple):
     """The exact chances of the ways in which a fight can end."""
 
     chances: dict[str, float]
@@ -64,7 +64,9 @@ class MarkovChain:
         self.first.append(len(self.to))
 
 
-def solve(memo: Memo, most: int = MOST_STATES, tick: Callable[[int], None] = lambda found: None) -> Duel:
+def solve(
+    memo: Memo, most: int = MOST_STATES, tick: Callable[[int], None] = lambda found: None
+) -> DuelEndings:
     """The exact chances of all endings; TooWide where there are more than so many states.
 
     `tick` is called with how many have been found so far.
@@ -76,7 +78,7 @@ def solve(memo: Memo, most: int = MOST_STATES, tick: Callable[[int], None] = lam
     }
     endless = 1.0 - sum(chances.values())
     chances[DRAW] = chances.get(DRAW, 0.0) + (endless if endless > 1e-9 else 0.0)
-    return Duel(chances, chain.size)
+    return DuelEndings(chances, chain.size)
 
 
 class _Numbers:

@@ -30,6 +30,10 @@ class Share(NamedTuple):
     low: float
     high: float
 
+    def to_dict(self) -> dict[str, float]:
+        """The share and its interval as --json prints them."""
+        return {"p": self.p, "low": self.low, "high": self.high}
+
 
 def share(count: int, fights: int) -> Share:
     """A share of fights with its 95 % interval by Wilson; 0 to 1 where there are no fights."""

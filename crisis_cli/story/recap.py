@@ -94,6 +94,37 @@ class Recap(NamedTuple):
     """Harm that no action did: bleeding, poison, falls."""
     attacks: tuple[Attack, ...] = ()
     """Every attack, in order."""
+    system: str = ""
+    """The name of the rule system; empty for several fights added up."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The recap as `crisis log --recap --json` prints it; percentiles are 0 to 100, the lead −1 to 1."""
+        return {
+            "v": VERSION,
+            "action": "recap",
+            "recap": {
+                "system": self.system,
+                "rounds": self.rounds,
+                "decided": self.is_decided,
+                "winner": self.winner or None,
+                "fighters": [
+                    {
+                        "name": one.name,
+                        "side": one.side,
+                        **tally_record(one.tally),
+                        "taken": one.taken,
+                        "healed": one.healed,
+                        "downed": list(one.downed),
+                        "spent": dict(one.spent),
+                    }
+                    for one in self.fighters
+                ],
+                "sides": {side: tally_record(one) for side, one in self.sides.items()},
+                "lead": [one._asdict() for one in self.lead],
+                "turning": list(_turning_records(self)),
+                "wounds": self.nobody,
+            },
+        }
 
 
 def recap(crisis: Crisis, system: System, odds: bool = True) -> Recap:
@@ -194,6 +225,7 @@ class _Gathering:
             tuple(turning[:TURNING_POINTS]),
             self.nobody,
             tuple(self.attacks),
+            system.name,
         )
 
 
@@ -210,36 +242,6 @@ def tally(attacks: Sequence[Attack]) -> AttackTotals:
         any(odds.truncated for _, odds in known),
         len(attacks) - len(known),
     )
-
-
-def record(crisis: Crisis, system: System, found: Recap) -> dict[str, Any]:
-    """The recap as JSON; percentiles are 0 to 100, the lead −1 to 1."""
-    return {
-        "v": VERSION,
-        "action": "recap",
-        "recap": {
-            "system": system.name,
-            "rounds": found.rounds,
-            "decided": found.is_decided,
-            "winner": found.winner or None,
-            "fighters": [
-                {
-                    "name": one.name,
-                    "side": one.side,
-                    **tally_record(one.tally),
-                    "taken": one.taken,
-                    "healed": one.healed,
-                    "downed": list(one.downed),
-                    "spent": dict(one.spent),
-                }
-                for one in found.fighters
-            ],
-            "sides": {side: tally_record(one) for side, one in found.sides.items()},
-            "lead": [one._asdict() for one in found.lead],
-            "turning": list(_turning_records(found)),
-            "wounds": found.nobody,
-        },
-    }
 
 
 def tally_record(one: AttackTotals) -> dict[str, Any]:

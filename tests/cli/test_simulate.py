@@ -22,7 +22,7 @@ from crisis_cli.play import dueling, simulating
 from crisis_cli.render.simulation import Progress, Simulated, fights_line, interval, report, states_line
 from crisis_cli.render.style import Ink
 from crisis_cli.simulation import blocks, fighting
-from crisis_cli.simulation.duel import Duel, solve
+from crisis_cli.simulation.duel import DuelEndings, solve
 from crisis_cli.simulation.memo import Memo
 from crisis_cli.simulation.tally import Share
 
@@ -354,7 +354,7 @@ def test_what_a_signal_stopped_is_said_last(
 def no_exact_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every duel has too many states for an exact answer."""
 
-    def too_wide(memo: object, tick: object) -> Duel:
+    def too_wide(memo: object, tick: object) -> DuelEndings:
         raise TooWide("the fight has too many states")
 
     monkeypatch.setattr(dueling, "solve", too_wide)

@@ -14,7 +14,7 @@ from crisis_cli.commands import odds_duel
 from crisis_cli.engine.system import System
 from crisis_cli.play import dueling
 from crisis_cli.rules import Action, Changes, Intent, RuleTable, Setup
-from crisis_cli.simulation.duel import Duel
+from crisis_cli.simulation.duel import DuelEndings
 
 ANN = 'name = "Ann"\nsystem = "tiny"\n'
 BOB = 'name = "Bob"\nsystem = "tiny"\nplayer = false\nguard = 3\n'
@@ -119,9 +119,9 @@ def test_a_duel_says_first_what_in_the_rulebook_makes_it_inexact(
 def test_a_duel_that_takes_long_says_what_it_does(
     with_phase: Callable[[Any, Any], Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def slow(memo: Any, tick: Any) -> Duel:
+    def slow(memo: Any, tick: Any) -> DuelEndings:
         time.sleep(0.3)
-        return Duel({"players": 1.0}, 7)
+        return DuelEndings({"players": 1.0}, 7)
 
     monkeypatch.setattr(odds_duel, "SILENT", 0.05)
     monkeypatch.setattr(dueling, "solve", slow)

@@ -8,7 +8,7 @@ from ...completion import Source
 from ...context import Context
 from ...play.drawing import Draws, draw
 from ...play.results import Result
-from ...render import data, text
+from ...render import text
 from .. import options
 from ..terminal import Terminal
 
@@ -61,12 +61,9 @@ def command(
 
 def show_answer(context: Context, done: Result, report: options.Report) -> None:
     """Print what a table or the oracle has answered."""
-    session, entry, seed = done
+    session, entry, _ = done
     if report.as_json:
-        record = data.entry(entry, session.system, seed, session.journal is not None)
-        if session.journal is None:
-            del record["system"]
-        context.output.print_json(record)
+        context.output.print_json(done.to_dict())
     elif report.quiet:
         context.output.say(*text.quiet(entry))
     else:
