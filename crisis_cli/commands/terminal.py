@@ -68,9 +68,9 @@ class Terminal:
         from ..dice.option_odds import option_odds
 
         table = self.context.desk.caches.odds_table
-        odds = tuple(option_odds(option, table) for option in request.options)
+        odds = tuple(option_odds(option, table) for option in request.alternatives)
         taken = questions.ask_choice(
-            request.who, request.options, odds, lambda below: self._history(request, session, below)
+            request.who, request.alternatives, odds, lambda below: self._history(request, session, below)
         )
         return None if taken is None else taken.name
 

@@ -128,7 +128,8 @@ class Answers:
             assert self.performed is not None
             session, intent, table = self.performed
             rolls, spent = tuple(table.throws), tuple(table.spent)
-            raise Waiting(Choose(who, intent, options, usual, rolls, spent), session)
+            what = _what_is_chosen(session, intent, options)
+            raise Waiting(Choose(who, intent, what, options, usual, rolls, spent), session)
         name = self.left.pop(0)
         option = next((option for option in options if option.name == name), None)
         if option is None:
@@ -143,3 +144,11 @@ class Answers:
         preferred = usual.option if isinstance(usual, Decided) else usual or options[0]
         taken = self.choose(who, options, preferred.name)
         return usual if taken is preferred else taken
+
+
+def _what_is_chosen(session: Session, intent: Intent, options: tuple[Alternative, ...]) -> str:
+    """What a decision in an action is about: `reaction`, `spend`, or else `option`."""
+    row = session.system.actions.get(intent.action)
+    if row and any(option.name in row.reactions for option in options):
+        return "reaction"
+    return "spend" if any(option.spends or option.gains for option in options) else "option"

@@ -203,17 +203,14 @@ class Program:
 
     def _choice(self, asked: Choose) -> str:
         """The name of the option that the program takes in the middle of an action."""
-        action = self.fight.session.system.actions.get(asked.action.action)
-        reactions = action.reactions if action else ()
-        names = [one.name for one in asked.options]
-        spends = any(one.spends or one.gains for one in asked.options)
+        names = [one.name for one in asked.alternatives]
         request = {
             "kind": "choose",
             "who": asked.who,
-            "what": "reaction" if {*names} & {*reactions} else "spend" if spends else "option",
+            "what": asked.what,
             "action": _about(asked.action),
             "rolls": [data.roll(RollRecord.of(roll), ()) for roll in asked.rolls if roll.faces],
-            "options": [self._option(at, one) for at, one in enumerate(asked.options, start=1)],
+            "options": [self._option(at, one) for at, one in enumerate(asked.alternatives, start=1)],
             "default": names.index(asked.usual) + 1,
         }
         taken: str = self.wire.ask(request, lambda answer: names[number_taken(answer, names)], asked.usual)
@@ -245,14 +242,14 @@ class Program:
 
     def _faces(self, asked: Faces) -> list[int]:
         """The faces of the next die of a roll, or of several."""
-        roll, sides = asked.roll, asked.sides
+        sides = asked.sides
         request = {
             "kind": "dice",
-            "who": roll.who or None,
-            "what": roll.what,
-            "dice": roll.spelled or f"d{sides}",
+            "who": asked.who or None,
+            "what": asked.what,
+            "dice": asked.dice,
             "sides": sides,
-            "faces": [face for _, face in roll.faces],
+            "faces": asked.faces,
         }
         faces: list[int] = self.wire.ask(
             request, lambda answer: _faces(answer, sides), [self.fight.desk.world.roll_die(sides)]

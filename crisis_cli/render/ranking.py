@@ -299,38 +299,42 @@ def label(pool: str, system: System) -> str:
 
 def records(entries: Iterable[RankedAction], scene: Scene, system: System) -> Iterator[dict[str, Any]]:
     """The ranking as JSON objects, best first."""
-    for rank, one in enumerate(entries, start=1):
-        intent, odds = one.legal.intent, one.odds
-        record: dict[str, Any] = {
-            "v": VERSION,
-            "odds": "ranking",
-            "rank": rank,
-            "action": intent.action,
-            "system": system.name,
-            "actor": intent.actor,
-            "target": intent.target or None,
-            "targets": list(intent.targets),
-            "options": dict(intent.options),
-            "command": typed(scene, intent),
-            "window": one.legal.window,
-            "costs": dict(one.legal.costs),
-            "success": chance(*odds.success, odds.truncated) if odds and odds.success else None,
-            "points": one.points if odds else None,
-            "worth": one.worth if odds else None,
-            "effects": {},
-            "down": {},
+    yield from (record(rank, one, scene, system) for rank, one in enumerate(entries, start=1))
+
+
+def record(rank: int, one: RankedAction, scene: Scene, system: System) -> dict[str, Any]:
+    """A row of a ranking as a JSON object."""
+    intent, odds = one.legal.intent, one.odds
+    fields: dict[str, Any] = {
+        "v": VERSION,
+        "odds": "ranking",
+        "rank": rank,
+        "action": intent.action,
+        "system": system.name,
+        "actor": intent.actor,
+        "target": intent.target or None,
+        "targets": list(intent.targets),
+        "options": dict(intent.options),
+        "command": typed(scene, intent),
+        "window": one.legal.window,
+        "costs": dict(one.legal.costs),
+        "success": chance(*odds.success, odds.truncated) if odds and odds.success else None,
+        "points": one.points if odds else None,
+        "worth": one.worth if odds else None,
+        "effects": {},
+        "down": {},
+    }
+    if odds:
+        fields["effects"] = {
+            who: {pool: distribution.mean() for pool, distribution in pools.items()}
+            for who, pools in odds.effects.items()
         }
-        if odds:
-            record["effects"] = {
-                who: {pool: distribution.mean() for pool, distribution in pools.items()}
-                for who, pools in odds.effects.items()
-            }
-            record |= level_records(odds)
-            record["down"] = {who: chance(*ways, odds.truncated) for who, ways in odds.down.items()}
-        else:
-            record["without"] = one.without
-        if one.alike:
-            record["alike"] = [list(targets) for targets in one.alike]
-        if one.beside:
-            record["beside"] = {**one.beside._asdict(), "costs": dict(one.beside.costs)}
-        yield record
+        fields |= level_records(odds)
+        fields["down"] = {who: chance(*ways, odds.truncated) for who, ways in odds.down.items()}
+    else:
+        fields["without"] = one.without
+    if one.alike:
+        fields["alike"] = [list(targets) for targets in one.alike]
+    if one.beside:
+        fields["beside"] = {**one.beside._asdict(), "costs": dict(one.beside.costs)}
+    return fields
