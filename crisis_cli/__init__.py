@@ -8,8 +8,14 @@ def __getattr__(name: str) -> object:
     if name == "__all__" or not name.startswith("_"):
         from importlib import import_module
 
-        try:
-            return getattr(import_module(f"{__name__}.api"), name)
-        except AttributeError:
-            pass
+        api = import_module(f"{__name__}.api")
+        if name == "__all__" or name in api.__all__:
+            return getattr(api, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """The names of the Python interface, for those who look for them."""
+    from importlib import import_module
+
+    return ["__version__", *import_module(f"{__name__}.api").__all__]

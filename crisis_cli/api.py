@@ -18,22 +18,34 @@ if TYPE_CHECKING:
     from .play.chances import Comparison, Odds
 
 MODULES = {
-    "chances": ("Chance", "Chances", "Comparison", "Odds"),
-    "dice": ("Dice",),
-    "ending": ("Ended",),
-    "fight": ("Fight", "LegalAction"),
-    "library": ("Library", "Journal", "Warning"),
-    "requests": ("Act", "Choose", "Faces", "Legal", "PASS", "Respond"),
-    "results": ("Explained", "Result", "State"),
+    "play.chances": ("Chance", "Chances", "Comparison", "Odds", "Ranked"),
+    "play.dice": ("Dice",),
+    "play.dueling": ("Duel",),
+    "play.ending": ("Ended",),
+    "play.fight": ("Fight",),
+    "play.foes": ("Foe",),
+    "play.library": ("Library", "Journal", "Warning"),
+    "play.requests": ("Act", "Choose", "Faces", "Legal", "Option", "PASS", "Respond"),
+    "play.results": ("Explained", "Result", "State"),
+    "play.story": ("Story",),
+    "engine.legal_actions": ("Barred",),
+    "engine.record": ("Modifier",),
+    "engine.responses": ("Response",),
+    "engine.scene": ("Fighter", "Intent"),
+    "engine.verify": ("Difference",),
+    "render.simulation": ("Simulated",),
+    "sheets.shelf": ("Shelf",),
+    "simulation.tally": ("Share",),
+    "story.recap": ("Recap",),
 }
-"""The modules of `play/` and the names that come from each; a module is loaded when one of its names is first used."""
+"""The modules and the public names that come from each; a module is loaded when one of its names is first used."""
 SHORTCUTS = (
     *("attack", "throw", "heal", "check", "do", "chances", "begin", "resume", "journal"),
     *("simulate", "duel", "foe", "ask", "draw"),
 )
 """Methods of a `Library` that are there for that of the working folder."""
 HERE = ("CrisisError", "FileError", "NotationError", "Refused", "Roll", "Usage", "compare", "odds", "roll")
-__all__ = [*HERE, *SHORTCUTS, *(name for names in MODULES.values() for name in names)]
+__all__ = sorted([*HERE, *SHORTCUTS, *(name for names in MODULES.values() for name in names)])
 
 
 class Roll(NamedTuple):
@@ -81,13 +93,15 @@ def roll(
     from .dice.table import Table
     from .notation.pools import Rolling
     from .notation.roller import compiled
+    from .play.said import dice_of
     from .render.roll_json import record
     from .render.rolls import teller
     from .render.style import Ink
 
     if seed is not None and faces is not None:
         raise Usage("a roll takes a seed or faces, not both", code="conflicting_options")
-    scripted = None if faces is None else Scripted(faces)
+    given = dice_of(seed, faces)
+    scripted = None if given.results is None else Scripted(given.results)
     if scripted is None and seed is None:
         seed = int.from_bytes(os.urandom(4), "big") >> 1
     notation = _parsed(expression, values)
@@ -157,9 +171,12 @@ def compare(expression: str, other: str, *, values: Mapping[str, Any] | None = N
 def _parsed(expression: str, values: Mapping[str, Any] | None) -> Notation:
     from .dice import LIMITS
     from .notation.parser import parse
+    from .play.said import word
     from .sheets.values import filled_from
 
-    notation = parse(expression, LIMITS)
+    notation = parse(word(expression, "dice notation"), LIMITS)
+    if not isinstance(values, Mapping | None):
+        raise Usage(f"{str(values)[:40]!r} are not the values of a sheet", code="bad_value")
     return notation if values is None else filled_from(values)(notation)
 
 
@@ -178,7 +195,7 @@ def __getattr__(name: str) -> Any:
 
     for module, names in MODULES.items():
         if name in names:
-            return getattr(import_module(f".play.{module}", __package__), name)
+            return getattr(import_module(f".{module}", __package__), name)
     if name in SHORTCUTS:
         from .play.library import Library
 

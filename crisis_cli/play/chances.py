@@ -13,14 +13,19 @@ from ..render.chances import exact, spellable
 if TYPE_CHECKING:
     from ..dice.distribution import Distribution
     from ..engine.action_odds import ActionOdds
+    from ..engine.ranking import RankedAction
     from ..engine.record import Modifier
+    from ..engine.scene import Intent, Scene
     from ..engine.system import System
+
+WIDTH = 80
+"""Columns of texts that a program prints."""
 
 
 class Chance(float):
     """A probability, from 0 to 1: a float, which also holds the exact fraction where there is one."""
 
-    exact: Fraction | None
+    exact: Fraction | None = None
     """The probability as a fraction; None where chains of dice were cut short, or it is too long to spell."""
 
     @classmethod
@@ -159,3 +164,71 @@ class Chances:
         from ..render import bars
 
         return bars.forecast_record(self._odds, self._system)
+
+    def __str__(self) -> str:
+        from ..render import bars
+        from ..render.style import Ink
+
+        return "\n".join(bars.forecast(self._odds, self._system, Ink(), WIDTH))
+
+    def __repr__(self) -> str:
+        success = "" if self.success is None else f": success {self.success:.4f}"
+        return f"<Chances of {self._odds.intent.action}{success}>"
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+class Ranked:
+    """Something that a fighter can do now, with its exact odds, and its place among all that it can do."""
+
+    def __init__(self, rank: int, action: RankedAction, scene: Scene, system: System):
+        self.rank = rank
+        """Its place, from 1, the best."""
+        self._action, self._scene, self._system = action, scene, system
+
+    @property
+    def line(self) -> str:
+        """The action as it is typed at the prompt."""
+        from ..render.command_text import typed
+
+        return typed(self._scene, self.intent)
+
+    @property
+    def intent(self) -> Intent:
+        """The action, as `answer` takes it."""
+        return self._action.legal.intent
+
+    @property
+    def costs(self) -> dict[str, int]:
+        """What it costs the fighter, by pool."""
+        return dict(self._action.legal.costs)
+
+    @property
+    def success(self) -> Chance | None:
+        """The chance that it succeeds; None where it can neither succeed nor fail, or takes too long to work out."""
+        odds = self._action.odds
+        return None if odds is None or odds.success is None else Chance.of(*odds.success, odds.truncated)
+
+    @property
+    def points(self) -> float | None:
+        """Points that foes lose and friends gain on average, less what friends lose and foes gain; None without
+        odds."""
+        return self._action.points if self._action.odds else None
+
+    @property
+    def worth(self) -> float | None:
+        """How much nearer it brings foes to defeat, and friends away from it, for each turn that is spent on it; None
+        without odds."""
+        return self._action.worth if self._action.odds else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The row as `crisis odds --json` prints it, without plans."""
+        from ..render.ranking import record
+
+        return record(self.rank, self._action, self._scene, self._system)
+
+    def __repr__(self) -> str:
+        success = "" if self.success is None else f", success {100 * self.success:.1f} %"
+        worth = "without odds" if self.worth is None else f"worth {self.worth:.2f}"
+        return f"<{self.rank}. {self.line}: {worth}{success}>"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from .. import systems
@@ -18,7 +18,11 @@ from .desk import Desk
 from .dice import KEPT, Dice, Keep
 from .perform import perform_and_record
 from .results import Result
+from .said import whole_number, words_of
 from .session import Session
+
+MOST_TIMES = 1_000
+"""Most rolls on each table at once."""
 
 
 class Draws(NamedTuple):
@@ -31,6 +35,14 @@ class Draws(NamedTuple):
     """Whether no row of a table comes twice."""
     without: tuple[int, ...] = ()
     """The numbers of the rows that cannot come."""
+
+
+def draws(tables: Sequence[object], times: object, unique: bool, without: object = ()) -> Draws:
+    """Rolls on tables as a program asks for them; Usage for what is no name or number."""
+    if not isinstance(without, (list, tuple)):
+        raise Usage(f"{without!r} is not a list of rows", code="bad_value")
+    rows = tuple(whole_number(row, 1, what="a row") for row in without)
+    return Draws(words_of(tables), whole_number(times, 1, MOST_TIMES, "how often"), unique, rows)
 
 
 def aside(desk: Desk) -> Session:

@@ -6,23 +6,35 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..engine.scene import Intent
-from ..errors import Refused, Usage
+from ..errors import FileError, Refused, Usage
 from ..sheets.find_fighters import find_name
 from .attacking import Planned, Strike
 from .deeds import Deed
-from .dice import Dice, Keep
+from .dice import KEPT, Dice, Keep
+from .perform import MAX_ATTEMPTS, has_real_dice
 from .requests import Legal, Request
 from .results import Explained, Result, State
-from .turns import Turns
+from .said import (
+    HandedIn,
+    Who,
+    dice_of,
+    line,
+    options_of,
+    portion,
+    spelled,
+    whole_number,
+    word,
+    words_of,
+)
+from .turns import Turns, locked
 
 if TYPE_CHECKING:
     from ..engine.journal import Crisis
     from ..engine.legal_actions import Barred
-    from ..engine.ranking import RankedAction
     from ..engine.verify import Difference
     from ..render.simulation import Simulated
     from ..story.recap import Recap
-    from .chances import Chances
+    from .chances import Chances, Ranked
     from .desk import Desk
     from .session import Session
     from .turns import Answer
@@ -44,8 +56,8 @@ class Fight(Turns):
     @property
     def state(self) -> State:
         """How the fight stands now."""
-        crisis = self.session.crisis
-        return State(self.scene, self.session.system, crisis.seed if crisis else 0)
+        session = self.session
+        return State(session.scene, session.system, session.crisis.seed if session.crisis else 0)
 
     @property
     def system(self) -> str:
@@ -91,11 +103,15 @@ class Fight(Turns):
 
         return list(barred(self.session.system, self.scene, self._who(who)))
 
-    def ranking(self, who: str = "", top: int | None = None) -> list[RankedAction]:
-        """What a fighter can do now with its exact odds, best first."""
+    def ranking(self, who: str = "", top: int | None = None) -> list[Ranked]:
+        """What a fighter can do now, or in its own turn, with its exact odds, best first."""
         from . import weighing
+        from .chances import Ranked
 
-        return weighing.ranking(self.desk, self.session, self._who(who))[:top]
+        name = self._who(who)
+        session = weighing.where_able(self.session, name)
+        rows = weighing.ranking(self.desk, session, name)[:top]
+        return [Ranked(rank, one, session.scene, session.system) for rank, one in enumerate(rows, start=1)]
 
     def chances(self, action: str | Legal, *targets: str, by: str = "", **options: Any) -> Chances:
         """The exact odds of an action as the fight stands; in the own turn of a fighter who does not act now."""
@@ -116,7 +132,7 @@ class Fight(Turns):
         from . import telling
 
         crisis = self._crisis()
-        if number:
+        if whole_number(number, 0, what="the number of an entry"):
             return Explained(Result(self.session, telling.entry_numbered(crisis, number), self.seed))
         return Explained(Result(self.session, telling.last_explainable(crisis), self.seed))
 
@@ -163,13 +179,43 @@ class Fight(Turns):
         from ..simulation.fight import FightLimits
         from .simulating import Fights, simulate, start_from
 
-        seed = self.desk.world.fresh_seed() if seed is None else seed
-        asked = Fights(seed, fights, doctrine, FightLimits(rounds, retreat_at), jobs=jobs)
+        given = dice_of(seed).seed
+        limits = FightLimits(
+            whole_number(rounds, 1, what="how many rounds"), portion(retreat_at, "a share of life")
+        )
+        asked = Fights(
+            self.desk.world.fresh_seed() if given is None else given,
+            whole_number(fights, 1, what="how many fights"),
+            word(doctrine),
+            limits,
+            jobs=whole_number(jobs, 1, 64, "how many processes"),
+        )
         simulated = simulate(self.desk, start_from(self.session), asked, Stop())
         assert simulated is not None
         return simulated
 
     # What is done
+
+    @property
+    def dice(self) -> Dice:
+        """Where the dice of actions come from that say nothing else: `Dice(real=True)` asks for all faces by `Faces`,
+        `Dice(mine=True)` for those of the players' side. What is usual is what a doctrine would choose."""
+        return self._dice
+
+    @dice.setter
+    def dice(self, dice: Dice) -> None:
+        self._dice = dice.checked()._replace(is_automatic=True)
+
+    @locked
+    def refresh(self) -> None:
+        """Read the journal anew, in which others may have acted; nothing for a fight in memory.
+
+        What was waited for is forgotten if they have. Refused where the crisis has been ended.
+        """
+        if self.file:
+            journal = self.desk.journals.require()
+            session = self.session._replace(journal=journal, scene=journal.crisis.scene)
+            self.go_on_from(self.desk, session)
 
     def play(self, decide: Callable[[Request], Answer]) -> Iterator[Result]:
         """Play to the end: `decide` gives the answer to each request, None for the usual one."""
@@ -177,6 +223,7 @@ class Fight(Turns):
         while (request := self.waiting) is not None:
             yield from self.answer(decide(request))
 
+    @locked
     def do(
         self,
         action: str,
@@ -201,10 +248,13 @@ class Fight(Turns):
         planned = self._planned(action, targets, by, options, True)
         dice = None
         if seed is not None or faces is not None or choices is not None:
-            given = None if faces is None else tuple(faces)
-            dice = self.dice._replace(seed=seed, results=given, choices=tuple(choices or ())).checked()
+            given = dice_of(seed, faces, choices or ())
+            is_real = given.is_default
+            dice = given._replace(
+                real=is_real and self.dice.real, mine=is_real and self.dice.mine, is_automatic=True
+            )
         try:
-            return self.perform(planned.intent, dice, Keep(is_dry=dry_run, has_responses=responses))
+            return self._act(planned.intent, dice, Keep(is_dry=dry_run, has_responses=responses))
         except Refused as refusal:
             if refusal.code == "waiting":
                 raise
@@ -228,61 +278,80 @@ class Fight(Turns):
         """Roll a check of a skill, against a difficulty or `vs` a fighter and its skill."""
         return self.do("check", skill, by=by, vs=vs, **how)
 
+    @locked
     def next(self, by: str = "") -> list[Result]:
         """End the turn of the fighter whose turn it is, or of `by`."""
-        return self.perform(Intent("next", self._who(by)))
+        return self._act(Intent("next", self._who(by)))
 
+    @locked
     def note(self, text: str) -> list[Result]:
         """Write a note into the log."""
         from .noting import Note, noted
 
-        return self.perform(noted(self._desk(), Note(text), self.session).intent)
+        return self._act(noted(self._desk(), Note(word(text, "a text")), self.session).intent)
 
+    @locked
     def set(self, who: str, what: str, value: object, why: str = "") -> list[Result]:
         """Override a value as a GM may, whatever the rules say."""
         from .settings import Setting, planned
 
-        words = tuple(str(value).split())
-        return self.perform(planned(self._desk(), Setting(who, what, words, why), self.session).intent)
+        setting = Setting(word(who), word(what), tuple(spelled(value).split()), line(why))
+        return self._act(planned(self._desk(), setting, self.session).intent)
 
-    def join(self, *who: str, vs: str | Sequence[str] = ()) -> list[Result]:
+    @locked
+    def join(self, *who: Who, vs: Who | Sequence[Who] = ()) -> list[Result]:
         """Add fighters, or bring back those who left; those of `vs` join the opponents."""
         from .joining import joining
 
-        foes = (vs,) if isinstance(vs, str) else tuple(vs)
-        return self.perform(joining(self._desk(), self.session, who, foes).intent)
+        first = HandedIn((), self.desk.in_memory).group(who)
+        second = first.group(vs)
+        desk = self.desk._replace(in_memory=second.sheets)
+        planned = joining(desk._replace(fight=self.session), self.session, first.words, second.words)
+        done = self._act(planned.intent)
+        self.desk = desk
+        return done
 
+    @locked
     def leave(self, *who: str, surrender: bool = False) -> list[Result]:
         """Remove fighters from the fight; with `surrender` they stay, out of it."""
-        names = tuple(find_name(self.scene, word) for word in who)
-        return self.perform(Intent("yield" if surrender else "leave", "", names))
+        names = tuple(find_name(self.scene, one) for one in words_of(who))
+        return self._act(Intent("yield" if surrender else "leave", "", names))
 
+    @locked
     def auto(self, who: str, on: bool = True, doctrine: str = "") -> list[Result]:
         """Let a fighter play by a doctrine, or with `on=False` give it back."""
-        name = find_name(self.scene, who)
+        name = find_name(self.scene, word(who))
         if doctrine:
-            self.desk.shelves.doctrines().named(doctrine)
+            self.desk.shelves.doctrines().named(word(doctrine))
         values = {"on": on} | ({"doctrine": doctrine} if doctrine else {})
-        return self.perform(Intent("auto", "", (name,), values))
+        return self._act(Intent("auto", "", (name,), values))
 
+    @locked
     def ask(self, question: str, odds: str = "even", seed: int | None = None) -> Result:
         """Ask the oracle a yes-or-no question, or one that it knows; the answer is recorded."""
         from . import oracle
 
-        asked = oracle.parse_question(self._desk(), self.session, question.split(), odds)
+        self.require_nothing_asked()
+        asked = oracle.parse_question(
+            self._desk(), self.session, word(question, "a question").split(), spelled(odds)
+        )
         if not isinstance(asked, oracle.Question):
             raise Usage(f"{question!r} is answered by a table", hint="fight.draw(…)", code="bad_value")
-        return self._recorded(oracle.ask(self._desk(), self.session, asked, Dice(seed)))
+        return self._recorded(oracle.ask(self._desk(), self.session, asked, dice_of(seed)))
 
+    @locked
     def draw(
         self, *tables: str, times: int = 1, unique: bool = False, seed: int | None = None
     ) -> list[Result]:
         """Roll on random tables; the rows are recorded."""
-        from .drawing import Draws, draw
+        from .drawing import draw, draws
 
-        results = draw(self._desk(), Draws(tables, times, unique), Dice(seed), session=self.session)
+        self.require_nothing_asked()
+        asked = draws(tables, times, unique)
+        results = draw(self._desk(), asked, dice_of(seed), session=self.session)
         return [self._recorded(result) for result in results]
 
+    @locked
     def save(self) -> list[str]:
         """Write to the sheets what the end of the fight would; the sheets that were written."""
         from . import ending
@@ -290,6 +359,7 @@ class Fight(Turns):
         self.session, sheets = ending.save(self.desk, self.session)
         return sheets
 
+    @locked
     def write(self, path: str) -> None:
         """Put a fight in memory into a new journal; Refused where it has one, FileError where the file exists."""
         from .. import systems
@@ -307,9 +377,18 @@ class Fight(Turns):
 
     # In words
 
+    def _act(self, intent: Intent, dice: Dice | None = None, keep: Keep = KEPT) -> list[Result]:
+        """Perform an intent; again if others have changed the journal meanwhile, unless real dice are rolled for it."""
+        for _ in range(MAX_ATTEMPTS - 1):
+            try:
+                return self.perform(intent, dice, keep)
+            except FileError as error:
+                if error.code != "moved" or has_real_dice(self.desk, self.session, dice or self.dice):
+                    raise
+        return self.perform(intent, dice, keep)
+
     def _recorded(self, result: Result) -> Result:
         """A result that was recorded beside the turns of the fight."""
-        self.take_back()
         self.session = result.session
         self.watch(result)
         return result
@@ -318,10 +397,10 @@ class Fight(Turns):
         """The desk at which words are about this fight."""
         return self.desk._replace(fight=self.session)
 
-    def _who(self, word: str) -> str:
+    def _who(self, who: str) -> str:
         """A fighter by a word; empty: the one whose turn it is. Refused where no turn has begun."""
-        if word:
-            return find_name(self.scene, word)
+        if who:
+            return find_name(self.scene, word(who))
         if not self.scene.turn:
             raise Refused("no turn has begun", hint="name a fighter", code="no_turn")
         return self.scene.turn
@@ -333,7 +412,7 @@ class Fight(Turns):
         return crisis
 
     def _planned(
-        self, action: str, words: tuple[str, ...], by: str, options: Mapping[str, Any], checks_turn: bool
+        self, action: str, words: Sequence[str], by: str, options: Mapping[str, Any], checks_turn: bool
     ) -> Planned:
         """What an action in words is about to do."""
         return planned_in_words(self._desk(), action, words, by, options, checks_turn)
@@ -345,7 +424,7 @@ class Fight(Turns):
 def planned_in_words(
     desk: Desk,
     action: str,
-    words: tuple[str, ...],
+    words: Sequence[str],
     by: str = "",
     options: Mapping[str, Any] | None = None,
     checks_turn: bool = True,
@@ -354,7 +433,7 @@ def planned_in_words(
     from . import attacking, deeds
     from .opening import Opening, init_intent
 
-    said = dict(options or {})
+    action, words, by, said = word(action, "an action"), words_of(words), word(by), options_of(options or {})
     if action in STRIKES:
 
         def no_ranking(session: Session, line: str) -> Intent:

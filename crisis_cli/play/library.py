@@ -8,9 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__
-from ..engine.scene import slug
 from ..errors import Refused, Usage
-from ..sheets.check import of_values
 from ..systems import load
 from ..values import NamedTuple
 from .caches import Caches
@@ -18,28 +16,44 @@ from .campaigns import World
 from .desk import Desk
 from .places import Places, find_campaign, places_of
 from .results import Result, State
+from .said import (
+    NOBODY,
+    Who,
+    dice_of,
+    names,
+    options_of,
+    overrides_of,
+    portion,
+    position,
+    spelled,
+    whole_number,
+    word,
+)
 from .session import Session
 
 if TYPE_CHECKING:
-    from ..engine.scene import Fighter
+    from ..ai.doctrine import Doctrine
+    from ..engine.scene import Fighter, Scene
     from ..engine.verify import Difference
     from ..render.simulation import Simulated
     from ..sheets.check import Sheet
+    from ..sheets.encounter_store import EncounterFile
     from ..sheets.journal_file import JournalFile
+    from ..sheets.shelf import Shelf
     from ..signals import Stop
-    from ..simulation.duel import Duel
     from ..story.recap import Recap
     from .attacking import Planned
     from .chances import Chances
+    from .dueling import Duel
     from .fight import Fight
     from .foes import Foe
+    from .story import Story
     from .turns import Plays
 
 NO_JOURNAL = ".no-journal"
 """A journal that is never there, for what is done outside any fight."""
-
-Who = str | Mapping[str, Any]
-"""A sheet by its name or path, `drone:3` for three of it; or the values of a sheet."""
+MOST_FIGHTS, MOST_ROUNDS, MOST_JOBS, FARTHEST = 1_000_000_000, 10_000, 64, 1_000
+"""Most fights and rounds to be simulated, most processes, and the farthest that sides begin apart."""
 
 
 class Warning(NamedTuple):
@@ -119,22 +133,27 @@ class Library:
         self, *who: Who, file: str = "", override: Mapping[str, Any] | None = None
     ) -> tuple[Desk, list[str]]:
         """What play works with, and the words that mean these sheets on it."""
-        words: list[str] = []
-        in_memory: dict[str, Sheet] = {}
-        for one in who:
-            if isinstance(one, str):
-                words.append(one)
-                continue
-            sheet = of_values(one)
-            word = slug(sheet.values["name"])
-            if in_memory.get(word, sheet).raw != sheet.raw:
-                raise Usage(f"two sheets are called {sheet.values['name']}", code="named_twice")
-            in_memory[word] = sheet
-            words.append(word)
-        overrides = tuple(f"{key}={value}" for key, value in (override or {}).items())
-        places = self._places._replace(own_file=file) if file else self._places
-        desk = Desk(places, self._world, self._warn, Caches(), [], overrides, in_memory=in_memory)
-        return desk, words
+        handed_in = NOBODY.group(who)
+        return self._desk(handed_in.sheets, file, override), list(handed_in.words)
+
+    def _desk(
+        self,
+        sheets: Mapping[str, Sheet],
+        file: str = "",
+        override: Mapping[str, Any] | None = None,
+    ) -> Desk:
+        """What play works with: a journal, sheets in memory, and values that override those of sheets."""
+        places = self._places._replace(own_file=word(file, "a file")) if file else self._places
+        overrides = overrides_of(override or {})
+        return Desk(places, self._world, self._warn, Caches(), [], overrides, in_memory=sheets)
+
+    def _opposed(
+        self, who: Sequence[Who], vs: Who | Sequence[Who], file: str, override: Mapping[str, Any] | None
+    ) -> tuple[Desk, tuple[str, ...], tuple[str, ...]]:
+        """What play works with, and the words that mean the sheets of both sides on it."""
+        first = NOBODY.group(who)
+        second = first.group(vs)
+        return self._desk(second.sheets, file, override), first.words, second.words
 
     # Single actions, outside any fight
 
@@ -155,11 +174,10 @@ class Library:
         `{"jack.armour.dr": 3}`.
         """
         from .acting import act
-        from .dice import Dice, Keep
+        from .dice import Keep
 
         desk, planned = self._planned(action, who, override, options)
-        results = None if faces is None else tuple(faces)
-        dice = Dice(seed, results, choices=tuple(choices)).checked()
+        dice = dice_of(seed, faces, choices)
         *_, result = act(desk, planned.session, planned.intent, dice, Keep(saves=save))
         return result
 
@@ -196,10 +214,17 @@ class Library:
         from .fight import planned_in_words
         from .naming import with_side_pools
 
-        desk, words = self.desk(*who, override=override)
+        handed_in = NOBODY.group(who)
+        words, sheets = handed_in
+        if isinstance(options.get("vs"), (list, tuple)) and options["vs"]:
+            # A check against the sheet of an opponent.
+            against = handed_in.group(options["vs"][:1])
+            sheets = against.sheets
+            options = {**options, "vs": (*against.words, *options["vs"][1:])}
+        desk = self._desk(sheets, override=override)
         # A crisis that is open in the folder is none of a single action's business.
         desk = desk._replace(places=desk.places._replace(own_file=NO_JOURNAL))
-        planned = planned_in_words(desk, action, tuple(words), "", options)
+        planned = planned_in_words(desk, action, words, "", options)
         return desk, planned._replace(session=with_side_pools(planned.session, planned.intent))
 
     # Fights
@@ -228,29 +253,29 @@ class Library:
         `plays` says whom the program decides for: `all`, `none`, sides or names. `apart` is the distance between the
         sides (None: as sheets suggest; 0: nobody has a position). `faces` are the dice of the turn order.
         """
-        from .dice import AUTOMATIC, Dice
+        from .dice import AUTOMATIC
         from .fight import Fight
         from .opening import Opening, prepare
 
-        foes: Sequence[Who] = [vs] if isinstance(vs, (str, Mapping)) else list(vs)
-        desk, words = self.desk(*who, *foes, file=file, override=override)
-        named = [*(doctrines or {}).items(), *([("", default_doctrine)] if default_doctrine else [])]
+        desk, players, foes = self._opposed(who, vs, file, override)
+        named = {**(doctrines or {}), **({"": default_doctrine} if default_doctrine else {})}
         asked = Opening(
-            tuple(words[: len(who)]),
-            tuple(words[len(who) :]),
-            encounter,
-            apart,
-            tuple((place or {}).items()),
-            tuple(surprise),
-            tuple(initiator),
-            tuple(order),
-            tuple(named),
-            options,
+            players,
+            foes,
+            word(encounter),
+            None if apart is None else whole_number(apart, 0, FARTHEST, "a distance"),
+            tuple((word(one), position(at)) for one, at in (place or {}).items()),
+            tuple(names(surprise)),
+            tuple(names(initiator)),
+            tuple(names(order)),
+            tuple((word(one), word(doctrine)) for one, doctrine in named.items()),
+            options_of(options),
             bool(file),
         )
-        results = None if faces is None else tuple(faces)
-        prepared = prepare(desk, asked, Dice(seed, results, is_automatic=True))
-        fight = Fight(desk, prepared.session, _plays(plays), AUTOMATIC)
+        prepared = prepare(desk, asked, dice_of(seed, faces)._replace(is_automatic=True))
+        asks = _plays(prepared.session.scene, plays)
+        # Values that override those of sheets are for those who are there at the beginning.
+        fight = Fight(desk._replace(overrides=()), prepared.session, asks, AUTOMATIC)
         fight.open(prepared)
         return fight
 
@@ -259,17 +284,18 @@ class Library:
         from .dice import AUTOMATIC
         from .fight import Fight
 
-        desk, _ = self.desk(file=file)
+        desk = self._desk({}, file)
         crisis = desk.journals.require().crisis
         dice = AUTOMATIC._replace(real=crisis.dice == "real", mine=crisis.dice == "mine")
-        return Fight(desk, desk.open_session(), _plays(plays), dice)
+        session = desk.open_session()
+        return Fight(desk, session, _plays(session.scene, plays), dice)
 
     def journal(self, file: str) -> Journal:
         """The journal of an open or an ended fight, to be read."""
         from . import telling
 
-        desk, _ = self.desk()
-        return Journal(desk, telling.read_journal(desk, file, "log"))
+        desk = self._desk({})
+        return Journal(desk, telling.read_journal(desk, word(file, "a file"), "log"))
 
     # Many fights
 
@@ -300,11 +326,22 @@ class Library:
         from .opening import Opening
         from .simulating import Fights, simulate, start_of
 
-        foes: Sequence[Who] = [vs] if isinstance(vs, (str, Mapping)) else list(vs)
-        desk, words = self.desk(*who, *foes, override=override)
-        seed = self._world.fresh_seed() if seed is None else seed
-        asked = Opening(tuple(words[: len(who)]), tuple(words[len(who) :]), encounter, apart)
-        wanted = Fights(seed, fights, doctrine, FightLimits(rounds, retreat_at), until_width, jobs)
+        desk, players, foes = self._opposed(who, vs, "", override)
+        given = dice_of(seed).seed
+        seed = self._world.fresh_seed() if given is None else given
+        distance = None if apart is None else whole_number(apart, 0, FARTHEST, "a distance")
+        asked = Opening(players, foes, word(encounter), distance)
+        wanted = Fights(
+            seed,
+            whole_number(fights, 1, MOST_FIGHTS, "how many fights"),
+            word(doctrine),
+            FightLimits(
+                whole_number(rounds, 1, MOST_ROUNDS, "how many rounds"),
+                portion(retreat_at, "a share of life"),
+            ),
+            portion(until_width, "a width"),
+            whole_number(jobs, 1, MOST_JOBS, "how many processes"),
+        )
         simulated = simulate(desk, start_of(desk, asked, seed), wanted, stop or Stop(), progress)
         if simulated is None:
             raise Refused("stopped before the first fight was over", code="stopped")
@@ -317,9 +354,9 @@ class Library:
         from ..simulation.watched import Unsuited
         from .dueling import duel, start_of_duel
 
-        desk, words = self.desk(one, other)
+        desk, first, second = self._opposed([one], [other], "", None)
         try:
-            return duel(desk, start_of_duel(desk, *words), doctrine)
+            return duel(desk, start_of_duel(desk, *first, *second), word(doctrine))
         except TooWide as wide:
             raise Refused(str(wide), hint="simulate the fights", code="too_wide") from wide
         except Unsuited as unsuited:
@@ -338,26 +375,36 @@ class Library:
         seed: int | None = None,
     ) -> Foe:
         """A foe made to measure: so strong that the players win the share of fights that the level says."""
+        from ..sheets.foes import LEVELS
+        from ..sheets.store import COPIES
         from .foes import FoeWish, make
 
-        desk, words = self.desk(*against)
-        wish = FoeWish(role, tuple(words), system, level, count, name, fights=fights, seed=seed)
-        return make(desk, wish)
+        party = NOBODY.group(against)
+        wish = FoeWish(
+            word(role),
+            party.words,
+            word(system),
+            whole_number(level, min(LEVELS), max(LEVELS), "a level"),
+            None if count is None else whole_number(count, 1, COPIES, "how many"),
+            None if name is None else word(name),
+            fights=whole_number(fights, 1, MOST_FIGHTS, "how many fights"),
+            seed=dice_of(seed).seed,
+        )
+        return make(self._desk(party.sheets), wish)
 
     # Between fights
 
     def ask(self, question: str, odds: str = "even", seed: int | None = None) -> Result:
         """Ask the oracle a yes-or-no question, outside any fight."""
         from . import oracle
-        from .dice import Dice
         from .drawing import aside
 
         desk = self._alone()
         session = aside(desk)
-        asked = oracle.parse_question(desk, session, question.split(), odds)
+        asked = oracle.parse_question(desk, session, word(question, "a question").split(), spelled(odds))
         if not isinstance(asked, oracle.Question):
             raise Usage(f"{question!r} is answered by a table", hint="draw(…)", code="bad_value")
-        return oracle.ask(desk, session, asked, Dice(seed))
+        return oracle.ask(desk, session, asked, dice_of(seed))
 
     def draw(
         self,
@@ -368,14 +415,42 @@ class Library:
         seed: int | None = None,
     ) -> list[Result]:
         """Roll on random tables, outside any fight; `without` are rows that cannot come."""
-        from .dice import Dice
-        from .drawing import Draws, draw
+        from .drawing import draw, draws
 
-        return list(draw(self._alone(), Draws(tables, times, unique, tuple(without)), Dice(seed)))
+        return list(draw(self._alone(), draws(tables, times, unique, without), dice_of(seed)))
+
+    # What there is
+
+    @property
+    def sheets(self) -> Shelf[Sheet]:
+        """The sheets in reach: found, read, checked, copied and made by their names."""
+        return self._desk({}).shelves.characters()
+
+    @property
+    def encounters(self) -> Shelf[EncounterFile]:
+        """The encounters in reach."""
+        return self._desk({}).shelves.encounters()
+
+    @property
+    def tables(self) -> Shelf[Any]:
+        """The random tables in reach."""
+        return self._desk({}).shelves.tables()
+
+    @property
+    def doctrines(self) -> Shelf[Doctrine]:
+        """The doctrines in reach."""
+        return self._desk({}).shelves.doctrines()
+
+    @property
+    def story(self) -> Story | None:
+        """The story of the campaign in use; None without a campaign."""
+        from .story import Story
+
+        return None if self._places.story_folder is None else Story(self._desk({}))
 
     def _alone(self) -> Desk:
         """What play works with where no crisis is in reach."""
-        return self.desk(file=NO_JOURNAL)[0]
+        return self._desk({}, NO_JOURNAL)
 
 
 class Journal:
@@ -427,11 +502,13 @@ class Journal:
         return telling.differences(self._journal)
 
 
-def _plays(words: str | Sequence[str]) -> Plays:
-    """For whom a program decides: `all`, `none`, sides, names."""
+def _plays(scene: Scene, words: str | Sequence[str]) -> Plays:
+    """For whom a program decides: `all`, `none`, sides, names; Refused or Usage for a word that means nobody."""
+    from ..sheets.find_fighters import find_name
     from .turns import Plays
 
-    said = {words} if isinstance(words, str) else set(words)
+    everybody = {"all", "none", "players", "opponents", *(one.side for one in scene.fighters.values())}
+    said = {one if one in everybody else find_name(scene, one) for one in names(words)}
 
     def is_asked(fighter: Fighter) -> bool:
         return "all" in said or fighter.side in said or fighter.name in said

@@ -25,6 +25,7 @@ from .dice import AUTOMATIC, KEPT, Dice, Keep
 from .perform import has_real_dice, perform_once, read_anew
 from .requests import PASS, Act, Choose, Faces, Legal, Request, Respond, Waiting
 from .results import Result
+from .said import MOST, whole_number
 from .session import Session
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ class Turns:
         self.desk = desk
         self.session = session
         self.plays = plays
-        self.dice = dice
+        self._dice = dice
         """Where the dice of actions come from that say nothing else. Where they are automatic, the answer that is usual
         is what a doctrine would do."""
         self.watch = watch
@@ -122,6 +123,11 @@ class Turns:
         """What a doctrine has decided in a scene, so that it is not decided twice."""
 
     # What is
+
+    @property
+    def dice(self) -> Dice:
+        """Where the dice of actions come from that say nothing else: `Dice(real=True)` asks for `Faces`."""
+        return self._dice
 
     @property
     def scene(self) -> Scene:
@@ -183,12 +189,17 @@ class Turns:
         return self._begun(Pending(intent, dice or self.dice, True, keep))
 
     def _begun(self, pending: Pending) -> list[Result]:
+        self.require_nothing_asked()
+        self._pending = pending
+        return self._carry_on()
+
+    def require_nothing_asked(self) -> None:
+        """Forget what a doctrine was about to do; Refused `waiting` where a question stands."""
         if self._request is not None:
             raise Refused(
                 "a question waits for its answer", hint="answer it, or take the action back", code="waiting"
             )
-        self._pending = pending
-        return self._carry_on()
+        self._pending = None
 
     @locked
     def answer(self, answer: Answer, stops: Stops = never) -> list[Result]:
@@ -413,7 +424,7 @@ class Turns:
         With `mine` it goes back to before the last action, note or setting that came from outside. Refused
         `nothing_to_undo` where there are not so many.
         """
-        count = self._since_own() if mine else count
+        count = self._since_own() if mine else whole_number(count, -MOST, what="how many")
         return self._changed(history.undo(self.desk, self._journal("undo"), count, fresh=fresh))
 
     @locked
@@ -422,7 +433,9 @@ class Turns:
 
         Refused `nothing_to_redo` where there are not so many.
         """
-        return self._changed(history.redo(self.desk, self._journal("redo"), count))
+        return self._changed(
+            history.redo(self.desk, self._journal("redo"), whole_number(count, -MOST, what="how many"))
+        )
 
     @locked
     def rewind(self, number: int, fresh: bool = False) -> list[Result]:
@@ -430,7 +443,8 @@ class Turns:
 
         Refused where there is no such entry, or nothing after it.
         """
-        return self._changed(history.rewind(self.desk, self._journal("undo"), number, fresh))
+        last = whole_number(number, -MOST, what="the number of an entry")
+        return self._changed(history.rewind(self.desk, self._journal("undo"), last, fresh))
 
     def _journal(self, verb: str) -> JournalFile:
         """The journal; Refused where the fight is about to be opened, so that there is nothing to undo or redo."""

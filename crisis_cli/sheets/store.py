@@ -68,6 +68,8 @@ class Store:
 
     def find(self, name: str) -> str:
         """The path of the sheet with this stem, name or path; FileError if there is none or several."""
+        if not isinstance(name, str):
+            raise Usage(f"{str(name)[:40]} is not the name of a {self.kind}", code="bad_value")
         if is_path(name):
             path = path_from(self.working_folder, name)
             if not os.path.isfile(path):
@@ -158,7 +160,7 @@ class Store:
         names it and it is elsewhere."""
         from .check import read
 
-        if name in self.in_memory:
+        if isinstance(name, str) and name in self.in_memory:
             return self.in_memory[name]
         if beside is not None:
             self.require_near(name, beside)

@@ -6,14 +6,11 @@ import click
 
 from ...completion import Source
 from ...context import Context
-from ...play.drawing import Draws, draw
+from ...play.drawing import MOST_TIMES, Draws, draw
 from ...play.results import Result
 from ...render import text
 from .. import options
 from ..terminal import Terminal
-
-MOST_TIMES = 1_000
-"""Most rolls of one command."""
 
 
 @click.command("roll")
