@@ -437,7 +437,7 @@ def planned_in_words(
     if action in STRIKES:
 
         def no_ranking(session: Session, line: str) -> Intent:
-            raise Usage(f"no fighter is called {line!r}", code="not_found")
+            raise FileError(f"no fighter here is called {line!r}", code="not_found")
 
         return attacking.planned(desk, Strike(action, words, by, (), said), no_ranking, checks_turn)
     if action == "heal":
