@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import __version__
 from ..errors import Refused, Usage
+from ..sheets.files import path_from
 from ..systems import load
 from ..values import NamedTuple
 from .caches import Caches
@@ -143,7 +144,10 @@ class Library:
         override: Mapping[str, Any] | None = None,
     ) -> Desk:
         """What play works with: a journal, sheets in memory, and values that override those of sheets."""
-        places = self._places._replace(own_file=word(file, "a file")) if file else self._places
+        places = self._places
+        if file and path_from(places.cwd, word(file, "a file")) != places.journal_path:
+            # The journal of a campaign is not one beside its story, though it is named.
+            places = places._replace(own_file=file)
         overrides = overrides_of(override or {})
         return Desk(places, self._world, self._warn, Caches(), [], overrides, in_memory=sheets)
 

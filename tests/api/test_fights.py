@@ -305,6 +305,11 @@ def test_fights_of_a_campaign_are_in_its_story(campaign: Path) -> None:
     story = ours.story
     assert story is not None
     fight = ours.begin("jack", vs="drone", seed=4, file="crisis.jsonl")
-    fight.end(save=False, name="The bridge")
-    del fight
-    assert story.fights == [] or story.fights[0]["name"] == "The bridge"
+    with pytest.raises(crisis.Refused) as caught:
+        story.note("Rain.")
+    assert caught.value.code == "open"
+    ended = fight.end(save=False, name="The bridge")
+    assert [one["name"] for one in story.fights] == ["The bridge"]
+    assert ended.archive.startswith("journals") and ours.journal(ended.archive).log
+    (undone,) = story.undo()
+    assert undone.action == "end" and ours.resume().state.turn
