@@ -11,7 +11,7 @@ from ..sheets.find_fighters import find_name
 from .attacking import Planned, Strike
 from .deeds import Deed
 from .dice import KEPT, Dice, Keep
-from .perform import MAX_ATTEMPTS, has_real_dice
+from .perform import MAX_ATTEMPTS, moved_on
 from .requests import Legal, Request
 from .results import Explained, Result, State
 from .said import (
@@ -383,8 +383,7 @@ class Fight(Turns):
             try:
                 return self.perform(intent, dice, keep)
             except FileError as error:
-                if error.code != "moved" or has_real_dice(self.desk, self.session, dice or self.dice):
-                    raise
+                self.session = moved_on(self.desk, self.session, dice or self.dice, error)
         return self.perform(intent, dice, keep)
 
     def _recorded(self, result: Result) -> Result:

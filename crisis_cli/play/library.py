@@ -130,13 +130,6 @@ class Library:
         """The version of the program."""
         return self._world.program
 
-    def desk(
-        self, *who: Who, file: str = "", override: Mapping[str, Any] | None = None
-    ) -> tuple[Desk, list[str]]:
-        """What play works with, and the words that mean these sheets on it."""
-        handed_in = NOBODY.group(who)
-        return self._desk(handed_in.sheets, file, override), list(handed_in.words)
-
     def _desk(
         self,
         sheets: Mapping[str, Sheet],
