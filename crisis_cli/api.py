@@ -69,7 +69,7 @@ class Roll(NamedTuple):
         return self.text
 
     def to_dict(self) -> dict[str, Any]:
-        """The roll as `crisis roll --json` prints it."""
+        """The roll as `crisis roll --json` prints it; of one that is repeated, the `rows` that it prints."""
         return dict(self.record)
 
 

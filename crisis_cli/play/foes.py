@@ -142,6 +142,9 @@ class Foe(NamedTuple):
         )
         return "".join(f"# {line}\n" for line in head) + sheet_text(self.sheet, self.system.sheet)
 
+    def __repr__(self) -> str:
+        return f"<Foe {self.sheet['name']}, {with_a(self.role.name)}: {self.found}>"
+
     def save(self, file: str) -> str:
         """Write the sheet to a new file; its name. Usage for a file that does not end in .toml, FileError where there
         is one of that name."""

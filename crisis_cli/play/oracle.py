@@ -74,7 +74,7 @@ def parse_question(
     Usage where a word cannot be read; Refused for a question about the fight where no crisis is open.
     """
     if not words:
-        raise Usage("missing argument: QUESTION", hint="crisis oracle 'Is it dark?'", code="missing_argument")
+        raise no_question()
     first, rest = words[0].lower(), " ".join(words[1:])
     if not words[1:] and (first in TABLES or first in desk.shelves.tables().names()):
         return Draws((TABLES.get(first, first),))

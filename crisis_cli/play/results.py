@@ -84,6 +84,9 @@ class Result(NamedTuple):
     def __str__(self) -> str:
         return "\n".join(self.lines)
 
+    def __repr__(self) -> str:
+        return f"<Result {self.number}: {' '.join(filter(None, (self.actor, self.action)))}, {self.word}>"
+
     def to_dict(self, explain: bool = False) -> dict[str, Any]:
         """The action as `--json` prints it; with `explain` every modifier."""
         from ..render import data

@@ -191,6 +191,14 @@ def test_what_ends(player: Player, library: crisis.Library) -> None:
     same(ended.to_dict(), record)
     same(fight.log[-1].to_dict(), record)
     assert ended.archive in os.listdir(library.folder)
+    journal, player.here = library.journal(ended.archive), Path(library.folder)
+    entries = player.ok("log", ended.archive, "--json").records
+    assert [result.to_dict() for result in journal.log] == entries
+    recap = player.ok("log", ended.archive, "--recap", "--json").record
+    same(journal.recap().to_dict(), recap)
+    for form in ("markdown", "lonelog", "script"):
+        assert journal.export(form) == player.ok("log", ended.archive, f"--{form}").out
+    assert journal.verify() == [] and journal.state.ended and journal.state_at(1).turn
 
 
 # Many fights
