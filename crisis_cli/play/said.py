@@ -22,7 +22,7 @@ MOST_SEED = 2**63
 Who = str | Mapping[str, Any]
 """A sheet by its name or path, `drone:3` for three of it; or the values of a sheet."""
 COMMON = {
-    **dict.fromkeys(("weapon", "item", "react", "range", "cover", "difficulty"), "text"),
+    **dict.fromkeys(("weapon", "item", "thing", "deed", "react", "range", "cover", "difficulty"), "text"),
     **dict.fromkeys(("force", "share", "behind", "penetrable", "group"), "flag"),
     **dict.fromkeys(("mod", "mod_damage", "enemies"), "whole"),
     **dict.fromkeys(("to", "at"), "position"),

@@ -292,3 +292,33 @@ def test_what_is_done_at_the_table(player: Player, library: crisis.Library) -> N
             assert [one["number"] for one in results] == [one[done] for one in shown.records], line
             continue
         assert results == shown.records, line
+
+
+@systems
+def test_what_is_legal(player: Player, library: crisis.Library, system: str) -> None:
+    """Every row of what a fighter can do, tried with one seed by its line and by its words and options."""
+    one, other = PAIRS[system]
+    fight = library.begin(one, vs=other, seed=9, plays="all", apart=0, file="crisis.jsonl")
+    for _ in range(20):
+        if isinstance(fight.waiting, crisis.Act):
+            break
+        fight.answer(None)
+    player.here = Path(library.folder)
+    rows = [row for row in fight.legal() if row.intent.action != "next"]
+    tried = 0
+    for row in rows[:12]:
+        shown = player(f"{row.line} --dry-run --no-responses --seed 3 --json")
+        intent = row.intent
+        how: dict[str, Any] = {"seed": 3, "dry_run": True, "responses": False, **intent.options}
+        targets = [name for name in intent.targets if name != intent.actor]
+        try:
+            done = fight.do(intent.action, *targets, **how)
+        except crisis.CrisisError as error:
+            assert shown.status and shown.error["code"] == error.code, (row.line, error, shown)
+            continue
+        if fight.waiting and not isinstance(fight.waiting, crisis.Act):
+            fight.take_back()
+            continue
+        assert [result.to_dict() for result in done] == shown.records, row.line
+        tried += 1
+    assert tried
