@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from ..engine.scene import Intent, Scene
     from ..engine.system import System
 
-WIDTH = 80
-"""Columns of texts that a program prints."""
-
 
 class Chance(float):
     """A probability, from 0 to 1: a float, which also holds the exact fraction where there is one."""
@@ -168,6 +165,7 @@ class Chances:
     def __str__(self) -> str:
         from ..render import bars
         from ..render.style import Ink
+        from .results import WIDTH
 
         return "\n".join(bars.forecast(self._odds, self._system, Ink(), WIDTH))
 

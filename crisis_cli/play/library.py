@@ -141,7 +141,7 @@ class Library:
         if file and path_from(places.cwd, word(file, "a file")) != places.journal_path:
             # The journal of a campaign is not one beside its story, though it is named.
             places = places._replace(own_file=file)
-        overrides = overrides_of(override or {})
+        overrides = overrides_of(override) if override else ()
         return Desk(places, self._world, self._warn, Caches(), [], overrides, in_memory=sheets)
 
     def _opposed(

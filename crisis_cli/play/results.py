@@ -7,13 +7,15 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from ..values import NamedTuple
-from .chances import WIDTH
 from .session import Session
 
 if TYPE_CHECKING:
     from ..engine.record import Entry
     from ..engine.scene import Fighter, Scene
     from ..engine.system import System
+
+WIDTH = 80
+"""Columns of texts that a program prints."""
 
 
 class Result(NamedTuple):

@@ -151,6 +151,8 @@ def portion(said: object, what: str) -> float:
 def options_of(said: Mapping[str, Any]) -> dict[str, Any]:
     """The options of an action, by name, as the command line would have them; Usage for a name that no system has, or
     a value of another type."""
+    if not said:
+        return {}
     from .. import systems
     from ..engine.kinds import guess
 
