@@ -15,9 +15,7 @@ from ..context import Context
 from ..errors import Cancelled, CrisisError, FileError, Usage, require_utf8
 from ..play.advice import roll_line
 from ..play.table import require_player
-from ..sheets.campaign import STORY
 from ..sheets.files import confined, read_bytes
-from ..sheets.journal_file import JOURNALS
 from ..values import NamedTuple
 from ..verbs import VERBS
 from . import options
@@ -93,7 +91,8 @@ def command(
     if check:
         return _check(context, name, lines, as_json)
     added = (["--json"] if as_json else []) + (["--seed", str(seed)] if seed is not None else [])
-    first_status, failed, reach = 0, 0, _reach(context)
+    first_status, failed = 0, 0
+    reach = context.environment.cwd, context.desk.places.may_be_written()
     for done, line in enumerate(lines):
         if not (quiet or as_json):
             context.output.say(f"> {line.text}", to_stderr=True)
@@ -122,14 +121,6 @@ def command(
 
 def _failed(failed: int, number: int) -> str:
     return f"{failed} of {number} lines failed" if number > 1 else "the line failed"
-
-
-def _reach(context: Context) -> tuple[str, list[str]]:
-    """Where lines write: the working directory, and the journal and campaign that whoever runs the script has named."""
-    also, campaign = [context.desk.places.journal_path], context.desk.places.story_folder
-    if campaign is not None:
-        also += [os.path.join(campaign, STORY), os.path.join(campaign, JOURNALS)]
-    return context.environment.cwd, also
 
 
 def script_lines(text: str) -> Iterator[ScriptLine]:

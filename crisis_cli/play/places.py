@@ -47,6 +47,15 @@ class Places(NamedTuple):
         """The folder of the campaign whose story is kept; None without a campaign, or with a journal outside it."""
         return None if self.own_file else self.campaign_folder
 
+    def may_be_written(self) -> list[str]:
+        """Files and folders that whoever started the program has named, wherever they are: the journal, the story."""
+        if self.story_folder is None:
+            return [self.journal_path]
+        from ..sheets.campaign import STORY
+        from ..sheets.journal_file import JOURNALS
+
+        return [self.journal_path, *(os.path.join(self.story_folder, name) for name in (STORY, JOURNALS))]
+
     def shown_in_campaign(self, name: str) -> str:
         """A file of the campaign as seen from the working folder; the bare name without a campaign."""
         if self.campaign_folder is None or self.campaign_folder == self.cwd:

@@ -110,23 +110,32 @@ def exists(path: str) -> bool:
 # Where files may be written
 
 
+ALLOW = "crisis run --allow-files"
+"""What lets a script write everywhere."""
+
+
 class Confinement(NamedTuple):
-    """Where the lines of a script may write."""
+    """Where the lines of a script, or the calls of a model, may write."""
 
     folder: str
     """Everything below it."""
     also: frozenset[str] = frozenset()
     """Files and folders outside it that whoever started the script has named: the journal, the story."""
+    writer: str = "a script"
+    """What is confined, in messages."""
+    remedy: str = f"look at the script, then let it write anywhere: {ALLOW}"
+    """How it may write elsewhere."""
 
 
 _CONFINEMENT: ContextVar[Confinement | None] = ContextVar("confinement", default=None)
-"""Set while a script runs."""
+"""Set while a script or a server runs."""
 
 
 @contextmanager
-def confined(folder: str, also: Collection[str] = ()) -> Iterator[None]:
-    """A block in which files are written only below a folder, or as and in what is named beside it."""
-    token = _CONFINEMENT.set(Confinement(folder, frozenset(map(os.path.realpath, also))))
+def confined(folder: str, also: Collection[str] = (), **words: str) -> Iterator[None]:
+    """A block in which files are written only below a folder, or as and in what is named beside it; `words` are the
+    `writer` and the `remedy` in messages, where it is no script that writes."""
+    token = _CONFINEMENT.set(Confinement(folder, frozenset(map(os.path.realpath, also)), **words))
     try:
         yield
     finally:
@@ -151,10 +160,11 @@ def allowed(path: str) -> bool:
 
 def require_allowed(path: str, display_path: str) -> None:
     """Raise FileError where a script would write, move or delete a file that it may not."""
-    if not allowed(path):
+    limits = _CONFINEMENT.get()
+    if limits is not None and not allowed(path):
         raise FileError(
-            f"{display_path} is outside the working directory; a script writes only inside it",
-            hint=f"look at the script, then let it write anywhere: {ALLOW}",
+            f"{display_path} is outside the working directory; {limits.writer} writes only inside it",
+            hint=limits.remedy,
             code="outside",
         )
 
@@ -165,10 +175,6 @@ def require_movable(source: str, target: str, display_path: str) -> None:
     if not (is_beside and (allowed(source) or allowed(target))):
         require_allowed(source, display_path)
         require_allowed(target, display_path)
-
-
-ALLOW = "crisis run --allow-files"
-"""What lets a script write everywhere."""
 
 
 # Writing and reading
