@@ -123,13 +123,10 @@ class Wire:
     def _line(self) -> str:
         """The next line that says something; Left at the end of input, BadAnswer for one that cannot be read."""
         while True:
-            raw = self.lines.readline(LONGEST + 1)
+            raw = limited_line(self.lines, LONGEST)
             if not raw:
                 raise Left
             if len(raw) > LONGEST:
-                newline = "\n" if isinstance(raw, str) else b"\n"
-                while raw and not raw.endswith(newline):
-                    raw = self.lines.readline(LONGEST)
                 raise TooLong("the answer is longer than 64 kB", hint="answer in one short line")
             try:
                 line = (raw if isinstance(raw, str) else raw.decode("utf-8")).strip().removeprefix("\ufeff")
@@ -158,6 +155,17 @@ class Wire:
                 f"the crisis is not open yet, so there is nothing to {what}", hint="answer the request"
             )
         return Asked(what, answer)
+
+
+def limited_line(lines: Any, most: int) -> Any:
+    """The next line of a stream, empty at its end; of one that is longer than `most` its beginning, and the rest is
+    passed over."""
+    line = rest = lines.readline(most + 1)
+    if len(line) > most:
+        newline = "\n" if isinstance(line, str) else b"\n"
+        while rest and not rest.endswith(newline):
+            rest = lines.readline(most)
+    return line
 
 
 def number_taken(answer: dict[str, Any], names: list[str]) -> int:
