@@ -42,6 +42,10 @@ def read_line(context: Context, session: Session, line: str) -> Intent:
         ) from ended
     except click.ClickException as error:
         raise as_usage(error) from error
+    if run.keep.is_dry:
+        raise Usage(
+            "a line of a program is not tried, but done", hint="ask for its odds", code="unheeded_option"
+        )
     if run.dice._replace(is_automatic=False) != Dice():
         raise Usage("a line gives no dice and no choices: they are asked for", code="conflicting_options")
     if planned.intent.action in system.actions:
