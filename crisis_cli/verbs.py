@@ -25,6 +25,7 @@ VERBS = {
     "end": "End the crisis and save the sheets.",
     "play": "Play a crisis at the prompt, or let it play automatically.",
     "run": "Run the lines of a file, as typed at the prompt.",
+    "mcp": "Let a language model play, as a server of the Model Context Protocol.",
     "encounter": "List, show, check and make encounters to play.",
     "oracle": "Ask a yes-or-no question, or what happens next.",
     "tables": "Roll on random tables, or list and show them.",

@@ -15,7 +15,6 @@ import pytest
 from conftest import ROOT
 
 import crisis_cli as crisis
-from crisis_cli.verbs import VERBS
 
 EXAMPLES = ROOT / "examples" / "python"
 
@@ -163,7 +162,6 @@ def test_the_tests_of_the_house_rule_pass() -> None:
 # The client of the server
 
 
-@pytest.mark.skipif("mcp" not in VERBS, reason="the verb mcp, which the client talks to, is not there yet")
 def test_the_client_plays_a_fight(tmp_path: Path) -> None:
     client = example("mcp_client")
     with client.connected(str(tmp_path)) as connection:

@@ -21,7 +21,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 import crisis_cli
-from crisis_cli.cli import cli
+from crisis_cli.cli import cli, run
 from crisis_cli.commands import odds_expression
 from crisis_cli.engine.journal import FORMAT
 from crisis_cli.manual import mdoc
@@ -529,6 +529,9 @@ def attempt(player, line):
         # Which role the dice choose, and how many fights confirm it, is no matter here.
         words += ["-n", "20", *(() if "--seed" in words else ("--seed", "5"))]
     asked = ["Zed", *[""] * 9] if words == ["character", "new"] else None
+    if words[0] == "mcp":
+        # A client that leaves at once.
+        return run(words, player.environment(is_interactive=False, stdin=io.StringIO()))
     if words[0] == "play" and "--auto" not in words:
         # At the prompt, which the player leaves at once.
         with create_pipe_input() as keyboard, create_app_session(keyboard, DummyOutput()):

@@ -24,6 +24,7 @@ FAMILIES = (
     ("oracle", "tables"),
     ("campaign", "rest", "chronicle", "note", "end"),
     ("encounter", "play", "init"),
+    ("mcp", "play", "run"),
     ("character", "rules"),
 )
 """Verbs whose pages point at one another."""
@@ -79,6 +80,7 @@ def page(
         "character": [("crisis-character", 5)],
         "auto": [("crisis-doctrine", 5)],
         "play": [("crisis-doctrine", 5), ("crisis-encounter", 5), ("crisis-protocol", 5)],
+        "mcp": [("crisis-doctrine", 5), ("crisis-protocol", 5)],
         "campaign": [("crisis-campaign", 7)],
         "rest": [("crisis-campaign", 7)],
         "chronicle": [("crisis-campaign", 7), ("crisis-lonelog", 7)],

@@ -94,6 +94,8 @@ NAMED = (
 """Keys whose objects have ids, or names of fighters, places and options, as their keys."""
 FILES = ("sheet", "values")
 """Keys whose objects are files, as crisis-character(5) and crisis-encounter(5) describe them."""
+OF_ANOTHER_PROTOCOL = {"mcp"}
+"""Verbs whose objects are not ours."""
 REFUSED = ("throw", "heal")
 """Verbs for which a fighter here has nothing: an error is an object too."""
 
@@ -222,4 +224,6 @@ def test_quiet_checks_print_what_is_wrong(crisis: Player) -> None:
 
 
 def test_every_verb_was_tried() -> None:
-    assert {*COMMANDS} | {*VERBS} <= {*LINES} | {*BETWEEN} | {verb.split()[0] for verb in BETWEEN}
+    assert {*COMMANDS} | {*VERBS} <= OF_ANOTHER_PROTOCOL | {*LINES} | {*BETWEEN} | {
+        verb.split()[0] for verb in BETWEEN
+    }
