@@ -350,7 +350,7 @@ class McpServer:
             )
         crisis, session = journal.crisis, desk.open_session()
         if fight is not None and fight.session.crisis and fight.session.crisis.header == crisis.header:
-            fight.refresh(desk, session)
+            fight.go_on_from(desk, session)
             return fight
         dice = AUTOMATIC._replace(real=crisis.dice == "real", mine=crisis.dice == "mine")
         self._fight = Fight(desk, session, _of_players(), dice, self._happened.append)
