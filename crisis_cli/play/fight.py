@@ -118,11 +118,8 @@ class Fight(Turns):
         from . import weighing
         from .chances import Chances
 
-        planned = (
-            Planned(self.session, action.intent)
-            if isinstance(action, Legal)
-            else self._planned(action, targets, by, options, False)
-        )
+        said = action.intent if isinstance(action, Legal) else Intent(action, by, targets, options)
+        planned = self._planned(said.action, said.targets, said.actor, said.options, False)
         session = weighing.in_own_turn(self.session, planned.intent)
         odds = weighing.chances(self.desk, planned._replace(session=session), Dice())
         return Chances(odds, session.system)

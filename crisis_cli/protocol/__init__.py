@@ -1,1 +1,1 @@
-"""Programs that play, over JSON lines on stdin and stdout (`crisis play --protocol`)."""
+"""Programs and language models that play: JSON lines (`crisis play --protocol`) and MCP (`crisis mcp`)."""
