@@ -199,6 +199,7 @@ def played(folder: Path, number: int) -> list[dict[str, Any]]:
     return [result.to_dict() for result in fight.log]
 
 
+@pytest.mark.slow
 def test_fights_in_eight_threads_are_those_in_sequence(tmp_path: Path) -> None:
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)

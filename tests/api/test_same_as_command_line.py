@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import FRESH_SEED, NOW, Player
+from conftest import FRESH_SEED, NOW, Player, slow_but
 
 import crisis_cli as crisis
 
@@ -154,7 +154,7 @@ def told(fight: crisis.Fight, rounds: int = 2) -> Iterator[crisis.Result]:
         yield from fight.play_on(until="turn")
 
 
-@systems
+@pytest.mark.parametrize("system", slow_but(PAIRS, "3d6", "d100"))
 @pytest.mark.parametrize("file", ["", "crisis.jsonl"])
 def test_a_fight(player: Player, library: crisis.Library, system: str, file: str) -> None:
     one, other = PAIRS[system]
@@ -217,6 +217,7 @@ def test_simulated_fights_from_here(player: Player, library: crisis.Library) -> 
     same(fight.simulate(fights=20, seed=4).to_dict(), record)
 
 
+@pytest.mark.slow
 def test_a_duel(player: Player, library: crisis.Library) -> None:
     record = player.ok("odds duel bruno marshal --json").record
     duel = library.duel("bruno", "marshal")
@@ -224,6 +225,7 @@ def test_a_duel(player: Player, library: crisis.Library) -> None:
     assert {side: {"p": chance} for side, chance in duel.chances.items()} == record["wins"]
 
 
+@pytest.mark.slow
 def test_a_foe(player: Player, library: crisis.Library) -> None:
     record = player.ok("foe brute --against jack --seed 3 -n 50 --json").record
     same(library.foe("brute", against=["jack"], seed=3, fights=50).to_dict(), record)
