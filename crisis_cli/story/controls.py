@@ -20,8 +20,8 @@ OPENING, LINES = ("init", EVENT, "end"), ("outcome", "text")
 """The actions whose entries quote the text of an encounter, and where: it may have several lines, too."""
 SHEETS = "sheets"
 """The part of an entry, or of an end, with the texts of sheets."""
-TYPED = ("intent", "options")
-"""The part of an entry that holds what somebody typed, on one line."""
+TYPED = ("intent", "options"), ("outcome", "question")
+"""The parts of an entry that hold what somebody typed, on one line."""
 
 
 def faults(system: System, lines: Sequence[str]) -> list[Difference]:
@@ -39,7 +39,7 @@ def named(lines: Iterable[str]) -> Iterator[Difference]:
         for path, signs in _texts({key: part for key, part in record.items() if key not in (LONG, SHEETS)}):
             if path == LINES and _quotes(record) and not (signs := [sign for sign in signs if sign != "\n"]):
                 continue
-            typed = path[:2] == TYPED and not any(len(f"{sign}.".splitlines()) > 1 for sign in signs)
+            typed = path[:2] in TYPED and not any(len(f"{sign}.".splitlines()) > 1 for sign in signs)
             marks = ", ".join(f"U+{ord(sign):04X}" for sign in dict.fromkeys(signs))
             what = f"{escaped('.'.join(path))}: holds a control character ({marks})"
             yield Difference(number, record.get("entry"), what, is_remark=typed)

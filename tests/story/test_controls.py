@@ -72,6 +72,7 @@ def test_what_somebody_typed_is_named_and_nothing_is_wrong(crisis: Player) -> No
     crisis.ok("init jack --vs drone --open --seed 3")
     crisis.ok("note", "red \x1b[31m")
     crisis.ok("set", "jack", "health", "9", "--why", "one\nline\u2028now \x07")
+    crisis.ok("oracle", "Is it \x01 dark?")
     shown = crisis.ok("verify")
     assert "U+001B" in shown.out and "U+0007" in shown.out and "no differences" in shown.out
     assert "U+000A" not in shown.out and "U+2028" not in shown.out
