@@ -171,13 +171,11 @@ def compare(expression: str, other: str, *, values: Mapping[str, Any] | None = N
 def _parsed(expression: str, values: Mapping[str, Any] | None) -> Notation:
     from .dice import LIMITS
     from .notation.parser import parse
-    from .play.said import word
+    from .play.said import mapping, word
     from .sheets.values import filled_from
 
     notation = parse(word(expression, "dice notation"), LIMITS)
-    if not isinstance(values, Mapping | None):
-        raise Usage(f"{str(values)[:40]!r} are not the values of a sheet", code="bad_value")
-    return notation if values is None else filled_from(values)(notation)
+    return notation if values is None else filled_from(mapping(values, "the values of a sheet"))(notation)
 
 
 def _odds_table() -> OddsTable:

@@ -9,6 +9,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from ..render.chances import exact, spellable
+from .said import MOST, whole_number
 
 if TYPE_CHECKING:
     from ..dice.distribution import Distribution
@@ -62,15 +63,18 @@ class Odds:
 
     def at_least(self, number: int) -> Chance:
         """The chance of this number or a higher one."""
-        return self._chance(lambda value: value >= number)
+        limit = whole_number(number, -MOST)
+        return self._chance(lambda value: value >= limit)
 
     def at_most(self, number: int) -> Chance:
         """The chance of this number or a lower one."""
-        return self._chance(lambda value: value <= number)
+        limit = whole_number(number, -MOST)
+        return self._chance(lambda value: value <= limit)
 
     def equal(self, number: int) -> Chance:
         """The chance of just this number."""
-        return self._chance(lambda value: value == number)
+        limit = whole_number(number, -MOST)
+        return self._chance(lambda value: value == limit)
 
     def _chance(self, passes: Callable[[int], bool]) -> Chance:
         return Chance.of(*self.distribution.chance(passes), self.distribution.truncated)

@@ -17,9 +17,12 @@ from .results import Explained, Result, State
 from .said import (
     HandedIn,
     Who,
+    checked_dice,
     dice_of,
+    flag,
     line,
     options_of,
+    path_of,
     portion,
     spelled,
     whole_number,
@@ -108,6 +111,7 @@ class Fight(Turns):
         from . import weighing
         from .chances import Ranked
 
+        top = None if top is None else whole_number(top, 1)
         name = self._who(who)
         session = weighing.where_able(self.session, name)
         rows = weighing.ranking(self.desk, session, name)[:top]
@@ -148,7 +152,9 @@ class Fight(Turns):
 
         if form not in telling.FORMS:
             raise Usage(f"no form is called {form!r}", hint=", ".join(telling.FORMS), code="bad_value")
-        return telling.export(self.desk, self._crisis(), form, Dress(title, theme, odds))
+        return telling.export(
+            self.desk, self._crisis(), form, Dress(word(title, "a title"), word(theme, "a theme"), flag(odds))
+        )
 
     def verify(self) -> list[Difference]:
         """Where the journal differs from what the rules and the seed give; Refused for a fight in memory."""
@@ -201,7 +207,7 @@ class Fight(Turns):
 
     @dice.setter
     def dice(self, dice: Dice) -> None:
-        self._dice = dice.checked()._replace(is_automatic=True)
+        self._dice = checked_dice(dice)._replace(is_automatic=True)
 
     @locked
     def refresh(self) -> None:
@@ -251,7 +257,7 @@ class Fight(Turns):
                 real=is_real and self.dice.real, mine=is_real and self.dice.mine, is_automatic=True
             )
         try:
-            return self._act(planned.intent, dice, Keep(is_dry=dry_run, has_responses=responses))
+            return self._act(planned.intent, dice, Keep(is_dry=flag(dry_run), has_responses=flag(responses)))
         except Refused as refusal:
             if refusal.code == "waiting":
                 raise
@@ -320,7 +326,7 @@ class Fight(Turns):
         name = find_name(self.scene, word(who))
         if doctrine:
             self.desk.shelves.doctrines().named(word(doctrine))
-        values = {"on": on} | ({"doctrine": doctrine} if doctrine else {})
+        values = {"on": flag(on)} | ({"doctrine": doctrine} if doctrine else {})
         return self._act(Intent("auto", "", (name,), values))
 
     @locked
@@ -357,7 +363,7 @@ class Fight(Turns):
         return sheets
 
     @locked
-    def write(self, path: str) -> None:
+    def write(self, file: str) -> None:
         """Put a fight in memory into a new journal; Refused where it has one, FileError where the file exists."""
         from .. import systems
         from ..engine.journal import entry_record, read_back
@@ -367,8 +373,12 @@ class Fight(Turns):
         if journal is None or journal.is_on_disk:
             raise Refused("the fight is in a journal already", code="open")
         records = (journal.crisis.header, *map(entry_record, self.past))
-        places = self.desk.places._replace(own_file=path)
-        made = journal_file.create(places.journal_path, path, read_back(records, systems.load))
+        if not path_of(file):
+            raise Usage(
+                "a journal needs a name", hint='fight.write("evening.jsonl")', code="missing_argument"
+            )
+        places = self.desk.places._replace(own_file=file)
+        made = journal_file.create(places.journal_path, file, read_back(records, systems.load))
         self.desk = self.desk._replace(places=places)
         self.session = self.session._replace(journal=made, scene=made.crisis.scene)
 

@@ -32,6 +32,7 @@ from ..values import NamedTuple
 from .desk import Desk
 from .opening import Opening, init_intent
 from .placing import deployed
+from .said import path_of
 from .session import Session
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ class Foe(NamedTuple):
     def save(self, file: str) -> str:
         """Write the sheet to a new file; its name. Usage for a file that does not end in .toml, FileError where there
         is one of that name."""
-        path = new_file(self.store, file)
+        path = new_file(self.store, path_of(file))
         way = "use another folder (--save)"
         create(path, self.text(file), file, "sheets", way, self.store.allowed_folder(path))
         return file

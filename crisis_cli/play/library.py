@@ -21,9 +21,12 @@ from .said import (
     NOBODY,
     Who,
     dice_of,
+    flag,
+    mapping,
     names,
     options_of,
     overrides_of,
+    path_of,
     portion,
     position,
     spelled,
@@ -96,11 +99,10 @@ class Library:
         fresh_seed: Callable[[], int] = random_seed,
         on_warning: Callable[[Warning], None] | None = None,
     ):
-        cwd = os.path.abspath(folder)
-        in_campaign = None if campaign is None else find_campaign(cwd, campaign)
-        self._places = Places(
-            cwd, data or "", characters, encounters, tables, doctrines, campaign_folder=in_campaign
-        )
+        cwd = os.path.abspath(path_of(folder, "a folder"))
+        in_campaign = None if campaign is None else find_campaign(cwd, path_of(campaign, "a campaign"))
+        named = (path_of(one, "a folder") for one in (data or "", characters, encounters, tables, doctrines))
+        self._places = Places(cwd, *named)._replace(campaign_folder=in_campaign)
         self._world = World(clock, fresh_seed, __version__)
         self._on_warning = on_warning
         self.warnings: list[Warning] = []
@@ -138,10 +140,10 @@ class Library:
     ) -> Desk:
         """What play works with: a journal, sheets in memory, and values that override those of sheets."""
         places = self._places
-        if file and path_from(places.cwd, word(file, "a file")) != places.journal_path:
+        if path_of(file) and path_from(places.cwd, file) != places.journal_path:
             # The journal of a campaign is not one beside its story, though it is named.
             places = places._replace(own_file=file)
-        overrides = overrides_of(override) if override else ()
+        overrides = () if override is None else overrides_of(override)
         return Desk(places, self._world, self._warn, Caches(), [], overrides, in_memory=sheets)
 
     def _opposed(
@@ -255,13 +257,17 @@ class Library:
         from .opening import Opening, prepare
 
         desk, players, foes = self._opposed(who, vs, file, override)
-        named = {**(doctrines or {}), **({"": default_doctrine} if default_doctrine else {})}
+        named = dict(mapping(doctrines or {}, "fighters and their doctrines"))
+        named |= {"": default_doctrine} if default_doctrine else {}
         asked = Opening(
             players,
             foes,
             word(encounter),
             None if apart is None else whole_number(apart, 0, FARTHEST, "a distance"),
-            tuple((word(one), position(at)) for one, at in (place or {}).items()),
+            tuple(
+                (word(one), position(at))
+                for one, at in mapping(place or {}, "fighters and where they stand").items()
+            ),
             tuple(names(surprise)),
             tuple(names(initiator)),
             tuple(names(order)),
@@ -292,7 +298,7 @@ class Library:
         from . import telling
 
         desk = self._desk({})
-        return Journal(desk, telling.read_journal(desk, word(file, "a file"), "log"))
+        return Journal(desk, telling.read_journal(desk, path_of(file), "log"))
 
     # Many fights
 
@@ -352,6 +358,8 @@ class Library:
         from .dueling import duel, start_of_duel
 
         desk, first, second = self._opposed([one], [other], "", None)
+        if len(first) != 1 or len(second) != 1:
+            raise Usage("a duel is one against one", hint="simulate(…) fights many", code="bad_value")
         try:
             return duel(desk, start_of_duel(desk, *first, *second), word(doctrine))
         except TooWide as wide:
@@ -484,7 +492,12 @@ class Journal:
 
         if form not in telling.FORMS:
             raise Usage(f"no form is called {form!r}", hint=", ".join(telling.FORMS), code="bad_value")
-        return telling.export(self._desk, self._journal.crisis, form, Dress(title, theme, odds))
+        return telling.export(
+            self._desk,
+            self._journal.crisis,
+            form,
+            Dress(word(title, "a title"), word(theme, "a theme"), flag(odds)),
+        )
 
     def recap(self) -> Recap:
         """The fight summed up: harm, luck, the lead, turning points."""

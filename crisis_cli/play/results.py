@@ -135,8 +135,10 @@ class State:
 
     @property
     def fighters(self) -> Mapping[str, Fighter]:
-        """All fighters by their names, to be read: side, pools, conditions, position …"""
-        return self._scene.fighters
+        """All fighters by their names: side, pools, conditions, position … Each call gives a copy."""
+        from copy import deepcopy
+
+        return deepcopy(dict(self._scene.fighters))
 
     @property
     def sides(self) -> dict[str, dict[str, int]]:

@@ -85,7 +85,7 @@ def overrides_of(said: Mapping[str, Any]) -> tuple[str, ...]:
     from ..sheets.toml_patch import value_text
 
     words = []
-    for key, value in said.items():
+    for key, value in mapping(said, "values of sheets by their names").items():
         try:
             text = spelled(value) if word(key).endswith(f".{HELD}") else value_text(value)
         except (TypeError, ValueError) as error:
@@ -120,6 +120,30 @@ def line(said: object) -> str:
     if len(text) > LONGEST_TEXT:
         raise Usage(f"at most {LONGEST_TEXT:,} characters, not {len(text):,}", code="too_long")
     return " ".join(text.splitlines())
+
+
+def mapping(said: object, what: str) -> Mapping[str, Any]:
+    """A mapping by names; Usage for anything else."""
+    if not isinstance(said, Mapping) or not all(isinstance(key, str) for key in said):
+        raise _unfit(f"a mapping: {what}", said)
+    return said
+
+
+def path_of(said: object, what: str = "a file") -> str:
+    """The path of a file or a folder, empty for none; Usage for anything that no path can be."""
+    if "\0" in word(said, what):
+        raise _unfit(f"{what}: a path", said)
+    return word(said, what)
+
+
+def checked_dice(said: object) -> Dice:
+    """Where the dice come from; Usage for a value that is none of theirs."""
+    if not isinstance(said, Dice):
+        raise _unfit("Dice(…)", said)
+    dice_of(said.seed, said.results, said.choices)
+    flag(said.real)
+    flag(said.mine)
+    return said.checked()
 
 
 def dice_of(seed: Any = None, faces: object = None, choices: object = ()) -> Dice:
@@ -185,7 +209,8 @@ def _text(said: object) -> str:
     raise _unfit("a text or a number", said)
 
 
-def _flag(said: object) -> bool:
+def flag(said: object) -> bool:
+    """True or False; Usage for anything else."""
     if not isinstance(said, bool):
         raise _unfit("True or False", said)
     return said
@@ -232,7 +257,7 @@ READ: Mapping[str, Callable[[Any], Any]] = {
     "text": _text,
     "choice": word,
     "thing": word,
-    "flag": _flag,
+    "flag": flag,
     "whole": _whole,
     "names": names,
     "answers": _answers,

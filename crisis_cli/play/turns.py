@@ -5,10 +5,10 @@ An action that asks something is performed again with each answer; nothing is re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeGuard, TypeVar, cast
 
 from ..ai.deciding import AutoPlayer
 from ..engine.legal_actions import is_allowed
@@ -220,7 +220,7 @@ class Turns:
         try:
             self._pending = self._with_answer(request, answer)
             return self._acted(stops)
-        except CrisisError:
+        except Exception:
             if self.session is session:
                 # The answer is not possible; another one may be given.
                 self._pending, self._request = pending, None if isinstance(request, Act) else request
@@ -231,7 +231,7 @@ class Turns:
         if isinstance(request, Act):
             if isinstance(answer, Legal):
                 answer = answer.intent
-            if not isinstance(answer, Intent | None):
+            if not (answer is None or _is_intent(answer)):
                 raise _unfit("an intent")
             return Pending(answer or self.suggest(), self.dice, answer is not None)
         pending = self._pending
@@ -400,8 +400,10 @@ class Turns:
 
     @locked
     def take_back(self) -> None:
-        """Forget an action that waits for answers: nothing of it has happened."""
-        self._pending = self._request = None
+        """Forget an action that waits for answers: nothing of it has happened. An opening is begun anew (`play_on`)."""
+        is_opening = self._pending is not None and self._pending.opening is not None
+        self._pending = self._pending._replace(given=Given()) if is_opening and self._pending else None
+        self._request = None
 
     @locked
     def take_back_answer(self) -> None:
@@ -419,7 +421,8 @@ class Turns:
 
     @locked
     def undo(self, count: int = 1, *, mine: bool = False, fresh: bool = False) -> list[Result]:
-        """Undo the last actions with the events that followed from them; what was undone, the last first.
+        """Undo the last actions with the events that followed from them; what was undone, the last first. A question
+        that waits is forgotten.
 
         With `mine` it goes back to before the last action, note or setting that came from outside. Refused
         `nothing_to_undo` where there are not so many.
@@ -470,6 +473,8 @@ class Turns:
     @locked
     def end(self, save: bool = True, why: str = "", name: str = "") -> ending.Ended:
         """End the crisis: save the sheets if asked to, and archive the journal; `name` is what a story calls it."""
+        if self.session.journal is None:
+            raise Refused("the fight is not open yet", code="no_crisis")
         ended = ending.end(self.desk, self.session, save, why, name)
         self.take_back()
         self.session = ended.result.session
@@ -479,6 +484,16 @@ class Turns:
 def _unfit(wanted: str) -> Usage:
     """The error for an answer of another kind than a request takes."""
     return Usage(f"the answer is {wanted}, or None", code="bad_value")
+
+
+def _is_intent(answer: Answer) -> TypeGuard[Intent]:
+    """Whether an answer is an intent with fields of the right types."""
+    return (
+        isinstance(answer, Intent)
+        and isinstance(answer.targets, tuple)
+        and all(isinstance(word, str) for word in (answer.action, answer.actor, *answer.targets))
+        and isinstance(answer.options, Mapping)
+    )
 
 
 def _faces(answer: Answer) -> tuple[int, ...]:

@@ -38,6 +38,8 @@ INSTRUCTIONS = (
 )
 OF_A_GM = ("force", "mod", "mod_damage")
 """Options with which a GM overrides the rules; a model does not."""
+SEEN_ON_THE_MAP = ("range", "behind", "enemies")
+"""Options with which a player says what the map says where fighters have positions."""
 BESIDE_THE_RULES = ("next", "note", "leave", "yield")
 """What a model may do that is no action of the rules."""
 
@@ -344,6 +346,9 @@ class McpServer:
             desk.caches.journal = fight.session.journal
         journal = desk.journals.active()
         if journal is None:
+            if fight is not None and fight.session.journal is None:
+                # A question is open that the turn order depends on: no journal is there before it is answered.
+                return fight
             self._fight = None
             raise Refused(
                 f"no fight is open ({desk.places.file})", hint="open one with begin", code="no_crisis"
@@ -399,7 +404,14 @@ class McpServer:
         intent = self.read_line(fight.session, line)
         if intent.action not in (*fight.session.system.actions, *BESIDE_THE_RULES):
             raise Usage(f"{intent.action} is for the GM", hint="legal lists actions", code="unknown_action")
-        if overriding := [name for name in OF_A_GM if name in intent.options]:
+        fighters = fight.scene.fighters
+        if intent.action in ("leave", "yield") and not all(
+            fight.plays.fighter(fighters[name]) for name in intent.targets
+        ):
+            raise Usage("the others leave as they decide", hint="name those you play", code="unknown_action")
+        actor = fighters.get(intent.actor)
+        told_by_the_map = SEEN_ON_THE_MAP if actor is not None and actor.at is not None else ()
+        if overriding := [name for name in (*OF_A_GM, *told_by_the_map) if name in intent.options]:
             raise Usage(f"{overriding[0]} is for the GM", hint="leave it out", code="unknown_option")
         return intent
 

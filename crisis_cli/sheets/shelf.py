@@ -139,7 +139,7 @@ class Shelf(ABC, Generic[Held]):
 
     def stem(self, name: str) -> str:
         """The file stem for the name of a new file; Usage for one without a letter or a digit."""
-        if not any(map(str.isalnum, name)):
+        if not isinstance(name, str) or not any(map(str.isalnum, name)):
             raise Usage(f"{name!r} is no name for a file: it has no letter and no digit", code="bad_value")
         return stem_of(name)
 

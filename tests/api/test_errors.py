@@ -115,6 +115,50 @@ def test_wrong_types_in_a_fight(fight: crisis.Fight, what: str) -> None:
             fight.rewind(len(before))
 
 
+MORE_ACTS: dict[str, Callable[[Any, Any], object]] = {
+    "dice": lambda fight, wrong: setattr(fight, "dice", wrong),
+    "seed of dice": lambda fight, wrong: setattr(fight, "dice", crisis.Dice(seed=wrong)),
+    "actor": lambda fight, wrong: fight.answer(crisis.Intent("attack", wrong)),
+    "targets": lambda fight, wrong: fight.answer(crisis.Intent("attack", "Jack", wrong)),
+    "options": lambda fight, wrong: fight.answer(crisis.Intent("attack", "Jack", ("Drone",), wrong)),
+    "top": lambda fight, wrong: fight.ranking(top=wrong),
+    "on": lambda fight, wrong: fight.auto("jack", wrong),
+    "write": lambda fight, wrong: fight.write(wrong),
+    "title": lambda fight, wrong: fight.export("html", title=wrong),
+}
+
+
+@pytest.mark.parametrize("what", MORE_ACTS)
+def test_what_no_value_of_python_can_be(fight: crisis.Fight, what: str) -> None:
+    before = fight.log
+    for wrong in (2.5, ["x", 3], {"x": 1}, object()):
+        if what == "options" and isinstance(wrong, dict):
+            continue
+        request = fight.waiting
+        error = fails(lambda wrong=wrong: MORE_ACTS[what](fight, wrong))  # type: ignore[misc]
+        assert error is not None and fight.waiting == request, (what, wrong)
+    assert [one.entry for one in fight.log] == [one.entry for one in before]
+
+
+def test_what_is_read_of_a_state_changes_nothing(fight: crisis.Fight) -> None:
+    pools = dict(fight.state.fighters["Jack"].pools)
+    fight.state.fighters["Jack"].pools.update(health=1)  # type: ignore[attr-defined]
+    assert fight.state.fighters["Jack"].pools == pools
+
+
+def test_an_opening_that_is_taken_back_begins_anew(tmp_path: Path) -> None:
+    fight = library(tmp_path).begin("hagen", vs="bandit", seed=0, plays="all", file="crisis.jsonl")
+    assert isinstance(fight.waiting, crisis.Choose) and [*tmp_path.iterdir()] == []
+    with pytest.raises(crisis.Refused) as caught:
+        fight.end()
+    assert caught.value.code == "no_crisis"
+    fight.take_back()
+    assert fight.play_on() == [] and isinstance(fight.waiting, crisis.Choose)
+    while isinstance(fight.waiting, crisis.Choose):
+        fight.answer(None)
+    assert len(fight.log) == 1 and fight.verify() == []
+
+
 LIBRARY_ACTS: dict[str, Callable[[Any, Any], object]] = {
     "who": lambda library, wrong: library.attack(wrong, "drone"),
     "target": lambda library, wrong: library.attack("jack", wrong),
@@ -150,6 +194,14 @@ LIBRARY_ACTS: dict[str, Callable[[Any, Any], object]] = {
     "draw": lambda library, wrong: library.draw(wrong),
     "without": lambda library, wrong: library.draw("twists", without=wrong),
     "sheet": lambda library, wrong: library.sheets.read(wrong),
+    "overrides": lambda library, wrong: library.attack("jack", "drone", override=wrong),
+    "places": lambda library, wrong: library.begin("jack", vs="drone", place=wrong),
+    "all doctrines": lambda library, wrong: library.begin("jack", vs="drone", doctrines=wrong),
+    "number": lambda library, wrong: crisis.odds("3d6").at_least(wrong),
+    "values": lambda library, wrong: crisis.roll("3d6", values=wrong),
+    "two against one": lambda library, wrong: library.duel(["bruno", "ines"], wrong),
+    "folder": lambda library, wrong: crisis.Library(str(library.folder), characters=wrong),
+    "no path": lambda library, wrong: library.begin("jack", vs="drone", file=f"{wrong}\0"),
 }
 
 

@@ -240,6 +240,8 @@ def test_an_id_is_given_back_as_it_came(model: Model, number: Any) -> None:
         ("do", {"action": "attack drone-1 --seed 4"}, "conflicting_options"),
         ("do", {"action": "attack drone-1 --dry-run"}, "unheeded_option"),
         ("do", {"action": "attack drone-1 --help"}, "bad_answer"),
+        ("do", {"action": "next", "options": {"help": True}}, "bad_answer"),
+        ("do", {"action": "leave", "targets": ["drone-1"]}, "unknown_action"),
         ("do", {"action": "attack", "options": {"": 1, "self": 2, "action": 3}}, None),
         ("answer", {"name": "dodge"}, None),
         ("answer", {"name": 4}, "bad_value"),
@@ -420,6 +422,29 @@ def test_a_question_waits_for_its_answer(crisis: Player) -> None:
     while not seen["happened"]:
         seen = model.ok("answer", name=seen["waiting"]["options"][-1])
     assert model.player.ok("verify")
+
+
+def test_an_opening_waits_for_its_answer(crisis: Player) -> None:
+    crisis.seed = 0
+    model = Model(crisis)
+    asked = model.ok("begin", players=["hagen"], opponents=["bandit"])["waiting"]
+    assert asked["kind"] == "choose" and not crisis.journal.exists()
+    assert model.ok("status")["waiting"] == asked
+    for tool, arguments in (("end", {}), ("do", {"action": "next"}), ("undo", {})):
+        model.refused(tool, **arguments)
+        assert model.ok("status")["waiting"] == asked
+    seen = model.ok("answer", name=asked["usual"])
+    while not seen["happened"]:
+        seen = model.ok("answer", name=seen["waiting"]["usual"])
+    assert seen["happened"][0]["action"] == "init" and crisis.ok("verify")
+
+
+def test_what_the_map_says_a_model_does_not(crisis: Player) -> None:
+    model = Model(crisis)
+    model.ok("begin", players=["jack"], opponents=["drone"])
+    for options in ({"range": 0}, {"range": 0, "behind": True}, {"range": 0, "enemies": 9}):
+        said = model.refused("do", action="attack", targets=["drone"], options=options)
+        assert (said["error"]["code"], said["error"]["hint"]) == ("unknown_option", "leave it out")
 
 
 def test_what_another_program_does_is_noticed(crisis: Player) -> None:
