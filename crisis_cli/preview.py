@@ -6,6 +6,7 @@ import io
 import re
 import shlex
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from typing import Any
 
 import click
@@ -38,12 +39,17 @@ def plan_of(cli: click.Group, context: Context, words: Sequence[str]) -> tuple[P
 
     The errors of click where the line is not complete, CrisisError where it does nothing or would be refused.
     """
-    silent = context.environment._replace(out=io.StringIO(), err=io.StringIO(), is_interactive=False)
+    unseen = io.StringIO()
+    silent = context.environment._replace(out=unseen, err=unseen, is_interactive=False)
     outer = click.Context(cli, info_name="crisis", obj=context.for_line(silent))
     command = cli.get_command(outer, words[0])
     plans: list[tuple[Planned, Any]] = []
     if isinstance(command, Weighable):
-        with command.make_context(words[0], list(words[1:]), parent=outer) as ctx:
+        # click itself prints the help that --help asks for.
+        with (
+            redirect_stdout(unseen),
+            command.make_context(words[0], list(words[1:]), parent=outer) as ctx,
+        ):
             command.weigh(ctx, lambda planned, run: plans.append((planned, run)))
     if not plans:
         raise Usage(

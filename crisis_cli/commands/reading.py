@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import redirect_stdout
-from io import StringIO
-
 import click
 
 from ..click_errors import as_usage
@@ -38,9 +35,7 @@ def read_line(context: Context, session: Session, line: str) -> Intent:
     if has_own_paths(words):
         raise Usage("a line has no --file and no --characters of its own", code="unknown_option")
     try:
-        # What the options of a line print, such as --help, is not for the program at the other end.
-        with redirect_stdout(StringIO()):
-            planned, run = plan_of(cli, context, words)
+        planned, run = plan_of(cli, context, words)
     except click.exceptions.Exit as ended:
         raise Usage(
             "the line does nothing", hint="an action and its options: attack drone", code="bad_answer"

@@ -439,6 +439,14 @@ def test_an_opening_waits_for_its_answer(crisis: Player) -> None:
     assert seen["happened"][0]["action"] == "init" and crisis.ok("verify")
 
 
+@pytest.mark.parametrize("call", [{"action": "next", "options": {"help": True}}, {"action": "attack --help"}])
+def test_nothing_but_answers_is_printed(
+    fighting: Model, call: Said, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert fighting.refused("do", **call)["error"]["code"] == "bad_answer"
+    assert capsys.readouterr() == ("", "")
+
+
 def test_what_the_map_says_a_model_does_not(crisis: Player) -> None:
     model = Model(crisis)
     model.ok("begin", players=["jack"], opponents=["drone"])
