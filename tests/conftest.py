@@ -35,6 +35,14 @@ ROOT = Path(crisis_cli.__file__).parent.parent
 casebook.FILES.update({path.stem: path for path in (Path(__file__).parent / "systems").glob("*.toml")})
 NOW = "2026-11-20T19:07:02Z"
 JOURNAL_OF_NOW = "crisis-20261120T190702Z.jsonl"
+PAIRS = {
+    "3d6": ("jack", "drone"),
+    "step": ("vera", "raider"),
+    "d100": ("marshal", "looter"),
+    "2d20": ("cass", "ghoul"),
+    "d6pool": ("hagen", "bandit"),
+}
+"""A shipped sheet of each side, by system."""
 FRESH_SEED = 20_261_120
 STATUSES = {0, 1, 2, 3, 4, 130}
 

@@ -19,6 +19,7 @@ from .said import (
     Who,
     checked_dice,
     dice_of,
+    dress_of,
     flag,
     line,
     options_of,
@@ -147,14 +148,10 @@ class Fight(Turns):
         self, form: str = "markdown", *, title: str = "", theme: str = "auto", odds: bool = True
     ) -> str:
         """The fight told as `markdown`, `lonelog`, `html` or `script`; Usage for another form."""
-        from ..story.page import Dress
         from . import telling
 
-        if form not in telling.FORMS:
-            raise Usage(f"no form is called {form!r}", hint=", ".join(telling.FORMS), code="bad_value")
-        return telling.export(
-            self.desk, self._crisis(), form, Dress(word(title, "a title"), word(theme, "a theme"), flag(odds))
-        )
+        dress = dress_of(form, title, theme, odds)
+        return telling.export(self.desk, self._crisis(), form, dress)
 
     def verify(self) -> list[Difference]:
         """Where the journal differs from what the rules and the seed give; Refused for a fight in memory."""

@@ -21,7 +21,7 @@ from .said import (
     NOBODY,
     Who,
     dice_of,
-    flag,
+    dress_of,
     mapping,
     names,
     options_of,
@@ -487,17 +487,9 @@ class Journal:
         self, form: str = "markdown", *, title: str = "", theme: str = "auto", odds: bool = True
     ) -> str:
         """The fight told as `markdown`, `lonelog`, `html` or `script`; Usage for another form."""
-        from ..story.page import Dress
         from . import telling
 
-        if form not in telling.FORMS:
-            raise Usage(f"no form is called {form!r}", hint=", ".join(telling.FORMS), code="bad_value")
-        return telling.export(
-            self._desk,
-            self._journal.crisis,
-            form,
-            Dress(word(title, "a title"), word(theme, "a theme"), flag(odds)),
-        )
+        return telling.export(self._desk, self._journal.crisis, form, dress_of(form, title, theme, odds))
 
     def recap(self) -> Recap:
         """The fight summed up: harm, luck, the lead, turning points."""

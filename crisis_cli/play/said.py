@@ -12,6 +12,7 @@ from .dice import Dice
 # What a roll of dice does not need is imported where it is used.
 if TYPE_CHECKING:
     from ..sheets.check import Sheet
+    from ..story.page import Dress
 
 LONGEST_TEXT = 2_000
 """Most characters of a text that is recorded: a note, a reason, the name of a fight."""
@@ -131,9 +132,20 @@ def mapping(said: object, what: str) -> Mapping[str, Any]:
 
 def path_of(said: object, what: str = "a file") -> str:
     """The path of a file or a folder, empty for none; Usage for anything that no path can be."""
-    if "\0" in word(said, what):
+    path = word(said, what)
+    if "\0" in path:
         raise _unfit(f"{what}: a path", said)
-    return word(said, what)
+    return path
+
+
+def dress_of(form: object, title: object, theme: object, odds: object) -> Dress:
+    """How a fight is told in a form; Usage where there is no such form, or a value is of another type."""
+    from ..story.page import Dress
+    from .telling import FORMS
+
+    if form not in FORMS:
+        raise Usage(f"no form is called {form!r}", hint=", ".join(FORMS), code="bad_value")
+    return Dress(word(title, "a title"), word(theme, "a theme"), flag(odds))
 
 
 def checked_dice(said: object) -> Dice:
@@ -235,6 +247,7 @@ def _answers(said: object) -> str:
 
 
 def position(said: object) -> tuple[float, float]:
+    """A position from X and Y, or from a text `X,Y`; Usage for anything else."""
     if isinstance(said, (list, tuple)) and not (len(said) == 2 and all(map(_is_number, said))):
         raise _unfit("a position: X and Y", said)
     from .placing import parse_position

@@ -7,17 +7,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from conftest import Player
+from conftest import PAIRS, Player
 
 import crisis_cli as crisis
 
-PAIRS = {
-    "3d6": ("jack", "drone"),
-    "step": ("vera", "raider"),
-    "d100": ("marshal", "looter"),
-    "2d20": ("cass", "ghoul"),
-    "d6pool": ("hagen", "bandit"),
-}
 LONG = int(os.environ.get("CRISIS_FIGHTS", "500"))
 
 

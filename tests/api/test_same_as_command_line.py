@@ -8,18 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import FRESH_SEED, NOW, Player, slow_but
+from conftest import FRESH_SEED, NOW, PAIRS, Player, slow_but
 
 import crisis_cli as crisis
 
-PAIRS = {
-    "3d6": ("jack", "drone"),
-    "step": ("vera", "raider"),
-    "d100": ("marshal", "looter"),
-    "2d20": ("cass", "ghoul"),
-    "d6pool": ("hagen", "bandit"),
-}
-"""A shipped sheet of each side, by system."""
 systems = pytest.mark.parametrize("system", PAIRS)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from conftest import FRESH_SEED, NOW, ROOT, Player
+from conftest import PAIRS as SHIPPED
 
 from crisis_cli import systems
 from crisis_cli.dice.scripted import ZERO
@@ -33,15 +34,8 @@ from crisis_cli.play.turns import NOBODY, Plays, Stops
 from crisis_cli.protocol.offers import offers
 from crisis_cli.systems.plugins import Plugin
 
-PAIRS = {
-    "3d6": ("jack", "drone"),
-    "step": ("vera", "raider"),
-    "d100": ("marshal", "looter"),
-    "2d20": ("cass", "ghoul"),
-    "d6pool": ("hagen", "bandit"),
-    "d20": ("mira", "goblin"),
-}
-"""A shipped sheet of each side, by system."""
+PAIRS = {**SHIPPED, "d20": ("mira", "goblin")}
+"""A sheet of each side, by system: shipped ones, and those of the example."""
 QUICK, SLOWER = ("3d6", "d100"), ("step", "2d20", "d6pool")
 """Systems whose doctrines decide at once, and those whose doctrines take longer."""
 EVERYBODY = Plays(lambda scene: True, lambda fighter: True)
