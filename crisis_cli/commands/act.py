@@ -9,9 +9,9 @@ import click
 
 from ..completion import Source
 from ..context import Context
-from ..play import deeds, move_words
+from ..play import action_words, move_words
+from ..play.action_words import ActionWords
 from ..play.attacking import Planned
-from ..play.deeds import Deed
 from ..render import action_list
 from ..render.command_text import typed
 from . import options, system_options
@@ -65,7 +65,7 @@ def command(
     """
     if lists:
         return _show_list(context, (*words, *([by] if by else [])), run.report)
-    planned = deeds.act(context.desk, Deed(words, by or "", given), share, not run.is_weighed)
+    planned = action_words.act(context.desk, ActionWords(words, by or "", given), share, not run.is_weighed)
     if context.environment.at_prompt:
         move_words.require_place(planned)
     return planned
@@ -74,7 +74,7 @@ def command(
 def _show_list(context: Context, words: Sequence[str], report: options.Report) -> int:
     """Print the actions a fighter can take now, and the others with why not, or one action; the exit status."""
     output = context.output
-    session, who, can, cannot, is_all = deeds.possible(context.desk, words)
+    session, who, can, cannot, is_all = action_words.possible(context.desk, words)
     scene, system = session.scene, session.system
     if report.as_json:
         for record in action_list.records(who, can, cannot, scene, system):

@@ -8,9 +8,9 @@ import click
 
 from ..completion import Source
 from ..context import Context
-from ..play import deeds
+from ..play import action_words
+from ..play.action_words import ActionWords
 from ..play.attacking import Planned
-from ..play.deeds import Deed
 from . import options, system_options
 from .acting import ActingOnNames
 
@@ -50,4 +50,4 @@ def command(
       crisis check jack melee --difficulty 12
       crisis check jack stealth --vs drone perception
     """
-    return deeds.check(context.desk, Deed(words, by or "", given), vs)
+    return action_words.check(context.desk, ActionWords(words, by or "", given), vs)

@@ -8,9 +8,9 @@ import click
 
 from ..completion import Source
 from ..context import Context
-from ..play import deeds
+from ..play import action_words
+from ..play.action_words import ActionWords
 from ..play.attacking import Planned
-from ..play.deeds import Deed
 from ..play.naming import is_beside_story, typed_sheets
 from . import options, system_options
 from .acting import ActingOnNames
@@ -52,7 +52,7 @@ def command(
       crisis heal ada
       crisis heal ada jack --item bandage
     """
-    return deeds.heal(context.desk, Deed(who, by or "", words))
+    return action_words.heal(context.desk, ActionWords(who, by or "", words))
 
 
 def _warn_not_saved(context: Context, planned: Planned) -> None:

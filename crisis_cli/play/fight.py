@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ..engine.scene import Intent
 from ..errors import FileError, Refused, Usage
 from ..sheets.find_fighters import find_name
+from .action_words import ActionWords
 from .attacking import Planned, Strike
-from .deeds import Deed
 from .dice import KEPT, Dice, Keep
 from .perform import MAX_ATTEMPTS, moved_on
 from .requests import Legal, Request
@@ -433,7 +433,7 @@ def planned_in_words(
     checks_turn: bool = True,
 ) -> Planned:
     """What an action of the rules is about to do, from its words and options as the command line has them."""
-    from . import attacking, deeds
+    from . import action_words, attacking
     from .opening import Opening, init_intent
 
     action, words, by, said = word(action, "an action"), words_of(words), word(by), options_of(options or {})
@@ -444,15 +444,15 @@ def planned_in_words(
 
         return attacking.planned(desk, Strike(action, words, by, (), said), no_ranking, checks_turn)
     if action == "heal":
-        return deeds.heal(desk, Deed(words, by, said))
+        return action_words.heal(desk, ActionWords(words, by, said))
     if action == "check":
         vs = said.pop("vs", None)
-        return deeds.check(desk, Deed(words, by, said), vs)
+        return action_words.check(desk, ActionWords(words, by, said), vs)
     if action == "init":
         session = desk.open_session(words)
         return Planned(session, init_intent(session, [*session.scene.fighters], Opening(options=said)))
     shares_place = bool(said.pop("share", False))
     if desk.has_crisis():
-        return deeds.act(desk, Deed((action, *words), by, said), shares_place, checks_turn)
+        return action_words.act(desk, ActionWords((action, *words), by, said), shares_place, checks_turn)
     actor, *rest = (by, *words) if by else words or ("",)
-    return deeds.act(desk, Deed((action, *rest), actor, said), shares_place, checks_turn)
+    return action_words.act(desk, ActionWords((action, *rest), actor, said), shares_place, checks_turn)

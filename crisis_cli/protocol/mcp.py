@@ -148,7 +148,7 @@ class McpServer:
         self._happened: list[Result] = []
         """What the tool that runs has recorded, events aside."""
         who = Parameter("who", "string", "A fighter; by default the one whose turn it is.", "")
-        deed = (
+        aim = (
             Parameter("targets", "strings", "Fighters or things, by name.", []),
             Parameter("options", "object", "Options of the rules, such as weapon, range, cover or to.", {}),
         )
@@ -164,7 +164,7 @@ class McpServer:
                 (
                     Parameter("expression", "string", "Dice notation; empty for an action.", ""),
                     Parameter("action", "string", "An action such as attack, or a line of legal.", ""),
-                    *deed,
+                    *aim,
                 ),
             ),
             "begin": Tool(
@@ -191,7 +191,7 @@ class McpServer:
                         "string",
                         "An action of the rules such as attack or move, a whole line of legal, next, or note.",
                     ),
-                    *deed,
+                    *aim,
                 ),
                 True,
             ),

@@ -34,7 +34,7 @@ from .session import Session
 from .wording import build_intent, fighters_in_options, require_heed
 
 
-class Deed(NamedTuple):
+class ActionWords(NamedTuple):
     """An action of the rules, a treatment or a check as it is asked for, in words."""
 
     words: tuple[str, ...]
@@ -66,13 +66,13 @@ class Possible(NamedTuple):
     """Whether it was not asked for some actions alone."""
 
 
-def act(desk: Desk, deed: Deed, shares_place: bool = False, checks_turn: bool = True) -> Planned:
+def act(desk: Desk, asked: ActionWords, shares_place: bool = False, checks_turn: bool = True) -> Planned:
     """The intent of an action of the rules; a move may lead where somebody stands if it shares the place.
 
     Usage where a word fits nothing that the action takes; Refused where the actor cannot act now, unless the turn is
     not to be checked.
     """
-    words, by, force = deed.words, deed.by, bool(deed.options.get("force"))
+    words, by, force = asked.words, asked.by, bool(asked.options.get("force"))
     if not words:
         raise Usage(
             "missing argument: ACTION",
@@ -102,7 +102,7 @@ def act(desk: Desk, deed: Deed, shares_place: bool = False, checks_turn: bool = 
     is_attack = row.targets in ("one", "many")
     if is_implicit_actor and is_attack and not are_all_opponents(session, actor, targets):
         raise not_their_turn(actor, targets[0])
-    options = {**deed.options, "to": move.to} if move else deed.options
+    options = {**asked.options, "to": move.to} if move else asked.options
     intent = build_intent(session, action, actor, targets, options).plus(**things)
     _refuse_ignored_options(system, action, intent)
     to = intent.get("to")
@@ -113,9 +113,9 @@ def act(desk: Desk, deed: Deed, shares_place: bool = False, checks_turn: bool = 
     return Planned(session, intent, move.left if move else "")
 
 
-def heal(desk: Desk, deed: Deed) -> Planned:
+def heal(desk: Desk, asked: ActionWords) -> Planned:
     """The intent of a treatment; in a crisis a single name is the patient."""
-    who, by, options = tuple(dict.fromkeys(deed.words)), deed.by, deed.options
+    who, by, options = tuple(dict.fromkeys(asked.words)), asked.by, asked.options
     if not who and not by and not desk.has_crisis():
         raise Usage("missing argument: WHO", hint="crisis heal WHO [PATIENT]", code="missing_argument")
     helpers = [word for word in fighters_in_options(options) if word not in who]
@@ -136,10 +136,10 @@ def heal(desk: Desk, deed: Deed) -> Planned:
     return Planned(session, build_intent(session, "heal", actor, patients or [actor], options))
 
 
-def check(desk: Desk, deed: Deed, vs: tuple[str, str] | None = None) -> Planned:
+def check(desk: Desk, asked: ActionWords, vs: tuple[str, str] | None = None) -> Planned:
     """The intent of a check of a skill, against a difficulty or `vs`, an opponent and its skill."""
-    words, by = deed.words, deed.by
-    others = (*((vs[0],) if vs else ()), *fighters_in_options(deed.options))
+    words, by = asked.words, asked.by
+    others = (*((vs[0],) if vs else ()), *fighters_in_options(asked.options))
     session = desk.open_session((*words[:1], *others))
     scene = session.scene
     first = by or (words[0] if len(words) > 1 or not scene.turn else "")
@@ -155,7 +155,7 @@ def check(desk: Desk, deed: Deed, vs: tuple[str, str] | None = None) -> Planned:
     if not skill:
         who = slug(find_name(scene, words[0]))
         raise Usage("missing argument: SKILL", hint=f"crisis check {who} SKILL", code="missing_argument")
-    intent = build_intent(session, "check", actor, [], deed.options).plus(skill=skill)
+    intent = build_intent(session, "check", actor, [], asked.options).plus(skill=skill)
     return Planned(session, intent.plus(vs=[find_name(scene, vs[0]), vs[1]]) if vs else intent)
 
 
