@@ -57,11 +57,11 @@ class Pending(NamedTuple):
     intent: Intent
     dice: Dice
     is_own: bool
-    """Whether it was decided from outside, and not by a doctrine."""
+    """Whether the action was decided from outside, and not by a doctrine."""
     keep: Keep = KEPT
     given: Given = Given()
     passed: frozenset[str] = frozenset()
-    """The fighters who let it pass."""
+    """The fighters who let the action pass."""
     responds_to: Pending | None = None
     """The action before which this one is carried out."""
     opening: PreparedOpening | None = None
@@ -82,7 +82,7 @@ NOBODY = Plays(lambda scene: False, lambda fighter: False)
 
 
 def locked(method: Method) -> Method:
-    """A method that waits until no other thread is in one of its kind."""
+    """A method that waits until no other thread is in a locked method of the fight."""
 
     @wraps(method)
     def called(self: Turns, *args: Any, **how: Any) -> Any:
@@ -401,9 +401,9 @@ class Turns:
     @locked
     def take_back(self) -> None:
         """Forget an action that waits for answers: nothing of it has happened. An opening is begun anew (`play_on`)."""
-        is_opening = self._pending is not None and self._pending.opening is not None
-        self._pending = self._pending._replace(given=Given()) if is_opening and self._pending else None
-        self._request = None
+        pending, self._request = self._pending, None
+        if pending is not None:
+            self._pending = None if pending.opening is None else pending._replace(given=Given())
 
     @locked
     def take_back_answer(self) -> None:

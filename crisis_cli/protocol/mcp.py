@@ -240,7 +240,11 @@ class McpServer:
             "end": Tool(
                 "End the fight: save the sheets, and archive the journal.",
                 self._end,
-                (Parameter("save", "boolean", "Whether wounds and the like go to the sheets.", True),),
+                (
+                    Parameter(
+                        "save", "boolean", "Whether wounds and other changes are written to the sheets.", True
+                    ),
+                ),
                 True,
             ),
         }
