@@ -29,7 +29,7 @@ ENCOUNTERS = {
     "well": "vera",
 }
 """An encounter of each system for the suite, with those who play it there."""
-ALL = ("bridge", "chapel", "clinic", "ford", "garage", "lift", "mill", "station", "well", "yard")
+ALL = ("bridge", "bus", "chapel", "clinic", "ford", "garage", "lift", "mill", "station", "well", "yard")
 
 
 def alone(tmp_path: Path, asked: Opening, seed: int, rounds: int) -> list[dict[str, Any]]:
