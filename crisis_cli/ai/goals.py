@@ -6,15 +6,13 @@ from collections.abc import Mapping, Sequence
 from math import inf
 from typing import TYPE_CHECKING
 
-from ..engine.encounter_events import has_come_up, holds, meant
+from ..engine.goals import Goal, open_goals
 from ..engine.reach import places_of_others
-from ..engine.sides import standing
 from ..values import NamedTuple
 from .arms import LIFE, purse, ways_to_move
 from .forecast import FAR, NO_COSTS, Hand
 
 if TYPE_CHECKING:
-    from ..engine.encounter import Trigger
     from ..engine.field import Place
     from ..engine.scene import Scene
     from ..engine.system import System
@@ -30,7 +28,7 @@ HOLDING = 0.25 * LIFE
 """What it is worth to stand in a place through which foes are about to win."""
 
 
-class Goal(NamedTuple):
+class WinningPlace(NamedTuple):
     """A place through which a side wins, with those who may go there."""
 
     place: str
@@ -59,29 +57,26 @@ class Goal(NamedTuple):
         return who in self.turns and self.turns[who] <= taken[min(self.many, len(taken)) - 1] < inf
 
 
-def goals(evaluator: Evaluator, scene: Scene) -> list[Goal]:
-    """The places through which a side may win now; none without an encounter that has some."""
-    encounter = scene.encounter
-    if encounter is None or scene.field is None:
+def winning_places(evaluator: Evaluator, scene: Scene) -> list[WinningPlace]:
+    """The places through which a side may win now by going there; none without an encounter that has some."""
+    if scene.encounter is None or scene.field is None:
         return []
-    found = (_goal(evaluator, scene, one) for one in encounter.triggers if one.reach and one.wins)
-    return [one for one in found if one is not None and one.turns]
+    places = (_winning_place(evaluator, scene, goal) for goal in open_goals(evaluator.system, scene, ""))
+    return [place for place in places if place is not None and place.turns]
 
 
-def _goal(evaluator: Evaluator, scene: Scene, trigger: Trigger) -> Goal | None:
-    """The goal that an event sets; None if it cannot come about any more, or not by going there."""
-    system, field = evaluator.system, scene.field
-    assert field is not None
-    rest = trigger._replace(reach="", round=None, after=None)
-    if (has_come_up(scene, trigger) and not trigger.again) or not holds(system, scene, rest):
+def _winning_place(evaluator: Evaluator, scene: Scene, goal: Goal) -> WinningPlace | None:
+    """The place that a goal asks for; None if the goal cannot be met by going there."""
+    event, field = goal.event, scene.field
+    others = [count for count in goal.counts if count.key not in ("round", "after", "reach")]
+    if event is None or field is None or not event.reach or not all(count.is_met for count in others):
         return None
-    upright = set(standing(system, scene).get(trigger.wins, ()))
-    going = [one.name for one in meant(scene, trigger.who) if one.name in upright]
-    cells = [at for at in field.cells_of(trigger.reach) if not field.at(at).stops_move]
+    count = goal.counts[-1]
+    going = [name for name in count.standing if scene.fighters[name].side == goal.side]
+    cells = [at for at in field.cells_of(event.reach) if not field.at(at).stops_move]
     turns = {who: turns_to(evaluator, scene, who, scene.fighters[who].at, cells) for who in going}
-    many = max(1, len(going)) if trigger.everyone else trigger.many
-    chance = 1.0 if trigger.chance is None else trigger.chance / 100
-    return Goal(trigger.reach, cells, trigger.wins, many, turns, chance)
+    chance = 1.0 if event.chance is None else event.chance / 100
+    return WinningPlace(event.reach, cells, goal.side, count.needs, turns, chance)
 
 
 def turns_to(

@@ -86,6 +86,8 @@ class Trigger(NamedTuple):
     circumstances: tuple[Circumstance, ...] = ()
     tension: int = 0
     wins: str = ""
+    secret: bool = False
+    """Whether nobody is told before it happens that a side wins by it, nor plays for it."""
 
 
 class Encounter(NamedTuple):
@@ -191,6 +193,6 @@ def _trigger(number: int, record: Mapping[str, Any]) -> Trigger:
 
 PLAIN = (
     *("round", "after", "down", "left", "hurt", "below", "reach", "who", "again"),
-    *("text", "doctrine", "tension", "wins"),
+    *("text", "doctrine", "tension", "wins", "secret"),
 )
 """The keys of an event that are taken as they are."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..dice.rule_table import RuleTable
 from ..dice.table import Table
 from ..errors import Refused
+from ..values import NamedTuple
 from .arrivals import comes_in, goes_out
 from .conditions import set_condition
 from .consequences import Resolution, put, settle
@@ -81,17 +82,41 @@ def _is_new(system: System, trigger: Trigger, before: Scene, after: Scene) -> bo
     return holds(system, after, trigger) and not holds(system, before, trigger)
 
 
+class Threshold(NamedTuple):
+    """A part of what an event waits for, as it stands: it has come about once `now` is at least `needs`."""
+
+    key: str
+    """The key of the event that asks for it: `round`, `after`, `down`, `hurt` or `reach`."""
+    now: int
+    needs: int
+    standing: tuple[str, ...] = ()
+    """The fighters that it is about who still stand; with `hurt` all of them."""
+    there: tuple[str, ...] = ()
+    """With `reach`: those of them who are at the place."""
+
+    @property
+    def is_met(self) -> bool:
+        """Whether this part of what an event waits for is so."""
+        return self.now >= self.needs
+
+
 def holds(system: System, scene: Scene, trigger: Trigger) -> bool:
     """Whether all that an event waits for is so."""
-    return all(
-        (
-            trigger.round is None or scene.round >= trigger.round,
-            trigger.after is None or scene.round > trigger.after,
-            not trigger.down or _is_down(system, scene, trigger),
-            not trigger.hurt or _is_hurt(system, scene, trigger),
-            not trigger.reach or _is_reached(system, scene, trigger),
-        )
-    )
+    return all(count.is_met for count in counts(system, scene, trigger))
+
+
+def counts(system: System, scene: Scene, trigger: Trigger) -> Iterator[Threshold]:
+    """All that an event waits for, as it stands in a scene."""
+    if trigger.round is not None:
+        yield Threshold("round", scene.round, trigger.round)
+    if trigger.after is not None:
+        yield Threshold("after", max(0, scene.round - 1), trigger.after)
+    if trigger.down:
+        yield count_down(system, scene, meant(scene, trigger.down), trigger.left)
+    if trigger.hurt:
+        yield _count_hurt(system, scene, trigger)
+    if trigger.reach:
+        yield _count_there(system, scene, trigger)
 
 
 def meant(scene: Scene, word: str) -> list[Fighter]:
@@ -100,25 +125,37 @@ def meant(scene: Scene, word: str) -> list[Fighter]:
     return [one for one in scene.fighters.values() if one.side == side or is_one_of(one.name, word)]
 
 
-def _is_down(system: System, scene: Scene, trigger: Trigger) -> bool:
-    found = meant(scene, trigger.down)
+def count_down(system: System, scene: Scene, fighters: Sequence[Fighter], left: int = 0) -> Threshold:
+    """How many of some fighters are out of the fight, where at most `left` of them may stand; never met by nobody."""
+    upright = _upright(system, scene, fighters)
+    needs = len(fighters) - left if fighters else 1
+    return Threshold("down", len(fighters) - len(upright), needs, upright)
+
+
+def _count_hurt(system: System, scene: Scene, trigger: Trigger) -> Threshold:
+    """The percent of life that who is hurt most has lost."""
+    fighters = meant(scene, trigger.hurt)
+    left = min((int(100 * share_left(system, one) // 1) for one in fighters), default=100)
+    return Threshold("hurt", 100 - left, 101 - trigger.below, tuple(one.name for one in fighters))
+
+
+def _count_there(system: System, scene: Scene, trigger: Trigger) -> Threshold:
+    """How many are at a place."""
+    field, upright = scene.field, _upright(system, scene, meant(scene, trigger.who))
+    there: tuple[str, ...] = ()
+    if field is not None:
+        cells = {field.cell(place) for place in field.cells_of(trigger.reach)}
+        places = ((name, scene.fighters[name].at) for name in upright)
+        there = tuple(name for name, at in places if at is not None and field.cell(at) in cells)
+    return Threshold(
+        "reach", len(there), max(1, len(upright)) if trigger.everyone else trigger.many, upright, there
+    )
+
+
+def _upright(system: System, scene: Scene, fighters: Sequence[Fighter]) -> tuple[str, ...]:
+    """The names of those of some fighters who still stand."""
     upright = {name for names in standing(system, scene).values() for name in names}
-    return bool(found) and sum(one.name in upright for one in found) <= trigger.left
-
-
-def _is_hurt(system: System, scene: Scene, trigger: Trigger) -> bool:
-    return any(100 * share_left(system, one) < trigger.below for one in meant(scene, trigger.hurt))
-
-
-def _is_reached(system: System, scene: Scene, trigger: Trigger) -> bool:
-    field = scene.field
-    if field is None:
-        return False
-    upright = {name for names in standing(system, scene).values() for name in names}
-    cells = {field.cell(place) for place in field.cells_of(trigger.reach)}
-    found = [one for one in meant(scene, trigger.who) if one.name in upright]
-    inside = sum(one.at is not None and field.cell(one.at) in cells for one in found)
-    return inside >= max(1, len(found)) if trigger.everyone else inside >= trigger.many
+    return tuple(one.name for one in fighters if one.name in upright)
 
 
 # What

@@ -249,6 +249,7 @@ def schema(system: System) -> Section:
             "circumstance": Field(OneOrMore(circumstance), "modifiers from then on"),
             "tension": Field(Whole(-6, 6, signed=True), "what is added to the tension"),
             "wins": Field(Text(40), "the side that wins, or nobody"),
+            "secret": Field(Flag(), "with wins: not shown as a goal"),
         }
     )
     return Section(

@@ -1,0 +1,93 @@
+"""The goals of an encounter: its events that make a side the winner, and the last stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from ..values import NamedTuple
+from .encounter import NOBODY, SIDE_OF, Encounter, Trigger
+from .encounter_events import Threshold, count_down, counts, has_come_up
+
+if TYPE_CHECKING:
+    from .scene import Scene
+    from .system import System
+
+
+class Goal(NamedTuple):
+    """A way in which a side wins: an event of the encounter, or the last stand."""
+
+    side: str
+    """The side that wins by it, or `nobody`; empty for the defeat of one side that leaves several others."""
+    event: Trigger | None
+    """None for the last stand."""
+    counts: tuple[Threshold, ...] = ()
+    """What it waits for, as it stands; empty before the crisis begins."""
+
+    @property
+    def number(self) -> int | None:
+        """The number of the event; None for the last stand."""
+        return self.event.number if self.event else None
+
+    @property
+    def number_needed(self) -> int | None:
+        """How many rounds, or fighters at a place, the goal asks for; None where only the fight tells how many."""
+        event = self.event
+        if event is None or event.down or event.hurt:
+            return None
+        return event.round or event.after or (None if event.everyone else event.many)
+
+    @property
+    def is_met(self) -> bool:
+        """Whether all that the goal waits for is so."""
+        return all(count.is_met for count in self.counts)
+
+    @property
+    def lacking(self) -> Threshold:
+        """The first of the counts that is not met, or else the last one."""
+        return next((count for count in self.counts if not count.is_met), self.counts[-1])
+
+
+def goals(
+    encounter: Encounter | None, sides: Iterable[str], own: str, with_secret: bool = False
+) -> list[Goal]:
+    """The goals of an encounter before it begins: those of one's own side first, in the order of its file, last stands
+    last. `sides` are those that take part; without an encounter the last stand decides alone."""
+    others = [side for side in dict.fromkeys(sides) if side != own]
+    events = [one for one in encounter.triggers if one.wins] if encounter else []
+    shown = [one for one in events if with_secret or not one.secret]
+    won, lost = ([f"{SIDE_OF}{side}" for side in group] for group in (others, [own]))
+    has_last_stand = encounter is None or encounter.last_stand
+    found = [Goal(own, one) for one in shown if one.wins == own]
+    if has_last_stand and not _is_implied(shown, won):
+        found.append(Goal(own, None))
+    found += [Goal(one.wins, one) for one in shown if one.wins not in (own, NOBODY)]
+    if not _is_implied(shown, lost):
+        found.append(Goal(others[0] if len(others) == 1 else "", None))
+    return found + [Goal(NOBODY, one) for one in shown if one.wins == NOBODY]
+
+
+def _is_implied(events: Iterable[Trigger], last_stand: list[str]) -> bool:
+    """Whether an event comes up with a last stand, or before, so that the last stand decides nothing more."""
+    bare = Trigger(0)
+    return any(
+        one.down in last_stand and len(last_stand) == 1 and bare == _without_effects(one) for one in events
+    )
+
+
+def _without_effects(event: Trigger) -> Trigger:
+    """What an event waits for beside somebody's defeat."""
+    return Trigger(0, event.round, event.after, hurt=event.hurt, reach=event.reach, chance=event.chance)
+
+
+def open_goals(system: System, scene: Scene, own: str, with_secret: bool = False) -> Iterator[Goal]:
+    """The goals that can still be met, with what they wait for as it stands."""
+    if scene.won_by:
+        return
+    fighters = [*scene.fighters.values()]
+    for goal in goals(scene.encounter, (one.side for one in fighters), own, with_secret):
+        if goal.event is None:
+            beaten = [one for one in fighters if (one.side == own) != (goal.side == own)]
+            yield goal._replace(counts=(count_down(system, scene, beaten),))
+        elif goal.event.again or not has_come_up(scene, goal.event):
+            yield goal._replace(counts=tuple(counts(system, scene, goal.event)))
