@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..engine.encounter import NOBODY
+from ..engine.encounter import NOBODY, PLAYERS, encounter_of
 from ..engine.field import said, spelled
+from ..engine.goals import goals
+from ..render.goals import Cast, goal_text, goals_block
 from ..render.messages import listed
+from ..sheets.encounter_check import groups_of, most_of
 
 if TYPE_CHECKING:
     from ..render.style import Ink
@@ -25,7 +28,30 @@ def record_of(file: EncounterFile, spoilers: bool) -> dict[str, Any]:
     if file.field is not None:
         cells = {spelled(file.field.place(at)): at for at in file.field.cells}
         record["cells"] = {place: said(file.field.terrain(at)) for place, at in cells.items()}
+    cast = _cast(file)
+    found = goals(encounter_of(file.values, file.stem), cast.sides, cast.own, spoilers)
+    record["goals"] = [
+        {
+            "side": goal.side or None,
+            "event": goal.number,
+            "text": goal_text(goal, cast),
+            "needs": goal.number_needed,
+        }
+        for goal in found
+    ]
     return record | {"events": len(file.values.get("event", ()))}
+
+
+def _cast(file: EncounterFile) -> Cast:
+    """Whom the words of an encounter can mean, told to the players."""
+    names: list[str] = []
+    groups = [group for _, group in groups_of(file.values)]
+    for group in groups:
+        name = str(group.get("name") or file.sheet_of(group)["name"])
+        names += (
+            [name] if "count" not in group else [f"{name} {number + 1}" for number in range(most_of(group))]
+        )
+    return Cast(PLAYERS, tuple(dict.fromkeys([PLAYERS, *(group["side"] for group in groups)])), tuple(names))
 
 
 def lines_of(file: EncounterFile, ink: Ink, spoilers: bool) -> Iterator[str]:
@@ -36,6 +62,7 @@ def lines_of(file: EncounterFile, ink: Ink, spoilers: bool) -> Iterator[str]:
     if values.get("open"):
         yield ""
         yield from values["open"].splitlines()
+    yield from goals_block(encounter_of(values, file.stem), _cast(file), ink)
     yield ""
     party = values.get("party", {})
     if party.get("sheets"):

@@ -105,7 +105,7 @@ def _action(entry: Entry, scene: Scene, system: System, ink: Ink) -> list[str]:
     if entry.intent.action == EVENT:
         return [head, *_event(entry, scene, system, ink)]
     if entry.intent.action in ("init", "join"):
-        return [*_opening(entry, ink), head, *_order(entry, system)]
+        return [*_opening(entry, scene, ink), head, *_order(entry, system)]
     core = CORE_ACTIONS.get(entry.intent.action)
     if core and core.quotes:
         return [head]
@@ -126,11 +126,18 @@ def _action(entry: Entry, scene: Scene, system: System, ink: Ink) -> list[str]:
     return lines
 
 
-def _opening(entry: Entry, ink: Ink) -> Iterator[str]:
-    """The title and the text of an encounter that begins."""
+def _opening(entry: Entry, scene: Scene, ink: Ink) -> Iterator[str]:
+    """The title of an encounter that begins, what it is about, its text, and what wins it."""
     if entry.outcome.get("encounter"):
         yield ink("bold", str(entry.outcome["encounter"]))
+        encounter = scene.encounter
+        if encounter and encounter.about:
+            yield from (*ink.wrapped(encounter.about, 80), "")
         yield from str(entry.outcome.get("text", "")).splitlines()
+        if encounter:
+            from .goals import cast_of, goals_block
+
+            yield from goals_block(encounter, cast_of(scene), ink)
 
 
 def _event(entry: Entry, scene: Scene, system: System, ink: Ink) -> Iterator[str]:

@@ -16,7 +16,14 @@ from ..values import NamedTuple
 
 WHEN = ("round", "after", "down", "hurt", "reach")
 WHAT = ("text", "add", "remove", "terrain", "conditions", "doctrine", "circumstance", "tension", "wins")
-GOES_WITH = {"left": "down", "below": "hurt", "who": "reach", "count": "reach", "all": "reach"}
+GOES_WITH = {
+    "left": "down",
+    "below": "hurt",
+    "who": "reach",
+    "count": "reach",
+    "all": "reach",
+    "secret": "wins",
+}
 """Keys of an event that need another one."""
 
 MAP_KEYS = ("map", "legend", "scale", "origin")
@@ -203,7 +210,8 @@ def party_copies(word: str) -> int:
 
 
 def doubts(values: Mapping[str, Any], system: System) -> Iterator[Fault]:
-    """What may be a slip in a file and yet can be played: a side like another one, and cover where there is none."""
+    """What may be a slip in a file and yet can be played: a side like another one, cover where there is none, and no
+    way to win that the players see."""
     sides = [PLAYERS, OPPONENTS]
     for path, one in groups_of(values):
         side = one["side"]
@@ -222,6 +230,9 @@ def doubts(values: Mapping[str, Any], system: System) -> Iterator[Fault]:
             for own in entry if isinstance(entry, Mapping) else ():
                 if own.lower() == "cover":
                     yield Fault(("legend", key, own), f"does nothing: {system.name} has no cover")
+    won = [(at, event) for at, event in enumerate(values.get("event", ())) if event.get("wins") == PLAYERS]
+    if won and not values["last_stand"] and all(event.get("secret") for _, event in won):
+        yield Fault(("event", won[-1][0], "secret"), "hides the last way to win that the players could see")
 
 
 def _cells(many: int) -> str:

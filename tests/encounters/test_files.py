@@ -80,6 +80,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "doctrine": '{ opponents = "coward" }',
         "tension": "1",
         "wins": '"players"',
+        "secret": "true",
         "conditions": '{ Guard = ["prone"] }',
     },
     "[[event.add]]": {"sheet": '"drone"', "name": '"Runner"', "at": '"far"'},
@@ -111,6 +112,7 @@ ALSO_RIGHT = {
     "fixed": {"true", "false"},
     "penetrable": {"true", "false"},
     "again": {"true", "false"},
+    "secret": {"true", "false"},
     "all": {"true", "false"},
 }
 """Those of the values above that a key may have, too."""
@@ -585,6 +587,18 @@ def test_places_are_counted_in_the_unit_of_the_system(yard: Player) -> None:
         ("count = 2", "count = 2\npools = { health = 0 }", "fighter[0].pools.health", "Drone begins dead"),
         ("count = 2", "count = 2\npools = { health = 1 }", "", ""),
         ("at = [1, 0]\n", "", "party", "has no `at`: where do they stand on the map?"),
+        (
+            'system = "3d6"\n',
+            'system = "3d6"\nlast_stand = false\nevent = [{ after = 3, wins = "players", secret = true }]\n',
+            "event[0].secret",
+            "hides the last way to win",
+        ),
+        (
+            'system = "3d6"\n',
+            'system = "3d6"\nevent = [{ after = 3, wins = "players", secret = true }]\n',
+            "",
+            "",
+        ),
     ],
 )
 def test_what_may_be_a_slip_is_a_warning(yard: Player, old: str, new: str, key: str, says: str) -> None:

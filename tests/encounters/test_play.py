@@ -60,7 +60,10 @@ def yard(crisis: Player, sheets: object) -> Player:
 def test_a_file_opens_with_its_party_its_text_and_its_fighters(yard: Player) -> None:
     place(yard)
     shown = yard.ok("play yard --auto --seed 4").out
-    assert shown.startswith("The yard\nIt is dark.\nA dog barks.\nTurn order\n")
+    assert shown.startswith(
+        "The yard\nIt is dark.\nA dog barks.\n"
+        "  You win   when no opponent is left\n  You lose  when all of you are down\nTurn order\n"
+    )
     assert ("Quiet again.\n  reward: a key" in shown) != ("They drag you off." in shown)
 
 
