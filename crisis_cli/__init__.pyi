@@ -39,6 +39,8 @@ from .play.results import Explained as Explained
 from .play.results import Result as Result
 from .play.results import State as State
 from .play.story import Story as Story
+from .render.goals import Approach as Approach
+from .render.goals import GoalProgress as GoalProgress
 from .render.simulation import Simulated as Simulated
 from .sheets.shelf import Shelf as Shelf
 from .simulation.tally import Share as Share

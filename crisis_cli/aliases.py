@@ -14,7 +14,7 @@ from collections.abc import Container, Mapping, Sequence
 
 from .errors import FileError
 
-BUILT_IN = {"a": "attack", "pass": "next"}
+BUILT_IN = {"a": "attack", "pass": "next", "goals": "goal", "objective": "goal", "win": "goal"}
 """The program's own; one of the player's of the same name holds instead."""
 CONFIG_FILE = "config.toml"
 

@@ -33,6 +33,7 @@ MODULES = {
     "engine.responses": ("Response",),
     "engine.scene": ("Fighter", "Intent"),
     "engine.verify": ("Difference",),
+    "render.goals": ("Approach", "GoalProgress"),
     "render.simulation": ("Simulated",),
     "sheets.shelf": ("Shelf",),
     "simulation.tally": ("Share",),

@@ -10,6 +10,7 @@ VERBS = {
     "act": "Take any other action of the rules.",
     "next": "End the turn.",
     "status": "Show the open crisis.",
+    "goal": "Show what wins and what loses, and how near it is.",
     "map": "Draw the field: positions and distances.",
     "undo": "Undo the last action.",
     "redo": "Redo the last action undone.",

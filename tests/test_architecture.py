@@ -45,7 +45,7 @@ MAY_IMPORT = {
     "sheets": {"systems", *CORE},
     "ai": {"sheets", "systems", *CORE},
     "simulation": {"signals", "ai", "sheets", "systems", *CORE},
-    "render": {"simulation", "rulebooks", "systems", *CORE},
+    "render": {"simulation", "ai", "rulebooks", "systems", *CORE},
     "story": {"ai", "render", "sheets", "systems", "verbs", *CORE},
     "questions": {"columns", "dice", "engine"},
     "expressions": {"render", "notation", "dice", "errors"},

@@ -337,6 +337,7 @@ RUNS = (
     "note the drone hums",
     "save",
     "map",
+    "goal",
     "odds",
     "act --list",
     "explain 2",

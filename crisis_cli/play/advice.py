@@ -65,12 +65,13 @@ DICE = re.compile(r"(?<![a-z])\d*[dw](\d|%|f\b|c\b|\{)", re.IGNORECASE)
 """Dice, in any spelling."""
 COPY = re.compile(r"(.*[^\W\d])[- ]?\d+")
 """The name of a copy, with that of its sheet."""
-LOOKING = ("status", "map", "log", "explain", "help", "rules", "roll", "quit", LIST_ACTIONS)
+LOOKING = ("status", "goal", "map", "log", "explain", "help", "rules", "roll", "quit", LIST_ACTIONS)
 """First words of lines that do nothing to anybody, whoever else was named."""
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
 ALONE = (
     "next",
     "status",
+    "goal",
     "map",
     "odds",
     "undo",

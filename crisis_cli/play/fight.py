@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from ..engine.journal import Crisis
     from ..engine.legal_actions import Barred
     from ..engine.verify import Difference
+    from ..render.goals import GoalProgress
     from ..render.simulation import Simulated
     from ..story.recap import Recap
     from .chances import Chances, Ranked
@@ -83,6 +84,13 @@ class Fight(Turns):
     def ended(self) -> bool:
         """Whether the crisis was ended."""
         return self.scene.over
+
+    @property
+    def goals(self) -> list[GoalProgress]:
+        """What wins the fight, what loses it, and how near each is; secret goals of an encounter left out."""
+        from ..render.goals import progress
+
+        return progress(self.session.system, self.scene)
 
     @property
     def log(self) -> list[Result]:

@@ -109,6 +109,12 @@ class Program:
                 record if record["side"] == own else self._in_words(scene.fighters[record["name"]], record)
                 for record in status["fighters"]
             ]
+            # How much life a foe has left is shown in words alone.
+            events = scene.encounter.triggers if scene.encounter else ()
+            hurt = {event.number for event in events if event.hurt}
+            status["goals"] = [
+                goal | {"now": None} if goal["event"] in hurt else goal for goal in status["goals"]
+            ]
         return status
 
     def _in_words(self, one: Fighter, record: dict[str, Any]) -> dict[str, Any]:

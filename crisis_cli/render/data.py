@@ -142,7 +142,9 @@ def part_record(part: Part) -> dict[str, Any]:
 
 
 def status(scene: Scene, system: System, seed: int, spoilers: bool = False) -> dict[str, Any]:
-    """The whole scene; with `spoilers` also the events of an encounter that are still to come."""
+    """The whole scene; with `spoilers` also the events of an encounter that are still to come, and its secret goals."""
+    from .goals import progress
+
     return {
         "v": VERSION,
         "action": "status",
@@ -159,6 +161,7 @@ def status(scene: Scene, system: System, seed: int, spoilers: bool = False) -> d
         "ended": scene.over,
         **({"field": {**scene.field.as_data(), "changed": scene.field.changes()}} if scene.field else {}),
         **({"events": list(events(scene, spoilers))} if scene.encounter else {}),
+        "goals": [goal.to_dict() for goal in progress(system, scene, spoilers)],
         "fighters": [
             {
                 "name": one.name,

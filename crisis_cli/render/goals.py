@@ -4,25 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
+from math import ceil, inf
+from typing import TYPE_CHECKING, Any
 
 from ..engine.encounter import NOBODY, SIDE_OF, Encounter, is_one_of
-from ..engine.goals import goals
-from ..engine.wording import with_the
+from ..engine.goals import goals, open_goals
+from ..engine.wording import measured, with_the
 from ..random_tables.oracle import LIKELY
 from ..values import NamedTuple
 from .sides import own_side
 
 if TYPE_CHECKING:
     from ..engine.encounter import Trigger
+    from ..engine.encounter_events import Threshold
+    from ..engine.field import Place
     from ..engine.goals import Goal
     from ..engine.scene import Scene
+    from ..engine.system import System
     from .style import Ink
 
 TEXT_AT, STATE_AT, OWN_LINE_AT = 12, 57, 42
 """The columns in which the text of a goal begins, how it stands behind it, and that on a line of its own."""
 LIKELIHOODS = {percent: word for word, percent in LIKELY.items()}
 """The word of the oracle for a chance in percent."""
+MOST_NAMED = 2
+"""How many of those who are not at a place yet are named: the nearest."""
 
 
 class Cast(NamedTuple):
@@ -174,3 +180,206 @@ def goals_block(encounter: Encounter, cast: Cast, ink: Ink, width: int = 80) -> 
 def verdict(goal: Goal, cast: Cast) -> str:
     """What a goal means for one's own side: `You win`, `You lose`, or `A draw`."""
     return "A draw" if goal.side == NOBODY else "You win" if goal.side == cast.own else "You lose"
+
+
+# As a fight stands
+
+
+class Approach(NamedTuple):
+    """A fighter who is not at the place of a goal yet."""
+
+    name: str
+    away: int
+    """How far the way to the place is, in the unit of the system."""
+    turns: int | None
+    """In how many turns of its own the fighter can be there; None if it cannot walk."""
+
+
+class GoalProgress(NamedTuple):
+    """A goal as it stands in a fight."""
+
+    side: str
+    """The side that wins by it, or `nobody`; empty for the defeat of one side that leaves several others."""
+    event: int | None
+    """The number of the event in the file; None for the last stand."""
+    text: str
+    now: int
+    """How far it is: rounds done, fighters down or at the place, or percent of a life that are lost."""
+    needs: int
+    met: bool
+    who: tuple[Approach, ...]
+    """The nearest of those who are not at the place yet."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The goal as `crisis goal --json` lists it."""
+        return {**self._asdict(), "side": self.side or None, "who": [one._asdict() for one in self.who]}
+
+
+def progress(system: System, scene: Scene, with_secret: bool = False) -> list[GoalProgress]:
+    """The goals that can still be met, as they stand."""
+    cast = cast_of(scene)
+    return [
+        GoalProgress(
+            goal.side,
+            goal.number,
+            goal_text(goal, cast),
+            goal.lacking.now,
+            goal.lacking.needs,
+            goal.is_met,
+            tuple(approaches(system, scene, goal)),
+        )
+        for goal in open_goals(system, scene, cast.own, with_secret)
+    ]
+
+
+def approaches(system: System, scene: Scene, goal: Goal) -> Iterator[Approach]:
+    """The nearest of those who lack at the place of a goal that is not met; nobody without a map."""
+    for name, away in _ways(system, scene, goal).items():
+        from ..ai.evaluation import Evaluator
+        from ..ai.goals import turns_to
+
+        turns = turns_to(Evaluator(system), scene, name, scene.fighters[name].at, _cells(scene, goal))
+        yield Approach(name, away, None if turns == inf else ceil(turns))
+
+
+def _ways(system: System, scene: Scene, goal: Goal) -> dict[str, int]:
+    """How far the nearest of those are who lack at the place of a goal, by name."""
+    count, cells = goal.lacking, _cells(scene, goal)
+    if count.key != "reach" or count.is_met or not cells:
+        return {}
+    from ..ai.goals import closest
+
+    away: dict[str, int] = {}
+    for name in (name for name in count.standing if name not in count.there):
+        start = scene.fighters[name].at
+        cell = closest(system, scene, start, cells) if start else None
+        if start and cell:
+            away[name] = scene.way(start, cell, system.distance)
+    return dict(sorted(away.items(), key=lambda way: way[1])[:MOST_NAMED])
+
+
+def _cells(scene: Scene, goal: Goal) -> list[Place]:
+    """The cells of the place of a goal on which somebody can stand."""
+    field = scene.field
+    if field is None or goal.event is None or not goal.event.reach:
+        return []
+    return [at for at in field.cells_of(goal.event.reach) if not field.at(at).stops_move]
+
+
+def whereabouts(system: System, scene: Scene) -> dict[str, str]:
+    """Who is at the place of a goal, and how far the nearest of the others are from it, in words by name."""
+    words: dict[str, str] = {}
+    for goal in open_goals(system, scene, own_side(scene)) if scene.encounter else ():
+        where = with_the(goal.event.reach) if goal.event else ""
+        for count in goal.counts:
+            words |= dict.fromkeys(count.there, f"at {where}")
+        for name, away in _ways(system, scene, goal).items():
+            words[name] = f"{measured(away, system.unit.name)} to {where}"
+    return words
+
+
+def goal_lines(system: System, scene: Scene, ink: Ink, width: int) -> list[str]:
+    """What `crisis goal` shows: the encounter, and each goal with how it stands."""
+    if scene.encounter is None:
+        return ["Win: no opponent is left."]
+    lines = [ink("bold", scene.encounter.name), *ink.wrapped(scene.encounter.about, width)]
+    cast = cast_of(scene)
+    for head, group in groupby(open_goals(system, scene, cast.own), lambda goal: verdict(goal, cast)):
+        for at, goal in enumerate(group):
+            text = f"{'or ' if at else ''}{goal_text(goal, cast)}"
+            lead = "" if at else f"  {head}"
+            state = _state(goal, cast, [*approaches(system, scene, goal)], system)
+            rows = [ink.padded(lead, TEXT_AT) + text]
+            if ink.length(rows[0]) + 2 <= STATE_AT and STATE_AT + ink.length(state) <= width:
+                rows = [ink.padded(rows[0], STATE_AT) + state]
+            else:
+                first, *more = ink.wrapped(text, width - TEXT_AT)
+                rows = [ink.padded(lead, TEXT_AT) + first, *(" " * TEXT_AT + row for row in more)]
+                indent = max(TEXT_AT, min(OWN_LINE_AT, width - ink.length(state)))
+                rows += [" " * indent + row for row in ink.wrapped(state, width - indent)]
+            lines += rows
+    return lines
+
+
+def _state(goal: Goal, cast: Cast, coming: Sequence[Approach], system: System) -> str:
+    """How a goal stands: `2 of 5 rounds done`."""
+    count = goal.lacking
+    if count.key == "after":
+        return f"{count.now} of {count.needs} rounds done"
+    if count.key == "round":
+        return f"round {count.now} now"
+    if count.key == "hurt":
+        return f"{100 - count.now} % left"
+    if count.key == "reach":
+        few = f"{count.now} of {count.needs}" if goal.event and goal.event.everyone else str(count.now)
+        return " · ".join([f"{few} there", *(_coming(one, system) for one in coming)])
+    many, word = len(count.standing), goal.event.down if goal.event else ""
+    is_own = word == f"{SIDE_OF}{cast.own}" if word else goal.side != cast.own
+    return f"{many} {'left' if not is_own else 'stands' if many == 1 else 'stand'}"
+
+
+def _coming(one: Approach, system: System) -> str:
+    """How far somebody is from a place: `Looter 2 4 m, 1 turn`."""
+    turns = "" if one.turns is None else f", {measured(one.turns, 'turns')}"
+    return f"{one.name} {measured(one.away, system.unit.name)}{turns}"
+
+
+def short_progress(system: System, scene: Scene, of: str = "/") -> list[str]:
+    """The goals that events set, each as it stands in a few words: `hold 2/5`, `store room 1/3`."""
+    if scene.encounter is None:
+        return []
+    cast = cast_of(scene)
+    found = (_short(goal, cast, of) for goal in open_goals(system, scene, cast.own) if goal.event)
+    return list(dict.fromkeys(found))
+
+
+def progress_line(system: System, scene: Scene, ink: Ink, width: int) -> list[str]:
+    """The second line of a board: `Hold 2 of 5 rounds · store room 1 of 3`; nothing where no event sets a goal."""
+    said = " · ".join(short_progress(system, scene, " of "))
+    return [f"  {ink.cut(said[:1].upper() + said[1:], width - 2)}"] if said else []
+
+
+def _short(goal: Goal, cast: Cast, of: str) -> str:
+    """A goal as it stands, in a few words."""
+    event, count = goal.event, goal.lacking
+    assert event is not None
+    share = f"{count.now}{of}{count.needs}"
+    if count.key == "reach":
+        return f"{event.reach} {share}"
+    if count.key == "after":
+        rounds = share if of == "/" else f"{share} rounds"
+        return f"hold {rounds}" if goal.side == cast.own else f"{share} rounds"
+    if count.key == "down" and count.needs > 1:
+        return f"{event.down.removeprefix(SIDE_OF)} {share} down"
+    return short_goal(goal, cast)
+
+
+def changed_counts(system: System, before: Scene, after: Scene, ink: Ink) -> Iterator[str]:
+    """A line for each goal of an event that an entry has brought nearer or farther: `store room: 2 of 3 opponents`."""
+    if after.encounter is None:
+        return
+    cast = cast_of(after)
+    was = {goal.number: goal.counts for goal in open_goals(system, before, cast.own)}
+    for goal in open_goals(system, after, cast.own):
+        for old, count in zip(was.get(goal.number, ()), goal.counts, strict=False):
+            said = _changed(goal.event, count, cast) if goal.event and old[:3] != count[:3] else ""
+            if said:
+                yield f"  {ink(style_of((goal.side == cast.own) == (count.now >= old.now)), said)}"
+
+
+def style_of(is_good: bool) -> str:
+    """The style of what is good for one's own side, or bad for it."""
+    return "green" if is_good else "red"
+
+
+def _changed(event: Trigger, count: Threshold, cast: Cast) -> str:
+    """How far a part of an event is, after it has changed; empty where the entry says it itself."""
+    share = f"{count.now} of {count.needs}"
+    if count.key == "reach":
+        side = event.who.removeprefix(SIDE_OF)
+        return f"{event.reach}: {share}{' of you' if side == cast.own else f' {side}' if cast.is_side(side) else ''}"
+    if count.key == "after":
+        return f"{share} rounds done"
+    return (
+        f"{event.down.removeprefix(SIDE_OF)}: {share} down" if count.key == "down" and count.needs > 1 else ""
+    )

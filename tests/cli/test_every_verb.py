@@ -28,6 +28,7 @@ LINES = {
     "next": "next",
     "status": "status",
     "map": "map",
+    "goal": "goal",
     "undo": "undo",
     "redo": "redo",
     "rewind": "rewind 1",
