@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from ..context import Context
 from ..engine.events import apply_all, revert_all
 from ..engine.record import Entry
+from ..engine.scene import Scene
 from ..engine.sides import decided
+from ..engine.system import System
 from ..errors import Cancelled
 from ..play.acting import act
 from ..play.attacking import Planned
 from ..play.perform import with_events
 from ..play.results import Result
-from ..play.session import Session
 from ..render.reasons import BRIEF, is_repeated
 from .options import Report, Run
 from .terminal import Terminal
@@ -46,12 +47,18 @@ def show_entry(context: Context, done: Result, report: Report, is_dry: bool = Fa
     """Print an entry the way that is asked for, and the events that followed from it."""
     session, output = done.session, context.output
     entries = with_events(session, done.entry)
-    for one in entries:
-        _show_one(context, done._replace(entry=one), report, is_dry)
-    if report.as_json or report.quiet:
-        return
     is_kept = session.crisis is not None and not session.crisis.is_story and not is_dry
-    if is_kept and not report.is_automatic and _decides_crisis(session, entries):
+    is_told = not (report.as_json or report.quiet)
+    scenes = _scenes(session.scene, entries) if is_kept and is_told else []
+    for at, one in enumerate(entries):
+        _show_one(context, done._replace(entry=one), report, is_dry)
+        if scenes and session.scene.encounter is not None:
+            from ..render.goals import changed_counts
+
+            output.say(*changed_counts(session.system, scenes[at], scenes[at + 1], output.ink))
+    if not is_told:
+        return
+    if is_kept and not report.is_automatic and _decides_crisis(session.system, entries, scenes):
         from ..render.closing import outcome
 
         # An event that decides the crisis says itself who wins.
@@ -82,11 +89,16 @@ def _show_one(context: Context, done: Result, report: Report, is_dry: bool) -> N
         )
 
 
-def _decides_crisis(session: Session, entries: Sequence[Entry]) -> bool:
-    """Whether the crisis was open before these entries, its last ones, and is decided with them (ALL-5)."""
-    before = session.scene
-    if entries[0].intent.action == "end" or not decided(session.system, before):
-        return False
+def _scenes(scene: Scene, entries: Sequence[Entry]) -> list[Scene]:
+    """The scene before the last entries, and that after each of them; `scene` is the last."""
+    scenes = [scene]
     for entry in reversed(entries):
-        before = revert_all(before, entry.events)
-    return not decided(session.system, before)
+        scenes.insert(0, revert_all(scenes[0], entry.events))
+    return scenes
+
+
+def _decides_crisis(system: System, entries: Sequence[Entry], scenes: Sequence[Scene]) -> bool:
+    """Whether the crisis was open before these entries, its last ones, and is decided with them (ALL-5)."""
+    if entries[0].intent.action == "end" or not decided(system, scenes[-1]):
+        return False
+    return not decided(system, scenes[0])

@@ -8,6 +8,7 @@ from ..engine.scene import Fighter, Scene
 from ..engine.sides import decided, pools, rounds_played, standing, victor
 from ..engine.system import System
 from .charts import minus, place
+from .goals import progress_line
 from .messages import changed_by, covered, listed, marked, stated
 from .sides import by_side, marked_name
 from .style import Ink
@@ -21,6 +22,7 @@ MOST_PIPS = 8
 def board(scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
     """Round and turn, then a line or two for each fighter, one's own side first, in the order in which they act."""
     yield ink("bold", _head(scene, system))
+    yield from progress_line(system, scene, ink, width)
     names = by_side((*scene.order, *(name for name in scene.fighters if name not in scene.order)), scene)
     wide = ink.widest(names)
     for name in names:

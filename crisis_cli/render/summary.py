@@ -11,6 +11,7 @@ from ..engine.sides import decided, pools, rounds_played, standing, victor
 from ..engine.system import System
 from ..values import NamedTuple
 from .board import BAR_LENGTHS, bar_length, gauges, measures, waiting, wrapped
+from .goals import progress_line, whereabouts
 from .messages import listed, marked, off_by, stated
 from .sides import by_side, marked_name
 from .style import Ink
@@ -34,7 +35,12 @@ def glance(
     names = by_side(
         [name for name in (*scene.order, *_unplaced(scene)) if not scene.fighters[name].gone], scene
     )
-    head = [*_head(scene, system, ink, width), *since, *_side_pools(scene, system, ink, width)]
+    head = [
+        *_head(scene, system, ink, width),
+        *progress_line(system, scene, ink, width),
+        *since,
+        *_side_pools(scene, system, ink, width),
+    ]
     room = max(1, height - len(head))
     shown, hidden = names, 0
     if len(names) > room:
@@ -116,36 +122,37 @@ def lines(
     """A line for each fighter, its bars in columns where there is room for them.
 
     Those `acting` are marked; those `paying` (the same where not given) show what they pay actions with. Where there
-    is no room, conditions are shortened first, then bars and pips, then the columns go. A fighter who still does not
-    fit takes a second line if there are at most `most` in all; otherwise the line ends in "…".
+    is no room, conditions are shortened first, then bars and pips; then the places of goals go, then the columns. A
+    fighter who still does not fit takes a second line if there are at most `most` in all; otherwise the line ends in
+    "…".
     """
     paying = acting if paying is None else paying
     wide = ink.widest(names)
     longest = next((length for least, length in BAR_LENGTHS if width >= least), 0)
     lengths = [length for _, length in BAR_LENGTHS if length <= longest]
-    # What is left out first stands first: words, then lengths of bars, then the columns.
-    ways = [(lengths[0], False, True), *((length, True, True) for length in (*lengths, 0)), (0, True, False)]
+    # What is left out first stands first: words, then lengths of bars, then the places of goals, then the columns.
+    first = [(lengths[0], False, True), *((length, True, True) for length in lengths)]
+    places = whereabouts(system, scene)
+    ways = [(places, way) for way in first] if places else []
+    ways += [({}, way) for way in (*first, (0, True, True), (0, True, False))]
+
+    def row(name: str, places: Mapping[str, str], length: int, short: bool) -> _Row:
+        pays = name in paying
+        place = places.get(name, "")
+        return _row(
+            scene.fighters[name], scene, system, ink, wide, length, short, name in acting, pays, place
+        )
+
     rows: list[_Row] = []
-    for length, short, in_columns in ways:
-        rows = [
-            _row(
-                scene.fighters[name], scene, system, ink, wide, length, short, name in acting, name in paying
-            )
-            for name in names
-        ]
-        joined = [_joined(row, _columns(rows, ink) if in_columns else {}, ink) for row in rows]
+    for of_goals, (length, short, in_columns) in ways:
+        rows = [row(name, of_goals, length, short) for name in names]
+        joined = [_joined(each, _columns(rows, ink) if in_columns else {}, ink) for each in rows]
         if all(ink.length(line) <= width for line in joined):
             return joined
-    full = (
-        _row(
-            scene.fighters[name], scene, system, ink, wide, lengths[-1], False, name in acting, name in paying
-        )
-        for name in names
-    )
-    broken = [_on_two_lines(row, ink, width) for row in full]
+    broken = [_on_two_lines(row(name, places, lengths[-1], False), ink, width) for name in names]
     if most is None or sum(map(len, broken)) <= most:
         return [line for several in broken for line in several]
-    return [_cut(row, ink, width) for row in rows]
+    return [_cut(each, ink, width) for each in rows]
 
 
 class _Row(NamedTuple):
@@ -173,9 +180,11 @@ def _row(
     short: bool,
     acting: bool,
     paying: bool,
+    place: str,
 ) -> _Row:
     fallen = system.fallen(one)
     state, where = list(_state(one, fallen, scene, system)), list(_where(one, scene, system))
+    where += [place] if place else []
     if short:
         state, where = ([shortened(word) for word in words] for words in (state, where))
     return _Row(

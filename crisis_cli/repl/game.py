@@ -66,6 +66,7 @@ HELP = (
     "  odds drone attack ada   what an opponent may do in its own turn",
     "  explain           explain the last result, modifier by modifier",
     "  map status log    show the field, all fighters, the log",
+    "  goal              show what wins and what loses, and how near it is",
     "  undo redo         undo or redo the last action; undo 3, redo 3",
     "  undo --mine       go back to before your own last action",
     "  rewind 4          go back to entry 4 of the log",

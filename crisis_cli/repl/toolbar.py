@@ -8,6 +8,7 @@ from prompt_toolkit.utils import get_cwidth
 from ..engine.scene import Scene
 from ..engine.system import System
 from ..render.board import bar_length, gauges
+from ..render.goals import short_progress
 from ..render.style import Ink
 from .field_panel import truncate
 from .keys import EDITING, KEYS, LABELS, LEAVE
@@ -15,6 +16,8 @@ from .keys import EDITING, KEYS, LABELS, LEAVE
 GAP = "  "
 KEPT = 40
 """Columns kept for the keys."""
+LEAST_FOR_GOALS, KEPT_WITH_GOALS = 70, 18
+"""Columns from which on there are goals, and those kept for the first two keys then."""
 FIRST = ("f1", "f2", "f8", "f5", "f9", "f10", "f3")
 """The keys shown first if there is not room for all."""
 
@@ -32,6 +35,9 @@ def toolbar(scene: Scene, system: System, ink: Ink, width: int, vi: bool) -> Sty
         # What does not fit is shown in the field above as well.
         if get_cwidth(" · ".join((*head, pip))) + 1 <= width - KEPT:
             head.append(pip)
+    for goal in short_progress(system, scene) if width >= LEAST_FOR_GOALS else ():
+        if get_cwidth(" · ".join((*head, goal))) + 1 <= width - KEPT_WITH_GOALS:
+            head.append(goal)
     start = truncate(" " + bare.clean(" · ".join(head)), width)
     said: StyleAndTextTuples = [("", start)]
     keys = {**KEYS, **LABELS, EDITING: "vi" if vi else "emacs", LEAVE: "quit"}
