@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.encounter import NOBODY, SIDE_OF, Encounter, is_one_of
 from ..engine.goals import goals, open_goals
+from ..engine.sides import decided
 from ..engine.wording import measured, with_the
 from ..random_tables.oracle import LIKELY
 from ..values import NamedTuple
@@ -71,11 +72,10 @@ def _events(encounter: Encounter | None) -> Sequence[Trigger]:
 
 def goal_text(goal: Goal, cast: Cast) -> str:
     """When a side wins: `when round 5 is over`."""
-    event = goal.event
-    is_rush = event is not None and event.reach and not event.everyone and goal.side != cast.own
-    return (
-        f"{'as soon as' if is_rush and event and event.who != cast.own else 'when'} {condition(goal, cast)}"
-    )
+    event, is_rush = goal.event, False
+    if event and event.reach and goal.side != cast.own:
+        is_rush = not event.everyone and cast.members(event.who) != "you"
+    return f"{'as soon as' if is_rush else 'when'} {condition(goal, cast)}"
 
 
 def condition(goal: Goal, cast: Cast) -> str:
@@ -146,13 +146,14 @@ def short_goal(goal: Goal, cast: Cast) -> str:
         many, where = "all" if event.everyone else str(event.many), with_the(event.reach)
         return f"{many} to {where}" if is_own else f"keep {many} out of {where}"
     if event.down:
-        side = event.down.removeprefix(SIDE_OF)
-        if cast.is_side(event.down):
-            few = f"{'all' if not event.left else f'all but {event.left}'} of"
-            return f"{few} {cast.members(event.down, 'them')}{'' if is_own else ' up'}"
-        return f"{side} down" if is_own else f"keep {side} up"
+        if not cast.is_side(event.down):
+            return f"{event.down} down" if is_own else f"keep {event.down} up"
+        members = cast.members(event.down, "them")
+        if not is_own:
+            return f"keep {event.left + 1}{'' if members == 'you' else f' of {members}'} up"
+        return f"all{f' but {event.left}' if event.left else ''} of {members}"
     if event.hurt:
-        return f"{event.hurt} under {event.below} %"
+        return f"{event.hurt.removeprefix(SIDE_OF)} under {event.below} %"
     if event.round is not None:
         return f"hold until round {event.round}" if is_own else f"win before round {event.round}"
     rounds = f"{event.after} round{'' if event.after == 1 else 's'}"
@@ -166,7 +167,7 @@ def goals_block(encounter: Encounter, cast: Cast, ink: Ink, width: int = 80) -> 
     """The lines with which an encounter begins: what wins it, and what loses it."""
     lines: list[str] = []
     shown = goals(encounter, cast.sides, cast.own)
-    for head, group in groupby(shown, lambda goal: verdict(goal, cast)):
+    for head, group in groupby(shown, lambda goal: heading(goal, cast)):
         first, *more = [goal_text(goal, cast) for goal in group]
         said = ", or ".join([first, *(text.removeprefix("when ") for text in more)])
         parts = [said]
@@ -177,7 +178,7 @@ def goals_block(encounter: Encounter, cast: Cast, ink: Ink, width: int = 80) -> 
     return lines
 
 
-def verdict(goal: Goal, cast: Cast) -> str:
+def heading(goal: Goal, cast: Cast) -> str:
     """What a goal means for one's own side: `You win`, `You lose`, or `A draw`."""
     return "A draw" if goal.side == NOBODY else "You win" if goal.side == cast.own else "You lose"
 
@@ -280,11 +281,15 @@ def whereabouts(system: System, scene: Scene) -> dict[str, str]:
 
 def goal_lines(system: System, scene: Scene, ink: Ink, width: int) -> list[str]:
     """What `crisis goal` shows: the encounter, and each goal with how it stands."""
+    if decided(system, scene):
+        from .closing import verdict
+
+        return [verdict(scene, system)]
     if scene.encounter is None:
         return ["Win: no opponent is left."]
     lines = [ink("bold", scene.encounter.name), *ink.wrapped(scene.encounter.about, width)]
     cast = cast_of(scene)
-    for head, group in groupby(open_goals(system, scene, cast.own), lambda goal: verdict(goal, cast)):
+    for head, group in groupby(open_goals(system, scene, cast.own), lambda goal: heading(goal, cast)):
         for at, goal in enumerate(group):
             text = f"{'or ' if at else ''}{goal_text(goal, cast)}"
             lead = "" if at else f"  {head}"
@@ -326,7 +331,7 @@ def _coming(one: Approach, system: System) -> str:
 
 def short_progress(system: System, scene: Scene, of: str = "/") -> list[str]:
     """The goals that events set, each as it stands in a few words: `hold 2/5`, `store room 1/3`."""
-    if scene.encounter is None:
+    if scene.encounter is None or decided(system, scene):
         return []
     cast = cast_of(scene)
     found = (_short(goal, cast, of) for goal in open_goals(system, scene, cast.own) if goal.event)

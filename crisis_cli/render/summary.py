@@ -149,7 +149,7 @@ def lines(
         joined = [_joined(each, _columns(rows, ink) if in_columns else {}, ink) for each in rows]
         if all(ink.length(line) <= width for line in joined):
             return joined
-    broken = [_on_two_lines(row(name, places, lengths[-1], False), ink, width) for name in names]
+    broken = [_on_two_lines(row(name, {}, lengths[-1], False), ink, width) for name in names]
     if most is None or sum(map(len, broken)) <= most:
         return [line for several in broken for line in several]
     return [_cut(each, ink, width) for each in rows]
