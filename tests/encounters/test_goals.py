@@ -14,10 +14,14 @@ from encounters.test_play import place
 from protocol.test_mcp import Model
 
 import crisis_cli
+from crisis_cli.ai.goals import is_inside
 from crisis_cli.engine.encounter import Encounter, Trigger
 from crisis_cli.engine.events import apply_all
 from crisis_cli.engine.goals import goals, open_goals
+from crisis_cli.engine.life import share_left
 from crisis_cli.engine.record import EVENT
+from crisis_cli.engine.scene import Fighter, Scene
+from crisis_cli.engine.system import System
 from crisis_cli.play.fight import Fight
 from crisis_cli.render.goals import Cast, goal_text, goals_block, progress, short_goal
 from crisis_cli.render.style import Ink
@@ -105,13 +109,38 @@ def test_own_goals_stand_first_and_a_last_stand_that_decides_nothing_more_is_lef
     ]
 
 
+def has_come_about(system: System, scene: Scene, event: Trigger) -> bool:
+    """Whether all that an event waits for is so, as crisis-encounter(5) says it."""
+
+    def meant(word: str) -> list[Fighter]:
+        named = [one for one in scene.fighters.values() if one.side == word.removeprefix("side:")]
+        return named or [one for name, one in scene.fighters.items() if name.startswith(word)]
+
+    def up(word: str) -> list[Fighter]:
+        return [one for one in meant(word) if not (one.gone or one.yielded or system.fallen(one))]
+
+    if event.down and (not meant(event.down) or len(up(event.down)) > event.left):
+        return False
+    if event.hurt and not any(share_left(system, one) < event.below / 100 for one in meant(event.hurt)):
+        return False
+    if event.reach:
+        assert scene.field is not None
+        cells = scene.field.cells_of(event.reach)
+        there = [one for one in up(event.who) if one.at is not None and is_inside(scene, one.at, cells)]
+        if len(there) < (max(1, len(up(event.who))) if event.everyone else event.many):
+            return False
+    return scene.round >= (event.round or 0) and (event.after is None or scene.round > event.after)
+
+
 def check_whole_fight(fight: Fight) -> int:
     """Every event that makes a side the winner came up when its goal was met, and not later; how many did."""
     system, record = load(fight.system), fight.session.crisis
     assert record is not None
     scene, ends, done = record.start, 0, record.done
     for at, entry in enumerate(done):
-        ready = [one for one in open_goals(system, scene, "players", True) if one.event and one.is_met]
+        waiting = [one for one in open_goals(system, scene, "players", True) if one.event]
+        ready = [one for one in waiting if one.is_met]
+        assert ready == [one for one in waiting if one.event and has_come_about(system, scene, one.event)]
         before, scene = scene, apply_all(scene, entry.events)
         if entry.intent.action == EVENT and entry.outcome.get("wins"):
             assert entry.intent.get("event") in [one.number for one in ready]
