@@ -4,7 +4,7 @@ from __future__ import annotations
 
 JOINERS = "\u200c\u200d"
 """Zero-width non-joiner and joiner, with which Persian, Sinhala and others are written, and families of emoji."""
-SIGNS = "→·×−…▸●○█░–—“”≥≤▏▎▍▌▋▊▉─±›│"
+SIGNS = "→·×−…▸●○█░–—“”≥≤▏▎▍▌▋▊▉─±›│▼▲†"
 """The signs of our own beyond ASCII, each one column wide: to measure them no tables are loaded."""
 MARKS = "\u0300"
 """Below this character each takes a column; here the marks begin that are set on the letter before them."""

@@ -91,7 +91,7 @@ def test_add_a_system(tmp_path: Path) -> None:
     printed = {line: machine.type(line) for line in commands.splitlines()}
     assert printed["crisis attack ann bob --dice 3"].splitlines() == [
         "Ann strikes at Bob: [3] against 3 — a hit.",
-        "  Bob  grit 3 → 2",
+        "  Bob  ▼ grit 3 → 2",
     ]
     assert "hit  66.67 %" in printed["crisis odds attack ann bob"]
     assert "A hit takes one of 3 grit" in printed["crisis rules knives"]

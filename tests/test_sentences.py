@@ -12,7 +12,7 @@ from crisis_cli import systems
 from crisis_cli.engine.changes import Part, explained
 from crisis_cli.engine.events import Event
 from crisis_cli.engine.record import Entry
-from crisis_cli.engine.scene import Intent
+from crisis_cli.engine.scene import Intent, Scene
 from crisis_cli.engine.wording import with_a, with_the
 from crisis_cli.errors import FileError
 from crisis_cli.render.effects import changes
@@ -159,13 +159,13 @@ def test_harm_is_told_in_the_order_of_the_pools(crisis: Player, fight: str) -> N
 @pytest.mark.parametrize(
     ("pool", "was", "now", "how"),
     [
-        ("health", 8, 7, "Health 8 → 7 (the wound got worse)"),
-        ("health", 7, 8, "Health 7 → 8 (1 rest)"),
-        ("nonlethal", 5, 0, "non-lethal 5 → 0 (5 rest)"),
-        ("nonlethal", 0, 5, "non-lethal 0 → 5 (the wound got worse)"),
+        ("health", 8, 7, "▼ Health 8 → 7 (the wound got worse)"),
+        ("health", 7, 8, "▲ Health 7 → 8 (1 rest)"),
+        ("nonlethal", 5, 0, "▲ non-lethal 5 → 0 (5 rest)"),
+        ("nonlethal", 0, 5, "▼ non-lethal 0 → 5 (the wound got worse)"),
     ],
 )
 def test_only_harm_in_a_night_is_a_wound_that_got_worse(pool: str, was: int, now: int, how: str) -> None:
     night = explained(Event("Vera", pool, was, now, "STEP-37"), (Part("rest", now - was, "STEP-37"),))
     entry = Entry(1, Intent("natural-healing", "Vera", ("Vera",)), events=(night,))
-    assert list(changes(entry, systems.load("step"), Ink(False))) == [f"Vera  {how}"]
+    assert list(changes(entry, Scene("step", {}), systems.load("step"), Ink(False))) == [f"Vera  {how}"]

@@ -15,7 +15,6 @@ from ..engine.record import Entry
 from ..errors import Usage
 from ..play import telling
 from ..render import data, jsontext, text
-from ..render.reasons import is_repeated
 from ..render.style import Ink, harmless
 from ..systems import load
 from . import options
@@ -171,9 +170,8 @@ def _show(context: Context, crisis: Crisis, entries: Iterable[Entry], as_json: b
                         record |= data.outcome_so_far(crisis.last_scene, system)
                     context.output.print_json(record)
                     continue
-                repeats = is_repeated(done, at)
                 said = text.entry_lines(
-                    one, crisis.scene, system, context.output.ink, explain, is_repeated=repeats
+                    one, crisis.scene, system, context.output.ink, explain, past=done[:at]
                 ) or [""]
                 # The empty line before a new round stays empty: the number stands before words.
                 apart = [*takewhile(lambda line: not line, said[:-1])]

@@ -9,7 +9,6 @@ from ..errors import Usage
 from ..play import telling
 from ..render import data, text
 from ..render.board import board
-from ..render.reasons import is_repeated
 from ..systems import load
 from . import options
 
@@ -51,7 +50,7 @@ def command(context: Context, /, path: str | None, at: str | None, explain: bool
                     system,
                     context.output.ink,
                     explain,
-                    is_repeated=is_repeated(crisis.done, place),
+                    past=crisis.done[:place],
                 )
                 context.output.say(*said)
     return 0

@@ -15,7 +15,6 @@ from ..play.acting import act
 from ..play.attacking import Planned
 from ..play.perform import with_events
 from ..play.results import Result
-from ..render.reasons import BRIEF, is_repeated
 from .options import Report, Run
 from .terminal import Terminal
 
@@ -81,10 +80,9 @@ def _show_one(context: Context, done: Result, report: Report, is_dry: bool) -> N
     else:
         scene = apply_all(session.scene, entry.events) if is_dry else session.scene
         past = session.crisis.done[: entry.number - 1] if session.crisis else ()
-        repeats = report.reasons == BRIEF and is_repeated((*past, entry), len(past))
         context.output.say(
             *text.entry_lines(
-                entry, scene, session.system, context.output.ink, report.explain, report.reasons, repeats
+                entry, scene, session.system, context.output.ink, report.explain, report.reasons, past
             )
         )
 

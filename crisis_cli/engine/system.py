@@ -59,6 +59,8 @@ class Pool(NamedTuple):
     """The pool that is turned into this one, automatically, when it runs short."""
     renewed: bool = False
     """Whether every turn renews it; such gains are not shown."""
+    gain: int = 0
+    """What a turn or round usually adds to it; such gains are not shown."""
     usual: bool = False
     """Whether screens show it only when it is not full."""
     guards: bool = False

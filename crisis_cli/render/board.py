@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from ..engine.scene import Fighter, Scene
 from ..engine.sides import decided, pools, rounds_played, standing, victor
 from ..engine.system import System
+from ..engine.wording import measured
 from .charts import minus, place
 from .goals import progress_line
 from .messages import changed_by, covered, listed, marked, stated
@@ -69,11 +70,10 @@ def _fighter(one: Fighter, scene: Scene, system: System, ink: Ink, wide: int, wi
     length = bar_length(width)
     pips = "" if one.gone else "".join(gauge + "  " for gauge in gauges(one, system, ink, length, spent=True))
     room = width - len(lead)
+    on_bars = {fallen_by(one, pool, system) for pool in one.pools}
+    words = [word for word in _words(one, fallen, system) if one.gone or word not in on_bars]
     first, *rest = wrapped(
-        [pips + ink("dim", one.side), *_words(one, fallen, system), *waiting(one, scene, system)],
-        room,
-        " · ",
-        ink,
+        [pips + ink("dim", one.side), *words, *waiting(one, scene, system)], room, " · ", ink
     )
     yield f"{mark} {name}  {first}"
     yield from (lead + line for line in rest)
@@ -155,6 +155,15 @@ def measures(
     return {pool: gauge for pool, gauge in said if gauge}
 
 
+def fallen_by(one: Fighter, pool: str, system: System) -> str:
+    """How a fighter is out of the fight who has all of a pool that counts up, as its bar says; else empty."""
+    kind, high = system.pools.get(pool.partition(":")[0]), one.limits.get(pool, (0, None))[1]
+    if kind is None or not kind.taken or high is None or one.pools[pool] < high:
+        return ""
+    fallen = system.fallen(one)
+    return stated(fallen, one.conditions[fallen], system) if fallen in one.conditions else fallen
+
+
 def _gauge(one: Fighter, pool: str, system: System, ink: Ink, length: int, pips: bool) -> str:
     name, _, sort = pool.partition(":")
     kind, value, high = system.pools[name], one.pools[pool], one.limits.get(pool, (0, None))[1]
@@ -167,9 +176,20 @@ def _gauge(one: Fighter, pool: str, system: System, ink: Ink, length: int, pips:
     if pips and kind.spent and high <= MOST_PIPS:
         return f"{kind.label} " + "●" * max(0, min(value, high)) + ink("dim", "○" * max(0, high - value))
     if not length:
-        return f"{kind.label} {minus(value)}/{high}"
+        return (
+            f"{value} of {measured(high, kind.label)}"
+            if kind.taken
+            else f"{kind.label} {minus(value)}/{high}"
+        )
     rest = max(0, min(high, high - value if kind.taken else value))
     # Full is nothing lost, and empty nothing left: between the two at least one column shows it.
     left = max(rest > 0, min(length - (rest < high), round(rest * length / high)))
-    style = "green" if rest * 2 > high else "yellow" if rest * 4 > high else "red"
-    return f"{kind.label} {ink(style, '█' * left)}{ink('dim', '░' * (length - left))} {minus(value)}/{high}"
+    style = "good" if rest * 2 > high else "yellow" if rest * 4 > high else "bad"
+    bar = f"{ink(style, '█' * left)}{ink('dim', '░' * (length - left))}"
+    if not kind.taken:
+        return f"{kind.label} {bar} {minus(value)}/{high}"
+    # Full is good: what counts up is said in words.
+    if not value:
+        return f"{kind.label} {bar} unhurt"
+    fallen = fallen_by(one, pool, system)
+    return f"{bar} {value} of {f'{high} · {fallen}' if fallen else measured(high, kind.label)}"

@@ -7,10 +7,12 @@ from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Any
 
 from ..engine.record import Entry, Modifier, RollRecord
+from ..engine.scene import Scene
 from ..engine.system import System
 from ..engine.wording import measured
 from .data import belongs
 from .messages import counted, outcome_word
+from .sides import bearing
 from .style import Ink
 
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ def rolled(entry: Entry, rolls: Iterable[RollRecord], system: System) -> list[st
     ]
 
 
-def volley(entry: Entry, what: str, system: System, ink: Ink) -> Iterator[str]:
+def volley(entry: Entry, what: str, scene: Scene, system: System, ink: Ink) -> Iterator[str]:
     """Several rolls of one action, each with its own verdict, and under it the dice that follow from it; the damage of
     hits that count together is last."""
     shots = [*takewhile(lambda roll: roll.what != "damage" or roll.about.get("shot"), entry.rolls)]
@@ -37,7 +39,7 @@ def volley(entry: Entry, what: str, system: System, ink: Ink) -> Iterator[str]:
         if one.what == what:
             at = f"shot {one.about['shot']}" if one_target else f"at {one.about['against']}"
             word = "hit" if one.reckoning.get("success") else "miss"
-            yield f"  {at}: {dice(one, entry.modifiers, system)} — {worded(word, entry, one, system, ink)}."
+            yield f"  {at}: {dice(one, entry.modifiers, system)} — {worded(word, entry, one, scene, system, ink)}."
         else:
             yield f"    {roll_name(one, entry, system)}: {dice(one, entry.modifiers, system)}{_aside(one, system)}"
     yield from rolled(entry, entry.rolls[len(shots) :], system)
@@ -59,17 +61,32 @@ def _number(count: int, unit: str) -> str:
     return measured(count, unit) if count else f"no {unit}"
 
 
-def worded(word: str, entry: Entry, roll: RollRecord | None, system: System, ink: Ink) -> str:
-    """An outcome in its colour, with what it earned."""
+def worded(word: str, entry: Entry, roll: RollRecord | None, scene: Scene, system: System, ink: Ink) -> str:
+    """An outcome with what it earned, in the style of what is good or bad for the player's side."""
     reckoning = roll.reckoning if roll else {}
+    style = _style(word, entry, roll, scene, system)
     if word == "hit" and "normal" in entry.outcome:
-        return ink("green", struck(entry.outcome["normal"], entry.outcome["criticals"]))
-    good = outcome_word(word, system).good
+        return ink(style, struck(entry.outcome["normal"], entry.outcome["criticals"]))
     said = outcome_word("critical_failure" if reckoning.get("critical_failure") else word, system).text
     for key in counted(system):
         count = reckoning.get(key) or entry.outcome.get(key, 0)
         said += f", {measured(count, key)}" if count else ""
-    return ink("dim" if good is None else "green" if good else "red", said)
+    return ink(style, said)
+
+
+def _style(word: str, entry: Entry, roll: RollRecord | None, scene: Scene, system: System) -> str:
+    """The style of an outcome: a hit is bad for its target, anything else that succeeds is good for the actor."""
+    is_good = outcome_word(word, system).good
+    if is_good is None:
+        return "dim"
+    if word in ("hit", "miss"):
+        target = str(roll.about.get("against", "")) if roll else ""
+        style = bearing(not is_good, target or entry.intent.target, scene)
+    else:
+        style = bearing(is_good, entry.intent.actor, scene)
+    # A failure does no harm to those who fail, unless it is a critical one.
+    is_critical = roll is not None and roll.reckoning.get("critical_failure")
+    return "dim" if style == "bad" and not is_good and not is_critical else style
 
 
 def struck(normal: int, critical: int) -> str:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from ..engine.changes import COST, LIMIT, RENEWED, ROLLED, parts_of
 from ..engine.events import SIDE, Event
 from ..engine.record import Entry
-from ..engine.scene import BOUGHT
+from ..engine.scene import BOUGHT, Scene
 from ..engine.system import System
 from ..engine.wording import measured, with_the
 from .charts import minus, place
 from .messages import begun, covered, ended, listed, no_longer, remarks, says_where
+from .sides import LOST, OUT, WON_BACK, bearing, is_played
 from .style import Ink
 from .visible import CLOCK, HIDDEN
 
@@ -25,8 +26,13 @@ BEYOND = "beyond"
 """Stands before the bound of a pool, behind what the pool cannot take."""
 
 
-def changes(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
-    """What an entry changed: the clock first, then who lost or gained what, then whose turn it is."""
+def changes(
+    entry: Entry, scene: Scene, system: System, ink: Ink, past: Sequence[Entry] = ()
+) -> Iterator[str]:
+    """What an entry changed: the clock first, then who lost or gained what, then whose turn it is.
+
+    `scene` is any scene with its fighters; `past` are the entries before.
+    """
     clock = [event for event in entry.events if not event.who]
     rolled = {one.what for one in entry.rolls}
     yield from (ink("cyan", said) for event in clock if (said := _begun(event)))
@@ -43,9 +49,11 @@ def changes(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
             continue
         kind = system.pools.get(event.what)
         shown = "" if kind and kind.spent else _pool(event, system, entry, rolled)
+        if by := life_won(event, system):
+            shown = ink(bearing(by > 0, event.who, scene), f"{WON_BACK if by > 0 else LOST} {shown}")
         if shown:
             pools.setdefault(event.who.removeprefix(SIDE), []).append(shown)
-        sentences += _sentence(event, system, ink, entry)
+        sentences += _sentence(event, scene, system, ink, entry)
     width = ink.widest(pools)
     yield from (f"{ink.padded(who, width)}  {' · '.join(changes)}" for who, changes in pools.items())
     yield from sentences
@@ -54,7 +62,9 @@ def changes(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
     yield from (
         ink("dim", f"{who} is skipped: {why}.")
         for who, why in entry.outcome.get("skipped", ())
-        if why not in FALLEN and not (why in system.conditions and system.conditions[why].defeated)
+        if why not in FALLEN
+        and not (why in system.conditions and system.conditions[why].defeated)
+        and not _is_known_to_be_skipped(who, why, past)
     )
     yield from (ink("dim", line) for line in _gained(entry, system))
     group = next((event.now for event in clock if event.what == "group" and not event.was), ())
@@ -68,6 +78,25 @@ def changes(entry: Entry, system: System, ink: Ink) -> Iterator[str]:
         yield ink("cyan", f"{turn}'s turn.")
     elif entry.intent.action == "next" and entry.outcome.get("turn") == "":
         yield ink("cyan", "No fighter can act, round after round.")
+
+
+def life_won(event: Event, system: System) -> int:
+    """How much life an event gives a fighter, below 0 what it takes; 0 where it is about anything else, or a price."""
+    kind = system.pools.get(event.what)
+    if kind is None or not event.who or kind.spent or kind.gear or kind.guards or kind.harmless:
+        return 0
+    is_price = {part.name for part in parts_of(event)} == {COST}
+    return 0 if is_price else int(event.was - event.now if kind.taken else event.now - event.was)
+
+
+def _is_known_to_be_skipped(who: str, why: str, past: Sequence[Entry]) -> bool:
+    """Whether a fighter was skipped for this cause before, and has had no turn since."""
+    for entry in reversed(past):
+        if (who, why) in map(tuple, entry.outcome.get("skipped", ())):
+            return True
+        if entry.intent.actor == who:
+            return False
+    return False
 
 
 def _waiting(event: Event, system: System, rolled: Collection[str]) -> Iterator[str]:
@@ -85,11 +114,14 @@ def _begun(event: Event) -> str:
 
 
 def _gained(entry: Entry, system: System) -> Iterator[str]:
-    """The pools that a round or turn has refilled, one line for each pool: `AP 0 → 4: Jack, Drone`."""
+    """The pools that a round or turn has not refilled as usual, one line for each pool: `AP 0 → 2: Jack, Drone`."""
     gains: dict[str, dict[str, list[str]]] = {}
     for who, what, was, now, _ in entry.events:
         kind = system.pools.get(what)
-        if kind and kind.renewed and entry.intent.action in CLOCK:
+        is_set = entry.intent.action == "set"
+        if kind and (
+            (kind.renewed and entry.intent.action in CLOCK) or (0 < kind.gain == now - was and not is_set)
+        ):
             continue
         if who and kind and kind.spent and (who != entry.intent.actor or now > was):
             gains.setdefault(kind.label, {}).setdefault(f"{minus(was)} → {minus(now)}", []).append(who)
@@ -110,10 +142,12 @@ def bought(events: Iterable[Event], system: System) -> list[str]:
     return found
 
 
-def left(entry: Entry, system: System) -> str:
-    """What was bought for the action, and what is left of the pools that paid for it, such as `2 AP left`."""
+def left(entry: Entry, scene: Scene, system: System) -> str:
+    """What was bought for the action, and what is left of the pools that paid, as `2 AP left`, where a player plays."""
     spent = [
-        event for event in entry.events if event.who == entry.intent.actor and event.what in system.pools
+        event
+        for event in entry.events
+        if event.who == entry.intent.actor and event.what in system.pools and is_played(event.who, scene)
     ]
     remains = (
         f"{measured(event.now, system.pools[event.what].label)} left"
@@ -190,7 +224,7 @@ def _lost(event: Event, entry: Entry) -> list[str]:
     return [f"The {event.was} paid into {action} {gear}".rstrip() + " are lost."]
 
 
-def _sentence(event: Event, system: System, ink: Ink, entry: Entry) -> list[str]:
+def _sentence(event: Event, scene: Scene, system: System, ink: Ink, entry: Entry) -> list[str]:
     kind, _, name = event.what.partition(":")
     if kind == "condition":
         if not event.now and (
@@ -205,12 +239,11 @@ def _sentence(event: Event, system: System, ink: Ink, entry: Entry) -> list[str]
             how = sum_up(event, rolled).strip(" ()") if len(parts_of(event)) > 1 else ""
             why = (f"level {event.now}" * (event.now > 1), how)
             level = f" ({': '.join(filter(None, why))})" if any(why) else ""
-            return [
-                ink(
-                    "red" if event.now and _defeat(event, system) == "dead" else "yellow",
-                    said[:-1] + level + said[-1],
-                )
-            ]
+            known = system.conditions.get(name)
+            is_bad = known is not None and (known.cannot_act or known.defeated)
+            style = bearing(not event.now, event.who, scene) if is_bad else "yellow"
+            mark = f"{OUT} " if event.now and _defeat(event, system) else ""
+            return [ink(style, f"{mark}{said[:-1]}{level}{said[-1]}")]
         return [f"{event.who}: {name.replace('-', ' ')} {event.was:d} → {event.now}."]
     if kind == "at":
         is_new = event.now and not says_where(entry, event, system)

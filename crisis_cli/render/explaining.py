@@ -36,7 +36,7 @@ def reasons(
     """An entry explained line by line, with the titles of the rules used; `scene` is any scene with its fighters."""
     head = headline(entry, scene, system, ink) or ink("bold", "The next turn")
     word = entry.word
-    verdict = f" — {worded(word, entry, None, system, ink)}" if word else ""
+    verdict = f" — {worded(word, entry, None, scene, system, ink)}" if word else ""
     yield f"{ink('dim', f'Entry {entry.number}')}  {head}{verdict}"
     if entry.intent.get("why"):
         yield f"  because: {entry.intent.get('why')}"

@@ -89,14 +89,13 @@ def reason(said: Mapping[str, Any], level: str = ALL) -> str:
     return f"{about.get('doctrine', '')}: {', '.join(filter(None, parts))}"
 
 
-def is_repeated(entries: Sequence[Entry], at: int) -> bool:
-    """Whether the fighter's last action before entry `at` had the same reason: in the same turn, or in one flight."""
-    said = entries[at].intent.get("reason")
+def is_repeated(entry: Entry, past: Sequence[Entry]) -> bool:
+    """Whether the fighter's last action in the entries before had this reason: in the same turn, or in one flight."""
+    said = entry.intent.get("reason")
     if not isinstance(said, Mapping):
         return False
-    actor, key = entries[at].intent.actor, said.get("key")
-    for before in range(at - 1, -1, -1):
-        one = entries[before]
+    actor, key = entry.intent.actor, said.get("key")
+    for one in reversed(past):
         if one.intent.actor != actor:
             continue
         last = one.intent.get("reason")

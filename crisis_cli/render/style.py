@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     from typing import IO
 
 STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "magenta": "35", "cyan": "36"}
+STYLES |= {"good": STYLES["green"], "bad": STYLES["red"]}
 PLAIN = {"→": "->", "·": "|", "×": "x", "−": "-", "…": "...", "▸": ">", "●": "*", "○": ".", "█": "#", "░": "."} | {
     "–": "-", "—": "-", "“": '"', "”": '"', "’": "'", "≥": ">=", "≤": "<=", "▏": "|", "▌": "#", "─": "-", "±": "+/-",
-    "›": ">", "│": "|",
+    "›": ">", "│": "|", "▼": "v", "▲": "^", "†": "x",
 }  # fmt: skip
 """The signs used in output, and their replacements in ASCII."""
 FALLBACK = "crisis-fallback"

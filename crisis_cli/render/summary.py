@@ -10,7 +10,7 @@ from ..engine.scene import Fighter, Scene
 from ..engine.sides import decided, pools, rounds_played, standing, victor
 from ..engine.system import System
 from ..values import NamedTuple
-from .board import BAR_LENGTHS, bar_length, gauges, measures, waiting, wrapped
+from .board import BAR_LENGTHS, bar_length, fallen_by, gauges, measures, waiting, wrapped
 from .goals import progress_line, whereabouts
 from .messages import listed, marked, off_by, stated
 from .sides import by_side, marked_name
@@ -183,7 +183,9 @@ def _row(
     place: str,
 ) -> _Row:
     fallen = system.fallen(one)
-    state, where = list(_state(one, fallen, scene, system)), list(_where(one, scene, system))
+    on_bars = {fallen_by(one, pool, system) for pool in one.pools if length}
+    state = [word for word in _state(one, fallen, scene, system) if word not in on_bars]
+    where = list(_where(one, scene, system))
     where += [place] if place else []
     if short:
         state, where = ([shortened(word) for word in words] for words in (state, where))

@@ -19,7 +19,7 @@ from .charts import place, signed
 from .dice_lines import dice, rolled, volley, worded
 from .effects import changes, left, moved
 from .messages import DECIDING, listed, says_where, travelled
-from .reasons import BRIEF, TACIT, reason, waiting
+from .reasons import BRIEF, TACIT, is_repeated, reason, waiting
 from .style import Ink
 from .visible import HIDDEN, in_play
 
@@ -53,22 +53,22 @@ def entry_lines(
     ink: Ink,
     explain: bool = False,
     reasons: str = BRIEF,
-    is_repeated: bool = False,
+    past: Sequence[Entry] = (),
 ) -> list[str]:
     """An entry as a few lines of text.
 
-    `scene` is any scene with its fighters; `reasons` is how much is said of the reasons of automatic fighters; a
-    reason that `is_repeated` is left out, unless all are shown.
+    `scene` is any scene with its fighters; `reasons` is how much is said of the reasons of automatic fighters. What the
+    entries before it, `past`, have said is not said again: why fighters are skipped and, unless all are shown, reasons.
     """
     if entry.intent.action == "next":
-        lines = [*rolled(entry, entry.rolls, system), *changes(entry, system, ink)]
+        lines = [*rolled(entry, entry.rolls, system), *changes(entry, scene, system, ink, past)]
         if any(event.what == "round" and not event.who for event in entry.events):
             lines.insert(0, "")
     else:
         lines = _action(entry, scene, system, ink)
         done = len(lines)
-        lines += (f"  {line}" for line in changes(entry, system, ink))
-        remains = left(entry, system)
+        lines += (f"  {line}" for line in changes(entry, scene, system, ink, past))
+        remains = left(entry, scene, system)
         if remains and lines:
             # Where shots follow, the colon stays last.
             colon = ":" if lines[0].endswith(":") else ""
@@ -82,7 +82,8 @@ def entry_lines(
         lines.append(f"  {ink('dim', 'because')}: {entry.intent.get('why')}")
     lines[:0] = _waits(entry, ink, reasons)
     said = entry.intent.get("reason")
-    is_shown = isinstance(said, Mapping) and entry.intent.action != "next" and not is_repeated
+    is_known = reasons == BRIEF and is_repeated(entry, past)
+    is_shown = isinstance(said, Mapping) and entry.intent.action != "next" and not is_known
     if is_shown and (words := reason(said, reasons)):
         # Before the next turn, where an action has ended the present one.
         at = done if any(event.what == "turn" for event in entry.events) else len(lines)
@@ -110,11 +111,11 @@ def _action(entry: Entry, scene: Scene, system: System, ink: Ink) -> list[str]:
     if core and core.quotes:
         return [head]
     if not entry.rolls:
-        return [head + _verdict(entry, system, ink)]
+        return [head + _verdict(entry, scene, system, ink)]
     if core and len(entry.intent.targets) > 1:
         return [f"{head}:", *(f"  {one.who}: {dice(one, entry.modifiers, system)}" for one in entry.rolls)]
     if entry.rolls[0].about.get("shot"):
-        return [f"{head}:", *volley(entry, entry.rolls[0].what, system, ink)]
+        return [f"{head}:", *volley(entry, entry.rolls[0].what, scene, system, ink)]
     at = next((place for place, roll in enumerate(entry.rolls) if roll.what in DECIDING), 0)
     rolls = (*entry.rolls[at:], *entry.rolls[:at])
     first = rolls[0]
@@ -122,7 +123,7 @@ def _action(entry: Entry, scene: Scene, system: System, ink: Ink) -> list[str]:
     shown = " · ".join(dice(one, entry.modifiers, system) for one in same)
     lines = [f"{head}: {shown}", *rolled(entry, rolls[len(same) :], system)]
     decides = 0 if "success" in first.reckoning else -1
-    lines[decides] += _verdict(entry, system, ink, first if not decides else None)
+    lines[decides] += _verdict(entry, scene, system, ink, first if not decides else None)
     return lines
 
 
@@ -320,7 +321,7 @@ def _variants(entry: Entry, scene: Scene, gear_lists: str) -> Iterator[str]:
         yield from (kind for kind in kinds if kind != UNARMED)
 
 
-def _verdict(entry: Entry, system: System, ink: Ink, roll: RollRecord | None = None) -> str:
+def _verdict(entry: Entry, scene: Scene, system: System, ink: Ink, roll: RollRecord | None = None) -> str:
     outcome = entry.outcome
     word = entry.word
     if word == "paid":
@@ -332,7 +333,7 @@ def _verdict(entry: Entry, system: System, ink: Ink, roll: RollRecord | None = N
     past = f", and lands past {' and '.join(entry.intent.targets)}" if outcome.get("past") else ""
     off = f"; it lands {measured(outcome['off'], system.unit.name)} off" if outcome.get("off") else ""
     at = f", at {place(outcome['at'])}" if off and outcome.get("at") else ""
-    return f"{gone} — {worded(word, entry, roll, system, ink)}{past}{off}{at}."
+    return f"{gone} — {worded(word, entry, roll, scene, system, ink)}{past}{off}{at}."
 
 
 def _order(entry: Entry, system: System) -> Iterator[str]:

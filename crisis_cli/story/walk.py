@@ -13,7 +13,6 @@ from ..engine.system import System
 from ..render.board import gauges
 from ..render.closing import verdict
 from ..render.messages import listed, stated
-from ..render.reasons import is_repeated
 from ..render.style import Ink
 from ..render.text import entry_lines, legible
 from ..render.visible import CLOCK
@@ -26,8 +25,9 @@ class Step(NamedTuple):
     entry: Entry
     before: Scene
     after: Scene
-    repeats_reason: bool = False
-    """Whether the fighter's last action before it had the same reason."""
+    done: Sequence[Entry] = ()
+    """All entries of the walk, of which it is entry `at`, from 0."""
+    at: int = 0
 
     @property
     def round(self) -> int:
@@ -48,7 +48,7 @@ def steps(crisis: Crisis) -> Iterator[Step]:
     for at, entry in enumerate(crisis.done):
         with legible(entry):
             after = apply_all(scene, entry.events)
-        yield Step(entry, scene, after, is_repeated(crisis.done, at))
+        yield Step(entry, scene, after, crisis.done, at)
         scene = after
 
 
@@ -57,9 +57,9 @@ def sentences(step: Step, system: System) -> list[str]:
 
     Rounds and turns that begin, and what they give to pay actions with, are left out.
     """
-    entry, repeats = _without_clock(step.entry, system), step.repeats_reason
+    entry, past = _without_clock(step.entry, system), step.done[: step.at]
     with legible(step.entry):
-        lines = entry_lines(entry, step.after, system, Ink(), is_repeated=repeats)
+        lines = entry_lines(entry, step.after, system, Ink(), past=past)
     return [line.strip() for line in lines if line.strip()]
 
 

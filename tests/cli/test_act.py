@@ -246,7 +246,7 @@ def test_a_turn_of_many_steps_is_as_many_lines(afield: Player) -> None:
     for _ in range(2):
         played = afield.ok("auto")
         steps = [line for line in played.lines if " moves " in line]
-        said = re.compile(r"\S.* moves \d+ m to −?\d+,−?\d+\. \(\d AP left\)")
+        said = re.compile(r"\S.* moves \d+ m to −?\d+,−?\d+\.")
         assert all(said.fullmatch(one) for one in steps), steps
         assert " is at " not in played.out
     assert len(steps) > 1

@@ -27,8 +27,8 @@ def test_the_worked_example_reads_as_the_rules_tell_it(crisis: Player, sheets: S
     shown = crisis.ok("attack jack drone --dice 6,4,3")
     assert shown.lines == [
         "Jack swings the baton at Drone: [6 4 3] + 3 = 16 against 16 — a hit, 1 critical.",
-        "  Drone  Endurance 50 → 45 (6 weapon + 1 might − 2 armour)"
-        " · Health 25 → 23 (4 critical damage − 2 armour) · armour 3 → 1",
+        "  Drone  ▼ Endurance 50 → 45 (6 weapon + 1 might − 2 armour)"
+        " · ▼ Health 25 → 23 (4 critical damage − 2 armour) · armour 3 → 1",
     ]
 
 

@@ -295,8 +295,11 @@ class TestPipes:
 
 def test_what_a_round_gives_stands_apart_from_names_that_end_in_numbers(crisis: Player) -> None:
     crisis.ok("init jack --vs drone:2 --open --seed 3")
-    shown = crisis.ok("log").out
-    assert "AP 0 → 4: Jack, Drone 1, Drone 2\n" in shown
+    for who in ("drone1", "drone2"):
+        crisis.ok(f"set {who} endurance 0")
+        crisis.ok(f"set {who} ap 0")
+    shown = "".join(crisis.ok("next").out for _ in range(3))
+    assert "AP 4 → 6: Jack; 0 → 2: Drone 1, Drone 2\n" in shown
 
 
 def test_help_tells_no_bounds_that_nobody_would_meet(crisis: Player) -> None:

@@ -114,7 +114,7 @@ def test_one_offs(crisis: Run) -> None:
     assert crisis("attack mira goblin --dice 8,3").stdout.splitlines() == [
         "Mira attacks Goblin with the rapier: [8] + 5 = 13 against 13 — a hit.",
         "  piercing damage: [3] + 3 = 6",
-        "  Goblin  HP 9 → 3",
+        "  Goblin  ▼ HP 9 → 3",
     ]
     assert "[(2) 9] + 5 = 14" in crisis("attack mira goblin --advantage --dice 2,9,1").stdout
     assert "1 javelin piece spent, 1 left" in crisis("throw goblin mira --range 20 --dice 9").stdout

@@ -115,7 +115,7 @@ def test_what_is_printed_names_every_part_that_json_carries(
         rolled = {one.what for one in entry.rolls}
         reported = iter(effects(entry.events, system))
         records = {(one["who"], one["what"], one.get("item")): one for one in reported}
-        shown = "\n".join(changes(entry, system, Ink(False)))
+        shown = "\n".join(changes(entry, scene, system, Ink(False)))
         for event in entry.events:
             what, _, item = event.what.partition(":")
             thing = item if system.is_of_thing(event.what) else None

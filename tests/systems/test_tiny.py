@@ -29,7 +29,7 @@ def duel(table: Player) -> Player:
 def test_an_attack_is_reported_without_a_weapon(table: Player) -> None:
     assert table.ok("attack ann bob --dice 3").lines == [
         "Ann attacks Bob: [3] against 3 — a hit.",
-        "  Bob  grit 2 → 1",
+        "  Bob  ▼ grit 2 → 1",
     ]
     assert table.ok("attack ann bob --dice 2 --quiet").out == "miss\n"
     record = table.ok("attack ann bob --dice 3 --json").record
@@ -79,7 +79,7 @@ def test_a_crisis_from_init_to_verify(duel: Player) -> None:
     duel.ok("redo")
     duel.ok("next")
     assert duel.ok("attack bob --dice 6").lines[-2:] == [
-        "  Bob is out.",
+        "  † Bob is out.",
         "  The players win. To end the crisis: crisis end",
     ]
     assert duel.ok("explain").out.startswith("Entry 5  Ann attacks Bob — a hit")

@@ -48,7 +48,19 @@ from ...rules.movement import no_farther
 from ...rules.treatment import aid_in_use, heal_action
 from . import sheet
 from .options import CARE
-from .sheet import CONDITIONS, LOWEST, TREATED, UNIT, Weapon, die_of, is_area, is_dead, is_dying, spelled
+from .sheet import (
+    CONDITIONS,
+    LOWEST,
+    TREATED,
+    TURN_AP,
+    UNIT,
+    Weapon,
+    die_of,
+    is_area,
+    is_dead,
+    is_dying,
+    spelled,
+)
 
 AIM, OVERWATCH, STEALTH = "aim", "overwatch", "stealth"
 """Marks: +1 each on the next ranged attack; attacks in others' turns; the roll that a search must reach (STEP-16)."""
@@ -305,7 +317,7 @@ def start_turn(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> 
     if is_dying(fighter):
         changes.adjust(fighter.name, "health", changes.number("STEP-32").add("dying", -1), "STEP-32")
     if not (fighter.has("stunned") or is_dead(changes.fighter(fighter.name))):
-        changes.adjust(fighter.name, "ap", changes.number("STEP-15").add("renewed", 4), "STEP-15")
+        changes.adjust(fighter.name, "ap", changes.number("STEP-15").add("renewed", TURN_AP), "STEP-15")
     changes.mark(fighter.name, OVERWATCH, 0, "STEP-16")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...rules import Mark, OneOf, OutcomeWord, Output, Pool, RollWords, RuleChange, System, Whole
 from .actions import ACTIONS, AIM, DODGED, OVERWATCH, PHASES, STEALTH, born, derived, face_words
 from .options import COMMAND_OPTIONS
-from .sheet import CONDITIONS, FELLED, NAME, SHEET, SKILLS, UNIT, consequences, faults, start
+from .sheet import CONDITIONS, FELLED, NAME, SHEET, SKILLS, TURN_AP, UNIT, consequences, faults, start
 
 CHANGES = (
     RuleChange(
@@ -80,7 +80,7 @@ SYSTEM = System(
         "health": Pool("Health", "STEP-3"),
         "nonlethal": Pool("non-lethal", "STEP-31", taken=True),
         "durability": Pool("armour", "STEP-29", harmless=True),
-        "ap": Pool("AP", "STEP-15", lasting=False, spent=True),
+        "ap": Pool("AP", "STEP-15", lasting=False, spent=True, gain=TURN_AP),
         "ammo": Pool(
             "rounds",
             "STEP-21",

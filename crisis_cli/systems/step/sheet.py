@@ -109,6 +109,8 @@ WEAPON_SKILL = {"melee": "melee", "ranged": "light-weapons", "thrown": "athletic
 DAMAGE_TYPES = ("physical", "fire", "cold", "acid")
 MOST_AP = 6
 """STEP-15: no fighter has more."""
+TURN_AP = 4
+"""STEP-15: what a turn gives."""
 LOWEST = -10
 """STEP-32: Health goes no lower."""
 INFLICTED = ("drunk", "exhausted", "fatigued", "helpless", "prone", "slowed", "stunned", "incapacitated")

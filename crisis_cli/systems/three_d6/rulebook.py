@@ -305,6 +305,10 @@ def score(table: RuleTable, one: Runner, tied_with: tuple[str, ...] = ()) -> int
 INIT = initiative_action("3D6-6", runner, score)
 
 
+ROUND_AP = 4
+"""3D6-10: AP that a fighter gains every round."""
+
+
 def gain_ap(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
     """3D6-8 to 3D6-10, 3D6-13, 3D6-17: all gain AP together; in the extra turn (3D6-9) only those who are in it."""
     scene = changes.scene
@@ -312,7 +316,7 @@ def gain_ap(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> Non
         early = scene.round > 0 or name in scene.early
         if fighter.gone or fighter.has("stunned") or fighter.pools["health"] <= 0 or not early:
             continue
-        gain, rule = (2, "3D6-13") if fighter.pools["endurance"] <= 0 else (4, "3D6-10")
+        gain, rule = (2, "3D6-13") if fighter.pools["endurance"] <= 0 else (ROUND_AP, "3D6-10")
         changes.adjust(name, "ap", changes.number(rule).add("renewed", gain), rule)
 
 
@@ -710,7 +714,7 @@ SYSTEM = System(
         "endurance": Pool("Endurance", "3D6-3"),
         "health": Pool("Health", "3D6-3"),
         "durability": Pool("armour", "3D6-25", harmless=True),
-        "ap": Pool("AP", "3D6-11", lasting=False, spent=True, long="3D6-12"),
+        "ap": Pool("AP", "3D6-11", lasting=False, spent=True, long="3D6-12", gain=ROUND_AP),
         "ammo": Pool(
             "rounds",
             "3D6-25",

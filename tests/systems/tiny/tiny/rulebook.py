@@ -37,7 +37,7 @@ SHEET = sheet(
 )
 POOLS = {
     "grit": Pool("grit", "TINY-2"),
-    "bandages": Pool("bandages", "TINY-5"),
+    "bandages": Pool("bandages", "TINY-5", harmless=True),
     "go": Pool("moves", "TINY-3", lasting=False, spent=True),
 }
 CONDITIONS = {
