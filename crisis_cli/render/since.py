@@ -10,8 +10,9 @@ from ..engine.record import EVENT, Entry
 from ..engine.scene import Scene
 from ..engine.system import System
 from ..engine.wording import measured
+from .effects import life_won
 from .messages import changed_by, listed, stated
-from .sides import own_side
+from .sides import bearing, own_side
 from .style import Ink
 
 INDENT = 2
@@ -32,14 +33,17 @@ def since(
 ) -> list[str]:
     """What has changed since the last turn of `who`, or of the player's fighter who acts now; empty if nothing has.
 
-    All harm to one's own side is listed, on as many lines as it needs; the rest as long as it fits the last of them, or
-    all of it `most` lines.
+    What hurts stands first: who of one's own side is out of the fight, then its harm, the harm of foes, and where they
+    are. All harm to one's own side is listed, on as many lines as it needs; the rest as long as it fits the last of
+    them, or all of it `most` lines.
     """
     entries = after_own_turn(done, scene, who)
     events = [event for entry in entries for event in entry.events]
     own = own_side(scene)
     names = [name for name, one in scene.fighters.items() if one.side == own]
+    names.sort(key=lambda name: not system.fallen(scene.fighters[name]))
     parts = [said for name in names if (said := _changes_of(name, events, scene, system))]
+    is_hurt = any(life_won(event, system) < 0 for event in events if event.who in names)
     more = [] if own_harm_only else [*_of_foes(events, scene, system)]
     if not parts and not more:
         return []
@@ -53,7 +57,7 @@ def since(
             said += MORE if said else ink.cut(one, room - len(title) - 2)
             break
         said = longer
-    style = "yellow" if parts else "dim"
+    style = bearing(not is_hurt, names[0], scene) if parts else "dim"
     return [" " * INDENT + ink(style, line) for line in _lines(title, said, room + len(MORE), ink)]
 
 
@@ -103,14 +107,21 @@ def _changes_of(name: str, events: Sequence[Event], scene: Scene, system: System
             by = event.now - event.was
             kept = lost if (by > 0) == pool.taken else gained
             kept[event.what] = kept.get(event.what, 0) + by
-    said = [
+    harm = [
         _unbroken(changed_by(by, _pool_name(pool, system)))
         for sums in (lost, gained)
         for pool, by in sums.items()
         if by
     ]
-    said += [stated(condition, fighter.conditions[condition], system) for condition in begun]
+    words = [(stated(condition, fighter.conditions[condition], system), condition) for condition in begun]
+    out = [word for word, condition in words if _is_defeat(condition, system)]
+    said = [*out, *harm, *(word for word, _ in words if word not in out)]
     return f"{_unbroken(name)} {', '.join(said)}" if said else ""
+
+
+def _is_defeat(condition: str, system: System) -> bool:
+    """Whether a condition puts a fighter out of the fight."""
+    return condition in system.conditions and bool(system.conditions[condition].defeated)
 
 
 def _unbroken(words: str) -> str:
@@ -124,9 +135,10 @@ def _pool_name(pool: str, system: System) -> str:
 
 
 def _of_foes(events: Sequence[Event], scene: Scene, system: System) -> Iterator[str]:
-    """Foes who have moved, and who is beside them or nearest; then what they lost."""
+    """What foes lost; then those who have moved, and who is beside them or nearest."""
     own = own_side(scene)
     foes = [name for name, one in scene.fighters.items() if one.side != own and not one.gone]
+    yield from (said for name in foes if (said := _changes_of(name, events, scene, system)))
     places: dict[str, list[str]] = {}
     for name in foes:
         if any(event.who == name and event.what == "at" for event in events):
@@ -134,7 +146,6 @@ def _of_foes(events: Sequence[Event], scene: Scene, system: System) -> Iterator[
     for where, names in places.items():
         if where:
             yield f"{listed([*map(_unbroken, names)])} {'is' if len(names) == 1 else 'are'} {where}"
-    yield from (said for name in foes if (said := _changes_of(name, events, scene, system)))
 
 
 def _place_of(name: str, scene: Scene, system: System) -> str:

@@ -194,6 +194,14 @@ def test_what_has_happened_since_ones_own_turn_stands_in_a_line() -> None:
         line == "  Since your turn: Fighter 1 −10 Endurance, −6 Health, prone; Fighter 2 is beside Fighter 1"
     )
     assert since(done[:2], scene, page, Ink(), 80) == []
+    hit = Entry(6, Intent("attack", foe.name), events=(Event(foe.name, "health", 25, 20),))
+    (line,) = since((*done, hit), scene, page, Ink(), 120)
+    assert line.endswith("prone; Fighter 2 −5 Health; Fighter 2 is beside Fighter 1"), "harm before distances"
+    felled = Entry(7, Intent("attack", foe.name), events=(Event(me.name, "condition:dead", False, True),))
+    dead = scene._replace(fighters={**scene.fighters, me.name: me._replace(conditions={"dead": True})})
+    (line,) = since((*done, felled), dead, page, Ink(), 100)
+    assert line.startswith("  Since your turn: Fighter 1 dead, −10 Endurance")
+    assert since((*done, felled), dead, page, Ink(True), 100)[0].count("31m") == 1
     narrow = since(done, scene, page, Ink(), 40)
     assert (
         "−6 Health" in " ".join(narrow) and narrow[-1].endswith("…") and all(len(one) <= 40 for one in narrow)
