@@ -9,7 +9,6 @@ from ..engine.sides import decided, pools, rounds_played, standing, victor
 from ..engine.system import System
 from ..engine.wording import measured
 from .charts import minus, place
-from .goals import progress_line
 from .messages import changed_by, covered, listed, marked, stated
 from .sides import by_side, marked_name
 from .style import Ink
@@ -23,7 +22,10 @@ MOST_PIPS = 8
 def board(scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
     """Round and turn, then a line or two for each fighter, one's own side first, in the order in which they act."""
     yield ink("bold", _head(scene, system))
-    yield from progress_line(system, scene, ink, width)
+    if scene.encounter is not None:
+        from .goals import progress_line
+
+        yield from progress_line(system, scene, ink, width)
     names = by_side((*scene.order, *(name for name in scene.fighters if name not in scene.order)), scene)
     wide = ink.widest(names)
     for name in names:

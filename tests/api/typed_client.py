@@ -47,6 +47,8 @@ def a_fight(library: crisis.Library) -> None:
     results: list[crisis.Result] = [*fight.play(lambda request: decide(fight, request))]
     state: crisis.State = fight.state
     fighters: list[crisis.Fighter] = [*state.fighters.values()]
+    goals: list[crisis.GoalProgress] = fight.goals
+    coming: list[crisis.Approach] = [one for goal in goals for one in goal.who]
     barred: list[crisis.Barred] = fight.barred()
     explained: crisis.Explained = fight.explain(1)
     modifiers: list[crisis.Modifier] = [*results[0].entry.modifiers]
@@ -54,7 +56,7 @@ def a_fight(library: crisis.Library) -> None:
     recap: crisis.Recap = fight.recap()
     ended: crisis.Ended = fight.end(save=False)
     archive: crisis.Journal = library.journal(str(ended.archive))
-    print(len(fighters), len(barred), explained, modifiers, differences, recap, len(archive.log))
+    print(len(fighters), len(coming), len(barred), explained, modifiers, differences, recap, len(archive.log))
 
 
 def what_is_refused(library: crisis.Library) -> None:
