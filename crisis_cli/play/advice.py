@@ -45,6 +45,7 @@ SPOKEN = {
     "prone lie down": ("drop-prone", "lie-down", "prone"),
     "luck reroll spend": ("help attack",),
     "why": ("explain",),
+    "mission quest task purpose": ("goal",),
     "chance chances probability": ("odds",),
     "dice": ("roll",),
     "list options actions menu commands what keep": (LIST_ACTIONS,),

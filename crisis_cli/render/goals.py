@@ -319,7 +319,9 @@ def _state(goal: Goal, cast: Cast, coming: Sequence[Approach], system: System) -
         few = f"{count.now} of {count.needs}" if goal.event and goal.event.everyone else str(count.now)
         return " · ".join([f"{few} there", *(_coming(one, system) for one in coming)])
     many, word = len(count.standing), goal.event.down if goal.event else ""
-    is_own = word == f"{SIDE_OF}{cast.own}" if word else goal.side != cast.own
+    if word and not cast.is_side(word) and not cast.are_several(word):
+        return "stands"
+    is_own = cast.members(word) == "you" if word else goal.side != cast.own
     return f"{many} {'left' if not is_own else 'stands' if many == 1 else 'stand'}"
 
 
