@@ -52,9 +52,9 @@ def show_entry(context: Context, done: Result, report: Report, is_dry: bool = Fa
     for at, one in enumerate(entries):
         _show_one(context, done._replace(entry=one), report, is_dry)
         if scenes and session.scene.encounter is not None:
-            from ..render.goals import changed_counts
+            from ..render.goals import count_lines
 
-            output.say(*changed_counts(session.system, scenes[at], scenes[at + 1], output.ink))
+            output.say(*count_lines(session.system, scenes[at], scenes[at + 1], output.ink))
     if not is_told:
         return
     if is_kept and not report.is_automatic and _decides_crisis(session.system, entries, scenes):

@@ -13,7 +13,7 @@ from ..engine.sides import decided
 from ..engine.wording import measured, with_the
 from ..random_tables.oracle import LIKELY
 from ..values import NamedTuple
-from .sides import own_side
+from .sides import bearing, own_side
 
 if TYPE_CHECKING:
     from ..engine.encounter import Trigger
@@ -361,8 +361,19 @@ def _short(goal: Goal, cast: Cast, of: str) -> str:
     return short_goal(goal, cast)
 
 
-def changed_counts(system: System, before: Scene, after: Scene, ink: Ink) -> Iterator[str]:
-    """A line for each goal of an event that an entry has brought nearer or farther: `store room: 2 of 3 opponents`."""
+class ChangedCount(NamedTuple):
+    """What has brought a goal nearer, or farther."""
+
+    key: str
+    """The key of the event that asks for it, as in a `Threshold`."""
+    said: str
+    """How it stands now: `store room: 2 of 3 opponents`."""
+    is_good: bool
+    """Whether that is good for one's own side."""
+
+
+def changed_counts(system: System, before: Scene, after: Scene) -> Iterator[ChangedCount]:
+    """The goals of events that have come nearer, or farther, between two scenes."""
     if after.encounter is None:
         return
     cast = cast_of(after)
@@ -371,12 +382,15 @@ def changed_counts(system: System, before: Scene, after: Scene, ink: Ink) -> Ite
         for old, count in zip(was.get(goal.number, ()), goal.counts, strict=False):
             said = _changed(goal.event, count, cast) if goal.event and old[:3] != count[:3] else ""
             if said:
-                yield f"  {ink(style_of((goal.side == cast.own) == (count.now >= old.now)), said)}"
+                yield ChangedCount(count.key, said, (goal.side == cast.own) == (count.now >= old.now))
 
 
-def style_of(is_good: bool) -> str:
-    """The style of what is good for one's own side, or bad for it."""
-    return "green" if is_good else "red"
+def count_lines(system: System, before: Scene, after: Scene, ink: Ink) -> Iterator[str]:
+    """A line for each goal of an event that an entry has brought nearer, or farther."""
+    own = own_side(after)
+    somebody = next((name for name, one in after.fighters.items() if one.side == own), "")
+    for change in changed_counts(system, before, after):
+        yield f"  {ink(bearing(change.is_good, somebody, after), change.said)}"
 
 
 def _changed(event: Trigger, count: Threshold, cast: Cast) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..engine.events import Event
+from ..engine.events import Event, revert_all
 from ..engine.geometry import distance
 from ..engine.record import EVENT, Entry
 from ..engine.scene import Scene
 from ..engine.system import System
 from ..engine.wording import measured
 from .effects import life_won
+from .goals import changed_counts
 from .messages import changed_by, listed, stated
 from .sides import bearing, own_side
 from .style import Ink
@@ -33,9 +34,9 @@ def since(
 ) -> list[str]:
     """What has changed since the last turn of `who`, or of the player's fighter who acts now; empty if nothing has.
 
-    What hurts stands first: who of one's own side is out of the fight, then its harm, the harm of foes, and where they
-    are. All harm to one's own side is listed, on as many lines as it needs; the rest as long as it fits the last of
-    them, or all of it `most` lines.
+    What hurts stands first: who of one's own side is out of the fight, then its harm, the goals that have come nearer,
+    the harm of foes, and where they are. All harm to one's own side is listed, on as many lines as it needs; the rest
+    as long as it fits the last of them, or all of it `most` lines.
     """
     entries = after_own_turn(done, scene, who)
     events = [event for entry in entries for event in entry.events]
@@ -44,7 +45,7 @@ def since(
     names.sort(key=lambda name: not system.fallen(scene.fighters[name]))
     parts = [said for name in names if (said := _changes_of(name, events, scene, system))]
     is_hurt = any(life_won(event, system) < 0 for event in events if event.who in names)
-    more = [] if own_harm_only else [*_of_foes(events, scene, system)]
+    more = [] if own_harm_only else [*_of_goals(events, scene, system), *_of_foes(events, scene, system)]
     if not parts and not more:
         return []
     title = "Since the start" if len(entries) + 1 >= len(done) else "Since your turn"
@@ -59,6 +60,12 @@ def since(
         said = longer
     style = bearing(not is_hurt, names[0], scene) if parts else "dim"
     return [" " * INDENT + ink(style, line) for line in _lines(title, said, room + len(MORE), ink)]
+
+
+def _of_goals(events: Sequence[Event], scene: Scene, system: System) -> Iterator[str]:
+    """The goals that have come nearer, or farther; those of rounds left out, which pass by themselves."""
+    changes = changed_counts(system, revert_all(scene, events), scene) if scene.encounter else ()
+    yield from (_unbroken(change.said) for change in changes if change.key != "after")
 
 
 def _lines(title: str, said: str, width: int, ink: Ink) -> list[str]:

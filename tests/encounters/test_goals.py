@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli.test_protocol import default, played
+from cli.test_protocol import default, played, scripted
 from conftest import Player
 from encounters.test_play import place
 from protocol.test_mcp import Model
@@ -24,6 +24,7 @@ from crisis_cli.engine.scene import Fighter, Scene
 from crisis_cli.engine.system import System
 from crisis_cli.play.fight import Fight
 from crisis_cli.render.goals import Cast, goal_text, goals_block, progress, short_goal
+from crisis_cli.render.since import since
 from crisis_cli.render.style import Ink
 from crisis_cli.render.summary import glance
 from crisis_cli.repl.toolbar import toolbar
@@ -413,3 +414,25 @@ def test_without_an_encounter_the_last_stand_wins(crisis: Player, sheets: object
     crisis.ok("set drone yielded on")
     assert crisis.ok("goal").out == "The players win after 1 round.\n"
     assert crisis.ok("goal --json").record["goals"][0]["met"]
+
+
+def test_what_has_happened_names_goals_that_have_come_nearer(crisis: Player) -> None:
+    goal = '[[event]]\nreach = "near"\nwho = "opponents"\ncount = 2\nround = 5\nwins = "opponents"\n'
+    yard = YARD.replace('at = "near"', 'at = "shed"').replace('at = "gate"', "at = [[3, 0], [3, 2]]")
+    place(crisis, goal, head=yard.replace('"ines", "bruno"', '"ines"'))
+    crisis.ok("init --encounter yard --seed 3")
+    told = crisis.ok("auto --until-mine").out
+    record = journal_file.read(str(crisis.here / "crisis.jsonl"), "").crisis
+    news = since(record.done, record.scene, load("d100"), Ink(), 80, most=3)
+    assert "  near: 2 of 2 opponents" in told and "near: 2 of 2 opponents" in news[0]
+
+
+def test_what_is_hidden_of_foes_is_not_in_goals_either(crisis: Player) -> None:
+    place(crisis, '[[event]]\nhurt = "Looter"\nbelow = 30\nwins = "players"\n', head=YARD)
+    seen = []
+    for hide in ("", "--hide"):
+        _, client, _ = played(crisis, f"play yard --protocol --seed 3 --odds none {hide}", scripted())
+        goals = client.of("request")[0]["state"]["goals"]
+        seen.append([goal["now"] for goal in goals if goal["event"] == 2])
+        (crisis.here / "crisis.jsonl").unlink()
+    assert seen == [[0], [None]]
