@@ -27,6 +27,7 @@ SHARED = {
 """Rows and pools that rulebooks take from the shared mechanics."""
 OTHERWISE = {
     "ai/doctrine.py": {"aim"},
+    "ai/goals.py": {"reach"},
     "api.py": {"do", "draw"},
     "commands/character/files.py": {"broken"},
     "play/encounter_words.py": {"reach"},
@@ -35,10 +36,12 @@ OTHERWISE = {
     "conformance/casebook.py": {"do"},
     "dice/scripted.py": {"ready", "rest"},
     "engine/encounter.py": {"reach"},
+    "engine/encounter_events.py": {"reach"},
     "engine/encounter_schema.py": {"reach"},
     "engine/field.py": {"move"},
     "engine/read_field.py": {"move"},
     "engine/responses.py": {"reach"},
+    "render/goals.py": {"reach"},
     "render/terrain.py": {"move", "reach"},
     "notation/ast.py": {"rerolls", "test"},
     "notation/modifiers.py": {"rerolls"},
