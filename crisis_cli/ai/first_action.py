@@ -29,7 +29,7 @@ class FirstAction(NamedTuple):
 def first_action(planner: Planner, proposal: Proposal) -> FirstAction:
     """The first action of a plan that can be done now."""
     plan = proposal.plan
-    if proposal.place is not None:
+    if proposal.place is not None and not proposal.steps:
         step = _go_to(planner, proposal.place)
         if step is not None:
             return FirstAction(step, proposal.kind)
@@ -64,10 +64,10 @@ def first_action(planner: Planner, proposal: Proposal) -> FirstAction:
 def can_begin(planner: Planner, proposal: Proposal) -> bool:
     """Whether what a plan begins with can be done now; asks for no odds."""
     plan = proposal.plan
-    if proposal.place not in (None, planner.fighter.at):
-        return bool(planner.moves)
     if proposal.steps:
         return _is_legal(planner, proposal.steps[0].intent)
+    if proposal.place not in (None, planner.fighter.at):
+        return bool(planner.moves)
     if plan.goal is not None and plan.distance is not None and plan.distance > plan.goal:
         return bool(planner.moves)
     if proposal.attack is None or _reload(planner, proposal) is not None:

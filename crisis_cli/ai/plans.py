@@ -497,6 +497,7 @@ class Planner:
         here = self.fighter.at
         if here is None or not targets or not self._has_moves:
             return
+        quicker = self._quicker() if self.goals else []
         for goal in self.goals:
             kind = "seek" if goal.side == self.fighter.side else "hold"
             if kind == "seek" and self.who not in goal.turns:
@@ -508,8 +509,22 @@ class Planner:
             attack = self.attack(scene, targets[0])
             gap = self.distance(scene, targets[0])
             strikes = {gap or 0: attack.strike} if attack else {}
-            plan = PlanNumbers(strikes, (PlanStep(self._cost_of_way(place)),), distance=gap)
-            yield self._weighed(plan, kind, targets[0], attack, (), place=place)
+            for risen in (None, *quicker):
+                ways = self._ways_after(risen.after) if risen else [way for _, way in self.ways]
+                steps = (*self._steps(risen), PlanStep(self._cost_of_way(place, ways)))
+                plan = PlanNumbers(strikes, steps, distance=gap)
+                actions = (risen.action,) if risen else ()
+                yield self._weighed(
+                    plan, kind, targets[0], attack, actions, ways=ways, place=place, risen=risen
+                )
+
+    def _quicker(self) -> list[Preparation]:
+        """The changes of posture with which it goes farther than as it is."""
+        return [
+            one
+            for one in self.preparations
+            if one.changes == "posture" and _longest(self._ways_after(one.after)) > self._longest
+        ]
 
     def _moved_to(self, scene: Scene, place: movement.Place) -> Scene:
         """The scene with the fighter at a place."""
@@ -544,11 +559,11 @@ class Planner:
         plan = PlanNumbers(strikes, (PlanStep(self._cost_of_way(place)),), distance=gap)
         yield self._weighed(plan, "guard", target, attack, (), place=place)
 
-    def _cost_of_way(self, place: movement.Place) -> Costs:
-        """What it costs, roughly, to go to a place."""
+    def _cost_of_way(self, place: movement.Place, ways: Sequence[MoveMode] = ()) -> Costs:
+        """What it costs, roughly, to go to a place, in its own ways or in others."""
         assert self.fighter.at is not None
         far = self.scene.way(self.fighter.at, place, self.system.distance)
-        _, way = max(self.ways, key=lambda one: one[1].length)
+        way = max(ways or [way for _, way in self.ways], key=lambda one: one.length)
         return {pool: amount * -(-far // way.length) for pool, amount in way.costs.items()}
 
     def _base(self, preparation: Preparation | None, scene: Scene, target: str) -> Iterator[Proposal]:
@@ -599,7 +614,7 @@ class Planner:
                 falls_back=away,
             )
             kind = "fall-back" if away else "close" if plan.goal is not None else "attack"
-            found = self._weighed(plan, kind, target, attacks[at], actions, scene=scene)
+            found = self._weighed(plan, kind, target, attacks[at], actions)
             idle = kind == "close" and not self._is_better_there(found)
             yield found._replace(worth=found.worth - IDLE_MOVE_COST * idle)
 
@@ -668,15 +683,16 @@ class Planner:
         attack: RepeatedAttack | None,
         steps: tuple[LegalAction, ...],
         late: LegalAction | None = None,
-        scene: Scene | None = None,
         posture: Scene | None = None,
         ways: Sequence[MoveMode] | None = None,
         stands: Scene | None = None,
         place: movement.Place | None = None,
         far: bool = False,
+        risen: Preparation | None = None,
     ) -> Proposal:
         """A plan with what is expected of it; it `stands` as in that scene when foes have their turns, and takes
-        the `posture` of the other; with `far` it is weighed as plans are that lead to no strike within the horizon."""
+        the `posture` of the other; with `far` it is weighed as plans are that lead to no strike within the horizon;
+        it goes to its place once it has `risen`."""
         fighter = self.fighter
         body = Body(
             self.purse,
@@ -700,7 +716,7 @@ class Planner:
             found = found._replace(worth=found.worth / LONGEST * PATIENCE**first)
         worth = found.worth - self._stray_cost(plan, target, place) - self._switch_cost(steps)
         worth -= POSTURE_COST * (kind in ("posture", "shelter") and not far)
-        worth += self._goal_worth(plan, target, place) if self.goals else 0.0
+        worth += self._goal_worth(plan, target, place, risen) if self.goals else 0.0
         eased = 0.0 if posture is None else sum(map(_eased, threats))
         return Proposal(plan, found, worth, kind, target, attack, steps, late, place, eased)
 
@@ -762,17 +778,27 @@ class Planner:
         near = (goal.soon for goal in self.goals if foe and goal.side == foe.side and goal.is_needed(target))
         return 1.0 + goals.PRESSING * max(near, default=0.0)
 
-    def _goal_worth(self, plan: PlanNumbers, target: str, place: movement.Place | None) -> float:
-        """What it is worth, for winning by a place and for holding one, where a plan leads and how soon."""
+    def _goal_worth(
+        self, plan: PlanNumbers, target: str, place: movement.Place | None, risen: Preparation | None = None
+    ) -> float:
+        """What it is worth, for winning by a place and for holding one, where a plan leads and how soon, beside what it
+        is worth to stay."""
         here, field = self.fighter.at, self.scene.field
         if here is None or field is None:
             return 0.0
         there = self._end_of(plan, target, place)
         there = there if field.way(here, there) is not None else here
-        gone = self._turns_to(here, (there,))
-        worth = 0.0
+        return self._worth_at(there, risen) - self._worth_at(here)
+
+    def _worth_at(self, there: movement.Place, risen: Preparation | None = None) -> float:
+        """What it is worth for winning and for holding to go to a place, perhaps after it has risen."""
+        here, worth = self.fighter.at, 0.0
+        assert here is not None
+        scene = risen.after if risen else self.scene
+        gone = self._turns_to(scene, here, (there,))
+        gone += resources.turn_share(self.system, self.fighter, risen.action) if risen else 0.0
         for goal in self.goals:
-            left = self._turns_to(there, goal.cells)
+            left = self._turns_to(scene, there, goal.cells)
             # Who does something else first goes on after the turns that are looked ahead.
             turns = gone + (left + self.turns if left else 0.0)
             if goal.side != self.fighter.side:
@@ -781,12 +807,12 @@ class Planner:
                 worth += goal.worth(self.who, turns)
         return worth
 
-    def _turns_to(self, start: movement.Place, cells: Sequence[movement.Place]) -> float:
-        """In how many turns it comes from a place to the nearest of some cells."""
+    def _turns_to(self, scene: Scene, start: movement.Place, cells: Sequence[movement.Place]) -> float:
+        """In how many turns it comes from a place to the nearest of some cells, in its posture of a scene."""
         found: float = self.evaluator.cached(
             ("turns-to", self.who, start, tuple(cells)),
-            self.scene,
-            lambda: goals.turns_to(self.evaluator, self.scene, self.who, start, cells),
+            scene,
+            lambda: goals.turns_to(self.evaluator, scene, self.who, start, cells),
         )
         return found
 
@@ -840,6 +866,8 @@ class Planner:
         if proposal.attack is not None:
             weapon = proposal.attack.intent.get("weapon")
             parts.append(f"attack {proposal.target}{f' with {weapon}' if weapon else ''}")
+        if proposal.kind == "attack" and self._counts_on_coming(plan):
+            parts.append("let them come")
         if proposal.late is not None:
             parts.append(f"then {proposal.late.intent.action}")
         if plan.falls_back:
@@ -847,6 +875,13 @@ class Planner:
         if plan.reserve:
             parts.append("keep something to react with")
         return ", ".join(parts) or WAIT
+
+    def _counts_on_coming(self, plan: PlanNumbers) -> bool:
+        """Whether a plan that stays where it is attacks to some purpose only once the foe has come beside it."""
+        near, gap = self.unit.beside, plan.distance
+        here, there = plan.strikes.get(gap or 0), plan.strikes.get(near)
+        is_far = gap is not None and gap > near and not plan.falls_back
+        return is_far and here is not None and there is not None and here.worth < OF_USE <= there.worth
 
     # Plans refined
 
@@ -982,12 +1017,7 @@ class Planner:
         step = PlanStep(costs, sets_posture=True, every_turn=passing)
         ways = None
         if one.changes == "posture":
-            ways = [
-                way
-                for _, way in ways_to_move(
-                    self.evaluator, armed, self.who, self.foes[0] if self.foes else None
-                )
-            ]
+            ways = self._ways_after(armed)
         slows = ways is not None and self._slows(base, ways)
         quickens = ways is not None and _longest(ways) > self._longest
         if self._is_simple and not quickens:
@@ -1035,6 +1065,11 @@ class Planner:
     def _longest(self) -> int:
         """How far its longest way to move leads."""
         return _longest([way for _, way in self.ways])
+
+    def _ways_after(self, scene: Scene) -> list[MoveMode]:
+        """How far it goes in its state of a scene."""
+        toward = self.foes[0] if self.foes else None
+        return [way for _, way in ways_to_move(self.evaluator, scene, self.who, toward)]
 
     def _lasts(self, scene: Scene, intent: Intent, preparation: Preparation) -> bool:
         """Whether what a preparation has marked is still there after an attack."""

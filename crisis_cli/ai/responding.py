@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from ..engine.legal_actions import of
 from ..engine.record import Entry
 from ..engine.responses import responses
 from ..engine.scene import Fighter, Intent, Scene
 from ..engine.system import nothing
 from . import movement
-from .arms import harm
+from .arms import beside, harm
 from .evaluation import BudgetExceeded, Evaluator
 from .progress import watches
 
@@ -33,7 +34,9 @@ def watch(system: System, scene: Scene, who: str, candidates: Sequence[LegalActi
         if row.targets != "none" or row.whole_rule is not nothing or "to" in row.options:
             continue
         after = movement.scene_after(system, scene, one.intent)
-        if after is not None and _is_watching(system, after, attacks):
+        if after is None or not _is_watching(system, after, attacks):
+            continue
+        if any(_could_attack(system, after, who, foe) for foe in foes):
             return one.intent
     return None
 
@@ -46,6 +49,17 @@ def _is_attack(system: System, action: str) -> bool:
 def _is_watching(system: System, scene: Scene, attacks: Sequence[Intent]) -> bool:
     """Whether a fighter may attack in the turns of others."""
     return any(system.actions[one.action].is_released(scene, one) for one in attacks)
+
+
+def _could_attack(system: System, scene: Scene, who: str, foe: str) -> bool:
+    """Whether a fighter could attack a foe in that foe's turn with what it has left, from here or from beside it."""
+    turn = scene._replace(turn=foe, group=())
+    return any(
+        foe in one.intent.targets
+        for there in (turn, beside(system, turn, foe, who, system.unit.beside))
+        for one in of(system, there, who, None, lambda row: row.targets in ("one", "many"))
+        if _is_attack(system, one.intent.action)
+    )
 
 
 def respond(evaluator: Evaluator, scene: Scene, action: Intent, past: Sequence[Entry]) -> Intent | None:

@@ -89,6 +89,17 @@ def test_a_fighter_who_flees_rests_when_nothing_is_left_to_run_with() -> None:
     )
 
 
+@pytest.mark.parametrize(("ap", "waits"), [(1, None), (2, "overwatch")])
+def test_nobody_keeps_watch_who_could_not_pay_an_attack(ap: int, waits: str | None) -> None:
+    system = load("step")
+    raider = next(one for one in roster("step") if one.values["name"] == "Raider")
+    now = begun(system, met(system, [raider, raider], ("cunning", "careful"), 6))
+    me, _ = now.fighters
+    now = now._replace(fighters={**now.fighters, me: now.fighters[me].with_pools({"ap": ap})})
+    ready = watch(system, now, me, list(of(system, now, me)))
+    assert (ready and ready.action) == waits
+
+
 @pytest.mark.parametrize("doctrine", ["careful", "cunning", "reckless"])
 def test_a_fighter_who_cannot_harm_its_foe_leaves(doctrine: str) -> None:
     system = load("2d20")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -49,6 +50,52 @@ def test_a_fighter_who_lies_gets_up_for_a_long_way(doctrine: str) -> None:
     lying = now.fighters[first]._replace(conditions={"prone": True}, held=("hammer",))
     now = begun(system, now._replace(fighters={**now.fighters, first: lying}))
     assert AutoPlayer(system, SHELF.named).decide(now, first).intent.action != "crawl"
+
+
+MIRE = f"""\
+name = "The mire"
+system = "step"
+map = '''
+{"~" * 13}
+S{"~" * 12}
+{"~" * 13}
+'''
+
+[legend]
+S = {{ name = "stair", place = "stair" }}
+"~" = {{ name = "mire", slow = true }}
+
+[party]
+sheets = ["vera"]
+at = [[9, 1]]
+
+[[fighter]]
+sheet = "brute"
+at = [[12, 1]]
+
+[[event]]
+reach = "stair"
+wins = "players"
+"""
+
+
+@pytest.mark.parametrize(("posture", "place"), [("kneeling", 9), ("prone", 2)])
+def test_a_plan_begins_with_getting_up(crisis: Player, posture: str, place: int) -> None:
+    """Beside a Brute, without a round in the pistol: to the stair she comes sooner on her feet."""
+    (crisis.here / "mire.toml").write_text(MIRE, encoding="utf-8")
+    crisis.ok("init --encounter mire.toml --order vera,brute --seed 1")
+    crisis.ok(f"set vera condition:{posture} on")
+    crisis.ok("set vera ap 6")
+    crisis.ok("set vera ammo:pistol 0")
+    crisis.ok(f"set vera at {place},1")
+    crisis.ok(f"set brute at {place + 1},1")
+    shown = crisis.ok("odds")
+    assert re.match(r" +[+−]\d+  rise, go to stair", shown.lines[1]), shown.out
+    assert shown.lines[-1] == "Best: act rise (first step of the best plan)"
+    crisis.ok("auto")
+    acts = [one["action"] for one in crisis.ok("log --json").records if one.get("actor") == "Vera"]
+    acts = [one for one in acts if one != "set"]
+    assert acts[:1] == ["rise"] and acts[1] in ("move", "run"), acts
 
 
 def test_life_that_is_given_back_is_lost_again_before_the_fighter_falls() -> None:
