@@ -55,13 +55,13 @@ def strike(
     def ranked(session: Session, line: str) -> Intent:
         """What a line of the ranking shown last does."""
         from ..output import Ranking
-        from ..play.weighing import ranking
+        from ..play.weighing import ranking_by_plan
         from ..render.ranking import lines
         from .odds import line_of_ranking
 
         shown, turn = context.output.ranking, session.scene.turn
         if not shown.who:
-            shown = Ranking(turn, lines(ranking(context.desk, session, turn)))
+            shown = Ranking(turn, lines(ranking_by_plan(context.desk, session, turn)[0]))
         return line_of_ranking(session.scene, shown, line)
 
     asked = Strike(action, who, by or "", placing.parsed(place), words)

@@ -11,11 +11,19 @@ import click
 from ..completion import Source
 from ..context import Context
 from ..engine.kinds import guess
+from ..engine.ranking import NEXT
 from ..engine.scene import Intent
 from ..errors import Refused, Usage
 from ..output import Ranking
 from ..play.attacking import Planned
-from ..play.weighing import chances, in_own_turn, plans_by_first_action, ranking, where_able
+from ..play.weighing import (
+    chances,
+    in_own_turn,
+    plans_by_first_action,
+    ranking,
+    ranking_by_plan,
+    where_able,
+)
 from ..preview import Weighable
 from ..questions import LONG, typed_number
 from ..render import bars, charts
@@ -249,8 +257,9 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
     who = find_name(as_it_stands.scene, by) if by else as_it_stands.scene.turn
     session = where_able(as_it_stands, who)
     system, scene = session.system, session.scene
-    entries = ranking(desk, session, who)
-    if not entries:
+    by_worth = as_json or quiet
+    entries, plans = (ranking(desk, session, who), []) if by_worth else ranking_by_plan(desk, session, who)
+    if not any(one.legal.intent.action != NEXT for one in entries):
         raise Refused(
             f"{who} has no action left", hint=f"why not: crisis act {slug(who)} --list", code="nothing_legal"
         )
@@ -259,22 +268,21 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
     if quiet and not as_json:
         output.say(*show.bare(entries, scene))
         return 0
-    plans = plans_by_first_action(desk, session, who)
     if as_json:
+        plans = plans_by_first_action(desk, session, who)
         for entry, record in zip(entries, show.records(entries, scene, system), strict=True):
             best = next((plan for plan in plans if plan.first == entry.legal.intent), None)
             output.print_json(record | ({"plan": best.words, "plan_worth": best.worth} if best else {}))
         return 0
     own_turn = [] if session is as_it_stands else [output.ink("dim", f"In {who}'s own turn:")]
     width, height = context.environment.width, 0 if top else context.environment.height
-    begins = (plans[0].first or Intent(show.NEXT, who)) if plans else None
     summed = [(plan.worth, plan.words) for plan in plans]
     # On a low screen the ranking comes first: plans give way to its second row, and that to its summary.
     ways = [(few, 2) for few in range(PLANS, -1, -1)] if height else [(top or PLANS, 2)]
     for few, least in (*ways, (0, 1)):
         above = [*own_turn, *show.plans(summed[:few], output.ink)]
         room = max(1, height - len(above)) if height else 0
-        lines = list(show.table(who, entries, scene, system, output.ink, width, room, least, begins))
+        lines = list(show.table(who, entries, scene, system, output.ink, width, room, least))
         if not room or len(lines) <= room:
             break
     output.say(*above, *lines, last=show.summary_lines(lines))

@@ -69,12 +69,12 @@ def of(
             continue
         for intent in row.candidates(scene, who) if row.candidates else (Intent(action, who),):
             if wanted is None or wanted(intent):
-                yield from _allowed(system, scene, intent)
+                yield from allowed(system, scene, intent)
 
 
 def unsuggested(system: System, scene: Scene, who: str, action: str) -> Iterator[LegalAction]:
     """An action as it is without targets and options, for one that suggests none; nothing if it is refused."""
-    return _allowed(system, scene, Intent(action, who))
+    return allowed(system, scene, Intent(action, who))
 
 
 def is_allowed(system: System, scene: Scene, intent: Intent) -> bool:
@@ -98,10 +98,10 @@ def is_near_enough(system: System, scene: Scene, intent: Intent) -> bool:
 def upgrades(system: System, scene: Scene, one: LegalAction) -> Iterator[LegalAction]:
     """The legal variants of an action that cost more, such as aiming first or buying dice."""
     for intent in system.actions[one.intent.action].upgrades(scene, one.intent):
-        yield from _allowed(system, scene, intent)
+        yield from allowed(system, scene, intent)
 
 
-def _allowed(system: System, scene: Scene, intent: Intent) -> Iterator[LegalAction]:
+def allowed(system: System, scene: Scene, intent: Intent) -> Iterator[LegalAction]:
     """The intent as a legal action, with its window and its costs; nothing if the rules forbid it."""
     try:
         prepared = prepare(system, scene, intent)

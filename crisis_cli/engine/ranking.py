@@ -11,7 +11,7 @@ from ..errors import Refused, TooWide
 from ..values import NamedTuple
 from .action_odds import ActionOdds, action_odds, harm_of
 from .events import plain
-from .legal_actions import LegalAction, of, upgrades
+from .legal_actions import LegalAction, allowed, of, upgrades
 from .scene import Fighter, Intent, Scene
 from .validate import prepare
 
@@ -23,6 +23,8 @@ MOST = 60
 """Odds that are worked out for one ranking; what comes after them is listed without."""
 MAX_PATHS = 20_000
 """Most paths of one action in a ranking; actions that need more are listed without odds."""
+NEXT = "next"
+"""The end of the turn, which no rulebook has a row for."""
 FREE = 0.1
 """The share of a turn that what costs nothing is taken to use up."""
 
@@ -63,6 +65,8 @@ class RankedAction(NamedTuple):
     alike: tuple[tuple[str, ...], ...] = ()
     """Other targets for which the odds are the same."""
     beside: Beside | None = None
+    leads: bool = False
+    """Whether it stands first whatever it is worth."""
 
     @property
     def success(self) -> float | None:
@@ -78,11 +82,16 @@ def ranked(
     who: str,
     odds_table: OddsTable,
     candidates: Iterable[LegalAction] | None = None,
+    leads: Intent | None = None,
 ) -> list[RankedAction]:
-    """All actions possible for a fighter now: by worth, then by the chance to defeat, then as listed."""
+    """All actions possible for a fighter now: the one that leads, or the end of the turn where that does; the others by
+    worth, then by the chance to defeat, then as listed."""
     found: dict[str, RankedAction] = {}
     odds_table.effort = Effort(2 * BUDGET)
-    for one in _all(system, scene, who) if candidates is None else candidates:
+    candidates = _all(system, scene, who) if candidates is None else candidates
+    if leads is not None:
+        candidates = [*allowed(system, scene, leads), *(one for one in candidates if one.intent != leads)]
+    for one in candidates:
         key = _key(system, scene, one)
         if key in found:
             same = found[key]
@@ -93,7 +102,12 @@ def ranked(
     entries = [one._replace(beside=_beside(one, found.values())) for one in found.values()]
     best = max((one.worth for one in entries), default=0.0)
     entries = [one._replace(worth=one.worth or best * _earned(system, scene, one)) for one in entries]
-    return sorted(entries, key=lambda one: (-round(one.worth, 9), -one.fells, one.odds is None))
+    if leads is not None and leads.action == NEXT:
+        entries.append(RankedAction(LegalAction(leads, "turn", ()), None))
+    entries = [one._replace(leads=one.legal.intent == leads) for one in entries]
+    return sorted(
+        entries, key=lambda one: (not one.leads, -round(one.worth, 9), -one.fells, one.odds is None)
+    )
 
 
 def _all(system: System, scene: Scene, who: str) -> list[LegalAction]:

@@ -8,6 +8,7 @@ from ..dice.chosen import ChosenOdds
 from ..dice.distribution import OddsTable
 from ..engine import legal_actions
 from ..engine.action_odds import ActionOdds, action_odds
+from ..engine.scene import Intent
 from ..values import NamedTuple
 from .attacking import Planned
 from .desk import Desk
@@ -18,7 +19,6 @@ from .table import decision_policy
 if TYPE_CHECKING:
     from ..ai.deciding import PlanSummary
     from ..engine.ranking import RankedAction
-    from ..engine.scene import Intent
     from ..engine.system import System
     from ..sheets.encounter_store import EncounterFile
 
@@ -78,11 +78,21 @@ def at_turn_of(session: Session, who: str) -> Session:
     return session._replace(scene=scene._replace(fighters=begun))
 
 
-def ranking(desk: Desk, session: Session, who: str) -> list[RankedAction]:
-    """The actions that a fighter could take, each with its exact odds, best first."""
+def ranking(desk: Desk, session: Session, who: str, leads: Intent | None = None) -> list[RankedAction]:
+    """The actions that a fighter could take, each with its exact odds: the one that leads, then the best first."""
     from ..engine.ranking import odds_table_for, ranked
 
-    return ranked(session.system, session.scene, who, odds_table_for(decision_policy(desk, session)))
+    odds_table = odds_table_for(decision_policy(desk, session))
+    return ranked(session.system, session.scene, who, odds_table, leads=leads)
+
+
+def ranking_by_plan(desk: Desk, session: Session, who: str) -> tuple[list[RankedAction], list[PlanSummary]]:
+    """The ranking of a fighter's actions, led by what its best plan begins with; and its plans."""
+    from ..engine.ranking import NEXT
+
+    plans = plans_by_first_action(desk, session, who)
+    leads = (plans[0].first or Intent(NEXT, who)) if plans else None
+    return ranking(desk, session, who, leads), plans
 
 
 def plans_by_first_action(desk: Desk, session: Session, who: str) -> list[PlanSummary]:

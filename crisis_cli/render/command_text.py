@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..engine.scene import Intent, Scene
 from ..engine.scene import slug as slug
 
-VERBS = ("attack", "throw", "heal")
+VERBS = ("attack", "throw", "heal", "next")
 """Actions that are verbs of their own; all others are typed after `act`."""
 BARE = ("thing", "deed")
 """Options that are typed as words behind the action."""

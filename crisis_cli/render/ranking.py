@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
-from ..engine.ranking import Beside, RankedAction
+from ..engine.ranking import NEXT, Beside, RankedAction
 from ..engine.scene import Intent, Scene
 from ..engine.system import System
 from ..engine.wording import measured
@@ -23,12 +23,13 @@ WITHOUT = {"wide": "too many results to compute", "later": "paid over several tu
 """Why there are no odds."""
 NONE = "—"
 BEST, BEST_ALONE = "Best:", "Best single action:"
-"""Begins the last line of a ranking: with what the best plan begins, or where there are no plans, its first line."""
+"""Begins the last line of a ranking, where the best plan begins with its first line, and where there are no plans."""
+END_OF_TURN = "end the turn"
 FIRST_STEP = "first step of the best plan"
 PLAN_HEAD = "Plans, in % of one fighter's life: harm dealt minus harm taken"
 LEGEND = "points: average loss of foes and gain of friends; armour and luck do not count"
 ORDER = "sorted by how much nearer to defeat foes get, per turn spent"
-NEXT = "next"
+ORDER_OF_PLANS = f"1 begins the best plan, the others are {ORDER}"
 MOST_ALIKE = 3
 """Other targets with the same odds that are named in a row."""
 
@@ -42,11 +43,8 @@ def table(
     width: int,
     height: int = 0,
     least: int = 2,
-    begins: Intent | None = None,
 ) -> Iterator[str]:
-    """The options without odds, then the ranking as a table with its legend, and the best option in a last line.
-
-    That is `begins`, with which the best plan begins, or without plans the first line of the ranking.
+    """The options without odds, then the ranking as a table with its legend, and its first line in a last one.
 
     With a `height` the table ends with the best that fit so many lines, at least the `least` best, and how many are
     left out.
@@ -61,14 +59,15 @@ def table(
         lines += _set_in(also, width, ink if weighed else Ink(encoding=ink.encoding))
         if height and weighed:
             lines = [ink("dim", ink.cut(f"{len(idle)} more without odds (list them: ?): {done}", width))]
-    best = ink.broken(_best(weighed, begins, scene, ink), width) if weighed or begins else []
     if not weighed:
-        yield from (*lines, *best)
+        yield from lines
         return
+    best = ink.broken(_best(weighed[0], scene, ink), width)
+    order = ORDER_OF_PLANS if weighed[0].leads else ORDER
     if height:
         lines.append(ink("dim", ink.cut(LEGEND, width)))
     else:
-        lines += _set_in(f"{LEGEND}; {ORDER}", width, ink)
+        lines += _set_in(f"{LEGEND}; {order}", width, ink)
     lines.append(ink("bold", f"Single actions of {who}, best first:"))
     rows = list(_table(weighed, scene, system, ink, width))
     few = len(weighed)
@@ -123,18 +122,16 @@ def _renamed(value: Any, names: Mapping[str, str]) -> Any:
     return names.get(value, value) if isinstance(value, str) else value
 
 
-def _best(entries: Sequence[RankedAction], begins: Intent | None, scene: Scene, ink: Ink) -> str:
-    """What the best plan begins with, in words, with its odds; without plans the first line of the ranking."""
-    intent = begins or entries[0].legal.intent
+def _best(first: RankedAction, scene: Scene, ink: Ink) -> str:
+    """The first line of a ranking in words, with its odds."""
+    intent, odds = first.legal.intent, first.odds
     if intent.action == NEXT:
-        return f"{ink('bold', BEST)} {_way(NEXT, ink)} (end the turn)"
-    one = next((one for one in entries if intent in _alike(one)), None)
-    facts = [percent(*one.odds.success)] if one and one.odds and one.odds.success else []
-    if one and one.odds and one.odds.effects and not _is_for_side(one):
-        facts.append(f"{one.points:.2f} points".replace("-", "−"))
-    facts = facts or [FIRST_STEP]
-    head = BEST if begins else BEST_ALONE
-    return f"{ink('bold', head)} {_way(typed(scene, intent), ink)} ({', '.join(facts)})"
+        return f"{ink('bold', BEST)} {_way(NEXT, ink)} ({END_OF_TURN})"
+    facts = [percent(*odds.success)] if odds and odds.success else []
+    if odds and odds.effects and not _is_for_side(first):
+        facts.append(f"{first.points:.2f} points".replace("-", "−"))
+    head = BEST if first.leads else BEST_ALONE
+    return f"{ink('bold', head)} {_way(typed(scene, intent), ink)} ({', '.join(facts or [FIRST_STEP])})"
 
 
 def _set_in(text: str, width: int, ink: Ink) -> Iterator[str]:
@@ -171,7 +168,13 @@ def _grouped(commands: Iterable[str]) -> Iterator[str]:
 def _idle(one: RankedAction) -> bool:
     """Whether the option has no odds, and so no rank."""
     odds = one.odds
-    return odds is not None and odds.success is None and not one.points and not odds.turns_others
+    return (
+        not one.leads
+        and odds is not None
+        and odds.success is None
+        and not one.points
+        and not odds.turns_others
+    )
 
 
 def _table(
@@ -237,7 +240,7 @@ def _row(rank: str, one: RankedAction, what: str, scene: Scene, system: System) 
         what = " | ".join((what, *(names if len(names) <= MOST_ALIKE else ["…", names[-1]])))
     paid = cost(one.legal.costs, system) or "nothing"
     if one.odds is None:
-        return rank, what, WITHOUT[one.without], NONE, NONE, paid
+        return rank, what, WITHOUT.get(one.without, NONE), NONE, NONE, paid
     success = percent(*one.odds.success) if one.odds.success else NONE
     nothing = not one.odds.effects or _is_for_side(one)
     points = NONE if nothing else f"{one.points:.2f}".replace("-", "−")
@@ -270,6 +273,8 @@ def _is_for_side(one: RankedAction) -> bool:
 
 def _noted(one: RankedAction, scene: Scene, system: System) -> str:
     """What an action without points does: what it earns, and what it begins or ends for others."""
+    if one.legal.intent.action == NEXT:
+        return END_OF_TURN
     turns = turned_briefly(one.odds, system) if one.odds and not one.points else ()
     return "; ".join(filter(None, (_earned(one, scene, system), *turns)))
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from conftest import Player
 from counting import Counted
+
+import crisis_cli
 
 LINES = 10_000_000
 """Lines of Python that it may run."""
@@ -75,6 +79,65 @@ def test_the_end_of_the_turn_is_best_where_the_best_plan_must_wait(armed: Player
     lines = armed.ok("odds").lines
     assert re.match(r" +\S+  next turn: attack Drone", lines[1]), lines[1]
     assert lines[-1] == "Best: next (end the turn)"
+    assert any(line.startswith("1  next  ") for line in lines)
+
+
+SHIPPED = sorted(path.stem for path in (Path(crisis_cli.__file__).parent / "encounters").glob("*.toml"))
+SITUATIONS = {
+    "3d6": "init ada --vs drone:2 --open --apart 12 --seed 2",
+    "d100": "init --encounter clinic --seed 1",
+    "step": "init --encounter mill --seed 1",
+    "2d20": "init --encounter garage --seed 3",
+    "d6pool": "init --encounter ford --seed 1",
+}
+"""How a fight of each system begins in which the best plan does not begin with the best single action."""
+
+
+def first_lines(crisis: Player, opening: str, turns: int) -> Iterator[tuple[str, str, str]]:
+    """The first line of the ranking at the first turns of a fight, what is called best there, and the whole screen."""
+    crisis.ok(opening)
+    for _ in range(turns):
+        shown = crisis.ok("odds", width=160)
+        row = re.search(r"^ *1(?:–\d+)?  (.+?)(?: \||  )", shown.out, re.M)
+        best = re.search(r"^Best: (.+) \(", shown.out, re.M)
+        assert row and best, shown.out
+        yield row[1], best[1], shown.out
+        crisis.ok("next")
+
+
+@pytest.mark.parametrize("system", SITUATIONS)
+def test_the_best_is_the_first_line(crisis: Player, system: str) -> None:
+    turns = 1 if system in ("step", "d6pool") else 2
+    for row, best, shown in first_lines(crisis, SITUATIONS[system], turns):
+        assert row == best, shown
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "opening",
+    [f"init --encounter {name} --seed {seed}" for name in SHIPPED for seed in range(1, 9)],
+)
+def test_the_best_is_the_first_line_of_every_ranking(crisis: Player, opening: str) -> None:
+    for row, best, shown in first_lines(crisis, opening, 6):
+        assert row == best, shown
+
+
+def test_the_first_line_can_be_typed_by_its_number(crisis: Player) -> None:
+    """In the shell and at the prompt a number means what the screen shows."""
+    crisis.ok(SITUATIONS["2d20"])
+    crisis.ok("next")
+    assert "1  act sprint --to 2,0 " in crisis.ok("odds").out
+    assert "it is: crisis act sprint --to 2,0" in crisis.refused(2, "attack 1").err
+
+
+def test_what_is_not_worth_it_before_the_foe_has_come_says_so(crisis: Player) -> None:
+    """A shot that hits in 1 of 400 is not what makes a plan good."""
+    crisis.ok(SITUATIONS["2d20"])
+    crisis.ok("next")
+    records = {one["command"]: one for one in crisis.ok("odds --json").records}
+    shot = records["attack robot"]
+    assert shot["success"]["p"] < 0.01 and shot["plan"].endswith(", let them come")
+    assert shot["plan_worth"] < records["act sprint --to 2,0"]["plan_worth"] / 2
 
 
 def test_where_there_are_no_plans_the_best_is_named_a_single_action(armed: Player) -> None:
