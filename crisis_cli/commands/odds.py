@@ -145,8 +145,9 @@ def command(
     those of an action: attack, throw, heal, check or act, with its own arguments and options; crisis odds encounter
     NAME compares the sides of an encounter, and crisis odds duel A B shows who wins a fight of two. In an open crisis
     crisis odds without arguments shows plans of the fighter whose turn it is, with what each is worth, and ranks all
-    actions that it can take now, each by itself. Best: is what the best plan begins with. Plans buy nothing extra, such
-    as luck or dice; what that adds to an attack is shown in its own line. With --quiet there are no plans.
+    actions that it can take now, each by itself. Line 1, which Best: names again, is what the best plan begins with.
+    Plans buy nothing extra, such as luck or dice; what that adds to an attack is shown in its own line. With --quiet
+    there are no plans.
 
     \b
     Examples:
