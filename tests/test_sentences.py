@@ -149,7 +149,9 @@ def test_rounds_are_counted_one_way(crisis: Player) -> None:
 
 @pytest.mark.parametrize("fight", ["jack --vs drone:3", "jack ada --vs drone", "jack --vs drone ada"])
 def test_harm_is_told_in_the_order_of_the_pools(crisis: Player, fight: str) -> None:
-    lines = [line for line in crisis(f"play {fight} --auto --seed 3").out.splitlines() if "  harm " in line]
+    lines = [
+        line for line in crisis(f"play {fight} --auto --seed 3 --full").out.splitlines() if "  harm " in line
+    ]
     order = ["Endurance", "Health", "armour"]
     named = [re.findall("|".join(order), line) for line in lines]
     assert len(named) == 2 and any(len(pools) > 1 for pools in named)

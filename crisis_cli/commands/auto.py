@@ -20,10 +20,9 @@ from ..render.command_text import slug
 from ..sheets.find_fighters import find_name
 from . import autofight, options, run_action
 from .acting import ActingOnNames
+from .parse_line import UNTIL_MINE
 from .terminal import Terminal
 
-UNTIL_MINE = (("until", "mine"), ("until", "my", "turn"))
-"""Words that mean the same as --until-mine."""
 ON_OFF = {"on": True, "off": False}
 
 
@@ -53,7 +52,7 @@ def command(context: Context, /, run: options.Run, words: tuple[str, ...], until
     """
     journal = context.desk.journals.require()
     session = context.desk.open_session()
-    if tuple(word.lower() for word in words) in UNTIL_MINE:
+    if [word.lower() for word in words] in UNTIL_MINE:
         words, until_mine = (), True
     if words:
         if until_mine or len(words) != 2:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from ..context import Context
+from ..engine.events import apply_all
 from ..engine.scene import Intent
 from ..errors import Cancelled, FileError, Refused
 from ..play.dice import AUTOMATIC, Dice
@@ -20,9 +22,12 @@ from ..render.board import board
 from ..render.closing import bare_verdict, closing
 from ..signals import Stop
 from . import run_action
-from .end import show_journal_name
+from .end import play_again, show_journal_name
 from .options import Report
 from .terminal import Terminal
+
+if TYPE_CHECKING:
+    from ..render.folded import Folded
 
 
 @contextmanager
@@ -66,26 +71,31 @@ def run_fight(
     dice: Dice,
     rounds: int,
     save: bool,
+    is_folded: bool,
 ) -> int:
     """Play a fight automatically for at most `rounds` rounds, end the crisis, and print the result; the exit status.
+
+    With `is_folded` it is told in brief, and else entry by entry.
 
     `begins` is the crisis that is opened, after the lines of `before`; None goes on with the open one. `dice` are as
     they were asked for. Cancelled if a
     signal stops the fight: the crisis ends undecided and no sheet is written.
     """
-    screen, terminal, desk = Screen(), Terminal(context), context.desk
+    screen, desk = Screen(), context.desk
     with context.environment.signals.deferred() as stop:
         if begins is None:
             session = desk.open_session()
             require_undecided(session)
         else:
-            opened = begins.created(desk, terminal)
+            opened = begins.created(desk, Terminal(context))
             session = opened.session
             if before:
                 screen.show(lambda: context.output.say(*before))
-            if not report.quiet:
+            if not report.quiet and not is_folded:
                 screen.show(lambda: run_action.show_entry(context, opened, report))
         assert session.crisis is not None
+        if is_folded:
+            report = report._replace(folded=_begin_folded(context, screen, session, begins is not None))
         for fighter in session.scene.fighters.values():
             desk.shelves.doctrine_of(fighter)
         report = report._replace(is_automatic=True)
@@ -97,8 +107,12 @@ def run_fight(
             if not report.quiet:
                 screen.show(lambda: run_action.show_entry(context, done, report))
 
+        def tell_rest() -> None:
+            if (folded := report.folded) is not None:
+                screen.show(lambda: context.output.say(*folded.rest()))
+
         fight = Fight(desk, session, NOBODY, usual, show)
-        _play_to_end(terminal, fight, rounds, stop)
+        _play_to_end(Terminal(context, tell_rest), fight, rounds, stop)
         last = fight.session
         if stop.signal:
             raise _end_undecided(fight, stop)
@@ -119,6 +133,22 @@ def run_fight(
             code="recorded",
         )
     return 0
+
+
+def _begin_folded(context: Context, screen: Screen, session: Session, is_new: bool) -> Folded:
+    """What tells the fight in brief, from its opening on or from where it stands now."""
+    from ..render import folded
+
+    assert session.crisis is not None
+    crisis, ink, width = session.crisis, context.output.ink, context.environment.width
+    scene = apply_all(crisis.start, crisis.done[0].events) if is_new else session.scene
+    teller = folded.Folded(scene, session.system, ink, width)
+    teller.begin_round()
+    if is_new:
+        lines = folded.opening(scene, session.system, ink, width)
+        lines += [line for entry in crisis.done[1:] for line in teller.lines(entry)]
+        screen.show(lambda: context.output.say(*lines))
+    return teller
 
 
 def _play_to_end(terminal: Terminal, fight: Fight, rounds: int, stop: Stop) -> None:
@@ -155,9 +185,16 @@ def _show_result(context: Context, fight: Session, ended: Result, report: Report
     if report.as_json:
         run_action.show_entry(context, ended, report)
         return
+    assert ended.session.journal is not None
+    crisis = ended.session.journal.crisis
+    if report.folded is not None:
+        from ..story.recap_text import end_lines
+
+        output.say("", *end_lines(crisis, fight.system, output.ink, context.environment.width))
+        output.say(f"Now you: {output.ink.way(f'play {play_again(crisis)}')}")
+        return
     if not report.quiet:
         output.say("", *board(fight.scene, fight.system, output.ink, context.environment.width), "")
-        assert ended.session.journal is not None
-        output.say(*closing(ended.session.journal.crisis.done, fight.scene, fight.system, output.ink))
+        output.say(*closing(crisis.done, fight.scene, fight.system, output.ink))
         return
     output.say(bare_verdict(fight.scene, fight.system))

@@ -77,18 +77,23 @@ def command(
 
 def _next_steps(context: Context, crisis: Crisis) -> str:
     """What a player may want to do after the end, as lines for the shell."""
-    from ..story.command_line import sheet_words, spelled
-
-    fighters, encounter = tuple(crisis.start.fighters.values()), crisis.start.encounter
-    if encounter is not None:
-        fighters = tuple(one for one in fighters if one.player)
-    again = spelled([*([encounter.file] if encounter else []), *sheet_words(fighters)])
     recap = (
         f"; all of it: crisis log --recap {context.output.archive_name}"
         if context.output.archive_name
         else ""
     )
-    return f"to undo it: crisis undo; to fight again: crisis play {again}{recap}"
+    return f"to undo it: crisis undo; to fight again: crisis play {play_again(crisis)}{recap}"
+
+
+def play_again(crisis: Crisis) -> str:
+    """The words that begin a fight again: its encounter, with who plays it if not its party, or the sheets."""
+    from ..story.command_line import sheet_words, spelled
+
+    fighters, encounter = tuple(crisis.start.fighters.values()), crisis.start.encounter
+    if encounter is None:
+        return spelled(sheet_words(fighters))
+    who = sheet_words([one for one in fighters if one.player])
+    return spelled([encounter.file, *(who if (*who,) != encounter.party else ())])
 
 
 def _story(context: Context, crisis: Crisis, system: System) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -15,6 +15,9 @@ from ..errors import Usage
 from ..play.dice import KEPT, Dice, Keep
 from ..render.reasons import BRIEF, LEVELS
 from ..values import NamedTuple
+
+if TYPE_CHECKING:
+    from ..render.folded import Folded
 
 Verb = TypeVar("Verb", bound=Callable[..., Any])
 
@@ -372,6 +375,8 @@ class Report(NamedTuple):
     """How many reasons of automatic play are shown: one of `LEVELS`."""
     is_automatic: bool = False
     """Whether the fight plays itself, so that nobody is told how to end it."""
+    folded: Folded | None = None
+    """What tells the fight in brief; None where each entry is told whole."""
 
 
 class Run(NamedTuple):
@@ -403,12 +408,15 @@ def _run(
     save: bool = False,
     no_responses: bool = False,
     reasons: str = BRIEF,
-    **report: bool,
+    as_json: bool = False,
+    quiet: bool = False,
+    explain: bool = False,
+    exit_status: bool = False,
 ) -> Run:
     is_automatic = choose == (AUTO,)
     source = Dice(seed, dice, real_dice, mine, is_automatic, () if is_automatic else choose)
     keep = Keep(dry_run, save, not no_responses)
-    return Run(source.checked(), keep, Report(**report, reasons=reasons))
+    return Run(source.checked(), keep, Report(as_json, quiet, explain, exit_status, reasons))
 
 
 def typed(command: Callable[..., int]) -> Callable[..., int]:

@@ -24,6 +24,8 @@ LONGEST_LINE = 500
 """The longest line that completion, suggestions and advice look at: what they do at each key does not grow with it."""
 LEAVE_WORDS = ("quit", "exit")
 """Words that leave the prompt, as Ctrl-D does."""
+UNTIL_MINE = (["until", "mine"], ["until", "my", "turn"])
+"""Words after `auto` that mean --until-mine."""
 CLEAR_WORDS = ("clear", "cls")
 """Words that clear the screen."""
 DEFENCES = ("block", "dodge", "parry", "shield")

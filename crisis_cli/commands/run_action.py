@@ -49,23 +49,44 @@ def show_entry(context: Context, done: Result, report: Report, is_dry: bool = Fa
     is_kept = session.crisis is not None and not session.crisis.is_story and not is_dry
     is_told = not (report.as_json or report.quiet)
     scenes = _scenes(session.scene, entries) if is_kept and is_told else []
+    if report.folded is not None:
+        # Another program may have acted since the last entry.
+        report.folded.scene = scenes[0]
+        for entry in entries:
+            output.say(*report.folded.lines(entry))
+    else:
+        _show_whole(context, done, entries, scenes, report, is_dry)
+    if not is_told:
+        return
+    if is_kept and not report.is_automatic and _decides_crisis(session.system, entries, scenes):
+        from ..render.closing import outcome
+
+        if report.folded is not None:
+            output.say(*report.folded.rest())
+        # An event that decides the crisis says itself who wins, unless it is told in brief.
+        is_said = report.folded is None and any(entry.outcome.get("wins") for entry in entries)
+        words = "" if is_said else f"{outcome(session.scene, session.system)}. "
+        output.say(output.ink("cyan", f"  {words}To end the crisis: {output.ink.way('end')}"))
+    if is_dry:
+        output.say(output.ink("dim", "  (a dry run: nothing was changed)"))
+
+
+def _show_whole(
+    context: Context,
+    done: Result,
+    entries: Sequence[Entry],
+    scenes: Sequence[Scene],
+    report: Report,
+    is_dry: bool,
+) -> None:
+    """Print entries one by one, with the goals that each has brought nearer or farther; `scenes` are around them."""
+    session, output = done.session, context.output
     for at, one in enumerate(entries):
         _show_one(context, done._replace(entry=one), report, is_dry)
         if scenes and session.scene.encounter is not None:
             from ..render.goals import count_lines
 
             output.say(*count_lines(session.system, scenes[at], scenes[at + 1], output.ink))
-    if not is_told:
-        return
-    if is_kept and not report.is_automatic and _decides_crisis(session.system, entries, scenes):
-        from ..render.closing import outcome
-
-        # An event that decides the crisis says itself who wins.
-        is_said = any(entry.outcome.get("wins") for entry in entries)
-        words = "" if is_said else f"{outcome(session.scene, session.system)}. "
-        output.say(output.ink("cyan", f"  {words}To end the crisis: {output.ink.way('end')}"))
-    if is_dry:
-        output.say(output.ink("dim", "  (a dry run: nothing was changed)"))
 
 
 def _show_one(context: Context, done: Result, report: Report, is_dry: bool) -> None:

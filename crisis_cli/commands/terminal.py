@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..context import Context
@@ -27,8 +28,10 @@ def require_terminal(is_interactive: bool) -> None:
 class Terminal:
     """The player at the terminal, who is asked for choices and for the faces of real dice."""
 
-    def __init__(self, context: Context):
+    def __init__(self, context: Context, tell_rest: Callable[[], None] = lambda: None):
         self.context = context
+        self._tell_rest = tell_rest
+        """Tells what was put off, before a question and when the turn is the player's."""
         self._unasked: set[tuple[int, str]] = set()
         """(round, fighter) pairs for which the player wants no more questions about responses."""
 
@@ -40,21 +43,25 @@ class Terminal:
         from .responding import ask_response
 
         stops = stops or never
-        fight.play_on(stops)
-        while (request := fight.waiting) is not None and not isinstance(request, Act):
-            if isinstance(request, Respond):
-                response = ask_response(self.context, request, fight.session, self._unasked)
-                fight.answer(response or PASS, stops)
-                continue
-            answer = self.answer(request, fight.session)
-            if answer is None:
-                fight.take_back_answer()
-                fight.play_on(stops)
-                continue
-            try:
-                fight.answer(answer, stops)
-            except WrongFaces as wrong:
-                self.refuse(wrong.message)
+        try:
+            fight.play_on(stops)
+            while (request := fight.waiting) is not None and not isinstance(request, Act):
+                self._tell_rest()
+                if isinstance(request, Respond):
+                    response = ask_response(self.context, request, fight.session, self._unasked)
+                    fight.answer(response or PASS, stops)
+                    continue
+                answer = self.answer(request, fight.session)
+                if answer is None:
+                    fight.take_back_answer()
+                    fight.play_on(stops)
+                    continue
+                try:
+                    fight.answer(answer, stops)
+                except WrongFaces as wrong:
+                    self.refuse(wrong.message)
+        finally:
+            self._tell_rest()
 
     def answer(self, request: Choose | Faces, session: Session | None) -> str | list[int] | None:
         """The name of an option, or faces; None takes the last answer back."""

@@ -44,6 +44,14 @@ class Condition(NamedTuple):
     """The sentence for its end, with {who}; empty: "{who} is no longer TITLE."."""
     board: str = ""
     """How the board shows it; empty: by its name."""
+    news: bool = False
+    """Whether a fight told in brief tells it though it is brief; what is not brief, and what stops its fighter, is
+    always told."""
+
+    @property
+    def is_news(self) -> bool:
+        """Whether a fight told in brief tells that it begins."""
+        return self.news or bool(self.defeated) or self.cannot_act or not self.is_brief
 
     @property
     def is_brief(self) -> bool:

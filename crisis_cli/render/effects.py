@@ -228,7 +228,7 @@ def _sentence(event: Event, scene: Scene, system: System, ink: Ink, entry: Entry
     kind, _, name = event.what.partition(":")
     if kind == "condition":
         if not event.now and (
-            _hidden_by_worse(event, entry, system) or _is_over_by_rest(name, entry, system)
+            is_hidden_by_worse(event, entry, system) or _is_over_by_rest(name, entry, system)
         ):
             return []
         if isinstance(event.now, bool) or not event.now or not event.was:
@@ -280,7 +280,7 @@ def _rests_out_of_the_fight(who: str, entry: Entry, system: System) -> bool:
     )
 
 
-def _hidden_by_worse(event: Event, entry: Entry, system: System) -> bool:
+def is_hidden_by_worse(event: Event, entry: Entry, system: System) -> bool:
     """Whether a condition ends only because its fighter dies or is dying now."""
     begun = [_defeat(one, system) for one in entry.events if one.who == event.who and one.now]
     return "dead" in begun or ("dying" in begun and _defeat(event, system) != "dead")

@@ -53,6 +53,16 @@ PLAIN = {
     "alone": "no opponent is left",
 }
 """The sentence of every other reason."""
+PLACES = {
+    "moves": "closes in",
+    "closes-in": "closes in",
+    "stalled": "closes in",
+    "keeps-off": "keeps away",
+    "takes-cover": "takes cover",
+    "finds-place": "takes a better place",
+    "goes": "takes another place",
+} | {key: SURPRISING[key] for key in ("stays-with", "heads-for", "holds-place")}
+"""What somebody does who moves for a reason, in few words."""
 TACIT = ("spent", "alone")
 """Reasons for ending a turn that are shown with no level."""
 CAUSES = {
@@ -75,9 +85,7 @@ def reason(said: Mapping[str, Any], level: str = ALL) -> str:
         return ""
     about = {key: value for key, value in said.items() if isinstance(value, (int, str))}
     about |= {key: with_the(str(about[key])) for key in ("place", "thing", "other") if key in about}
-    causes = {key: _in_words(value) if key in ("down", "of") else value for key, value in about.items()}
-    causes["are"] = "is" if about.get("down") == 1 else "are"
-    about["cause"] = _filled(CAUSES.get(str(about.get("cause")), ""), causes)
+    about["cause"] = cause(said)
     key = str(about.get("key", ""))
     surprising = _filled(SURPRISING.get(key, ""), about)
     if level == BRIEF:
@@ -87,6 +95,19 @@ def reason(said: Mapping[str, Any], level: str = ALL) -> str:
     if about.get("down") and "cause" not in said:
         parts.append(f"{about['down']} % to bring it down")
     return f"{about.get('doctrine', '')}: {', '.join(filter(None, parts))}"
+
+
+def cause(said: Mapping[str, Any]) -> str:
+    """Why somebody's morale breaks, in words: `one of three is down`; empty where it does not."""
+    about = {key: in_words(value) if key in ("down", "of") else value for key, value in said.items()}
+    about["are"] = "is" if said.get("down") == 1 else "are"
+    return _filled(CAUSES.get(str(said.get("cause")), ""), about)
+
+
+def place_words(said: Mapping[str, Any]) -> str:
+    """What somebody does who moves for this reason: `closes in`; empty where the way of moving says it."""
+    place = {"place": with_the(str(said["place"]))} if "place" in said else {}
+    return _filled(PLACES.get(str(said.get("key")), ""), {**said, **place})
 
 
 def is_repeated(entry: Entry, past: Sequence[Entry]) -> bool:
@@ -128,7 +149,8 @@ def plans(said: Mapping[str, Any]) -> Iterator[str]:
             yield f"{signed(one['worth']):>4}  {one.get('plan', '')}"
 
 
-def _in_words(number: Any) -> Any:
+def in_words(number: Any) -> Any:
+    """A number up to ten in words; anything else as it is."""
     return NUMBERS[number] if isinstance(number, int) and 0 <= number < len(NUMBERS) else number
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import takewhile
+from typing import Any
 
 from ..engine.changes import parts_of
 from ..engine.core_actions import CORE_ACTIONS
@@ -104,7 +105,7 @@ def _action(entry: Entry, scene: Scene, system: System, ink: Ink) -> list[str]:
     """The line of the action with its deciding roll and result, then the other rolls."""
     head = headline(entry, scene, system, ink)
     if entry.intent.action == EVENT:
-        return [head, *_event(entry, scene, system, ink)]
+        return [head, *event_lines(entry, scene, system, ink)]
     if entry.intent.action in ("init", "join"):
         return [*_opening(entry, scene, ink), head, *_order(entry, system)]
     core = CORE_ACTIONS.get(entry.intent.action)
@@ -131,17 +132,22 @@ def _opening(entry: Entry, scene: Scene, ink: Ink) -> Iterator[str]:
     """The title of an encounter that begins, what it is about, its text, and what wins it."""
     if entry.outcome.get("encounter"):
         yield ink("bold", str(entry.outcome["encounter"]))
-        encounter = scene.encounter
-        if encounter and encounter.about:
-            yield from (*ink.wrapped(encounter.about, 80), "")
-        yield from str(entry.outcome.get("text", "")).splitlines()
-        if encounter:
-            from .goals import cast_of, goals_block
-
-            yield from goals_block(encounter, cast_of(scene), ink)
+        yield from encounter_opening(str(entry.outcome.get("text", "")), scene, ink)
 
 
-def _event(entry: Entry, scene: Scene, system: System, ink: Ink) -> Iterator[str]:
+def encounter_opening(text: str, scene: Scene, ink: Ink) -> Iterator[str]:
+    """What the encounter of a scene is about, the text with which it begins, and what wins it."""
+    encounter = scene.encounter
+    if encounter and encounter.about:
+        yield from (*ink.wrapped(encounter.about, 80), "")
+    yield from text.splitlines()
+    if encounter:
+        from .goals import cast_of, goals_block
+
+        yield from goals_block(encounter, cast_of(scene), ink)
+
+
+def event_lines(entry: Entry, scene: Scene, system: System, ink: Ink) -> Iterator[str]:
     """The rest of the text of an event, its dice, who comes and who wins by it."""
     yield from str(entry.outcome.get("text", "")).splitlines()[1:]
     yield from (f"  {one}" for one in rolled(entry, _own_rolls(entry), system))
@@ -198,6 +204,21 @@ def headline(entry: Entry, scene: Scene, system: System, ink: Ink) -> str:
     """The action as a sentence without a full stop; empty for the end of a turn."""
     if entry.intent.action == EVENT:
         return _event_headline(entry, scene, ink)
+    intent, core = entry.intent, CORE_ACTIONS.get(entry.intent.action)
+    phrase, about = phrased(entry, scene, system)
+    words = phrase.format(**about)
+    if core and core.unchanged and not entry.events:
+        words = core.unchanged.format(**about, said=words)
+    if core and core.quotes:
+        thrown = "".join(f" [{' '.join(str(face) for _, face in roll.faces)}]" for roll in entry.rolls)
+        return (
+            f"{ink('bold', words)}{ink('dim', thrown)}: {entry.outcome.get('text', intent.get('text', ''))}"
+        )
+    return ink("bold", words) if words else ""
+
+
+def phrased(entry: Entry, scene: Scene, system: System) -> tuple[str, dict[str, Any]]:
+    """The sentence of an action with its gaps, such as `{actor} hides`, and what fills them."""
     intent, gear = entry.intent, entry.outcome.get("gear", "")
     core, row = CORE_ACTIONS.get(intent.action), system.actions.get(intent.action)
     says = core.says if core else row.says if row else ""
@@ -225,15 +246,7 @@ def headline(entry: Entry, scene: Scene, system: System, ink: Ink) -> str:
         "what": what.replace("-", " "),
         "name": name,
     }
-    words = phrase.format(**about)
-    if core and core.unchanged and not entry.events:
-        words = core.unchanged.format(**about, said=words)
-    if core and core.quotes:
-        thrown = "".join(f" [{' '.join(str(face) for _, face in roll.faces)}]" for roll in entry.rolls)
-        return (
-            f"{ink('bold', words)}{ink('dim', thrown)}: {entry.outcome.get('text', intent.get('text', ''))}"
-        )
-    return ink("bold", words) if words else ""
+    return phrase, about
 
 
 def _event_headline(entry: Entry, scene: Scene, ink: Ink) -> str:

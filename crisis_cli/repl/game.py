@@ -12,6 +12,7 @@ from ..commands.parse_line import (
     CLEAR_WORDS,
     LEAVE_WORDS,
     LONGEST_LINE,
+    UNTIL_MINE,
     as_command,
     check_first_word,
     has_own_paths,
@@ -44,9 +45,12 @@ from .toolbar import toolbar
 if TYPE_CHECKING:
     from ..commands.terminal import Terminal
     from ..play.fight import Fight
+    from ..render.folded import Folded
 
 LOOKING_BACK = ("undo", "redo", "rewind")
 """Verbs after which automatic turns pause, because the player is looking back."""
+GOES_ON = [["auto", "--until-mine"], *(["auto", *words] for words in UNTIL_MINE)]
+"""Lines with which automatic turns go on that were paused."""
 NEWS_ROWS = 3
 """Lines of the field for what has happened since the player's last action, where there is room for them."""
 PRINTED_ROWS = 100
@@ -100,8 +104,10 @@ ADVISED = (
 class Game:
     """One session at the prompt."""
 
-    def __init__(self, context: Context, reasons: str = BRIEF):
+    def __init__(self, context: Context, reasons: str = BRIEF, is_folded: bool = True):
         self.report = Report(reasons=reasons)
+        self.is_folded = is_folded
+        """Whether automatic turns are told in brief."""
         context.output.ink = Ink(context.output.ink.color, context.output.ink.encoding, prompt=True)
         self.context = context
         self.is_paused = False
@@ -260,9 +266,11 @@ class Game:
                 lambda fighter: fighter.player,
             )
             self.fight = Fight(self.context.desk, self.session, plays, Dice(), self.show)
-            self.terminal = Terminal(self.context)
+            self.terminal = Terminal(self.context, self.tell_rest)
         self.terminal.context = self.context
         self.fight.go_on_from(self.context.desk, self.session)
+        if self.is_folded:
+            self.report = self.report._replace(folded=self.folded_from_here())
         try:
             with self.prompt.unechoed():
                 self.terminal.carry(self.fight)
@@ -278,6 +286,18 @@ class Game:
         from ..commands import run_action
 
         run_action.show_entry(self.context, done, self.report)
+
+    def folded_from_here(self) -> Folded:
+        """What tells the next automatic turns in brief."""
+        from ..render.folded import Folded
+
+        ink, width = self.context.output.ink, self.prompt.columns
+        return Folded(self.scene, self.session.system, ink, width)
+
+    def tell_rest(self) -> None:
+        """Print what was put off to the end of the round, before the player is asked something."""
+        if self.report.folded is not None:
+            self.context.output.say(*self.report.folded.rest())
 
     def pause_after_undo(self) -> None:
         """Pause automatic turns, and print how to get back to before the player's last action."""
@@ -346,6 +366,9 @@ class Game:
             return False
         if words == ["help"]:
             self.context.output.say(*HELP)
+            return True
+        if self.is_paused and not self.is_mine() and words in GOES_ON:
+            self.is_paused = False
             return True
         self.context.output.warned = []
         waited, entries = self.is_paused and not self.is_mine(), self.entries

@@ -23,6 +23,7 @@ from ..play.dice import Dice
 from ..play.opening import Opening, PreparedOpening, prepare, with_doctrines
 from ..play.party import those_who_play
 from ..protocol.program import Settings
+from ..render.reasons import ALL
 from ..sheets.store import copies, is_path
 
 MOST_JOURNALS, LARGEST_JOURNAL = 20, 1_000_000
@@ -64,6 +65,7 @@ MOST_JOURNALS, LARGEST_JOURNAL = 20, 1_000_000
 @click.option("--no-journal", is_flag=True, help="With --auto: write no journal.")
 @options.reasons_option
 @click.option("--explain", is_flag=True, help="Show every modifier with its rule.")
+@click.option("--full", is_flag=True, help="Tell automatic turns entry by entry, as crisis log does.")
 @click.option(
     "--quiet", is_flag=True, help="Print only the winning side and the number of rounds: players 10."
 )
@@ -82,14 +84,16 @@ def command(
     vs: tuple[str, ...],
     encounter: str | None,
     no_journal: bool,
+    full: bool,
     **given: Any,
 ) -> int:
     """Play a crisis at a prompt: the open one, a new one of WHO against those after --vs, or an encounter.
 
     You play your fighters; the others follow their doctrines. With --auto all sides play automatically, without a
-    prompt. If such a fight is stopped (Ctrl-C, or a signal to terminate), the crisis ends without a winner: the
-    journal is kept, the sheets are not written, and crisis undo opens it again. --real-dice and --mine apply to
-    the whole crisis, even when it is resumed.
+    prompt. Automatic turns are told in brief: what matters in a line each, the rest of a round in one sentence.
+    --full tells every entry, as do --explain and --reasons all. If a fight of --auto is stopped (Ctrl-C, or a
+    signal to terminate), the crisis ends without a winner: the journal is kept, the sheets are not written, and
+    crisis undo opens it again. --real-dice and --mine apply to the whole crisis, even when it is resumed.
 
     In a campaign WHO is its party unless it is named, and a few lines say what happened before, unless --quiet.
 
@@ -110,6 +114,8 @@ def command(
     settings = {name: given.pop(name) for name in PROTOCOL_OPTIONS}
     _check_protocol(protocol, auto, settings)
     dice, report = run.dice, run.report
+    # Modifiers and all reasons stand at the entries that only the whole fight has.
+    is_folded = not (full or report.explain or report.reasons == ALL or report.as_json or report.quiet)
     if dice.results is not None or dice.choices or dice.is_automatic:
         raise Usage(
             f"a whole fight takes no list of {'choices' if dice.results is None else 'results'}",
@@ -144,7 +150,7 @@ def command(
     if auto:
         from ..commands.autofight import run_fight
 
-        return run_fight(context, begins, before, report, dice, rounds, run.keep.saves)
+        return run_fight(context, begins, before, report, dice, rounds, run.keep.saves, is_folded)
     if protocol:
         return _play_with_program(context, begins, Settings(**settings, rounds=rounds, save=run.keep.saves))
     if begins is not None:
@@ -162,7 +168,7 @@ def command(
 
     crisis = context.desk.journals.require().crisis
     usual = Dice(real=crisis.dice == "real", mine=crisis.dice == "mine")
-    return Game(context._replace(desk=context.desk._replace(dice=usual)), report.reasons).play()
+    return Game(context._replace(desk=context.desk._replace(dice=usual)), report.reasons, is_folded).play()
 
 
 def _play_with_program(context: Context, begins: PreparedOpening | None, settings: Settings) -> int:

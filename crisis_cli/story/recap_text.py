@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ..engine.journal import Crisis
 from ..engine.record import Entry
 from ..engine.scene import Scene
+from ..engine.sides import rounds_played
 from ..engine.system import System
 from ..render.board import gauges
-from ..render.closing import listed_pools, verdict
-from ..render.messages import stated
+from ..render.closing import listed_pools, outcome, verdict
+from ..render.folded import WIDEST
+from ..render.messages import listed, stated
+from ..render.sides import own_side
 from ..render.style import Ink
 from ..render.text import headline
 from ..values import NamedTuple
 from . import walk
 from .luck import FEWEST, Luck, worded
-from .recap import AttackTotals, FighterRecap, Recap, TurningPoint
+from .recap import AttackTotals, FighterRecap, Recap, TurningPoint, recap
 
 SCALE, SHORTEST = 41, 11
 """Columns of the line from unlucky to lucky, and the fewest where there is no room."""
@@ -216,6 +219,45 @@ def percent(chance: float) -> str:
     if 0 < chance < 0.005:
         return "under 1 %"
     return "over 99 %" if 0.995 <= chance < 1 else f"{100 * chance:.0f} %"
+
+
+def end_lines(crisis: Crisis, system: System, ink: Ink, width: int) -> Iterator[str]:
+    """The end of a fight in brief: who won, how it ended, what one's own fighters did, and what turned it."""
+    width, scene, found = min(width, WIDEST), crisis.last_scene, recap(crisis, system, odds=False)
+    said = [f"{outcome(scene, system)} in round {rounds_played(scene)}."]
+    text, reward = walk.ending(crisis, system)
+    yield from (ink("bold", line) for line in ink.wrapped(" ".join((*said, *text)), width))
+    yield from (f"  {ink('dim', 'reward')}: {one}" for one in reward)
+    own = [one for one in found.fighters if one.side == own_side(scene)]
+    wide = ink.widest(one.name for one in own)
+    for one in own:
+        tally = one.tally
+        parts = [f"{tally.hits}/{tally.attacks} hits, {tally.harm} harm"] if tally.attacks else ["no attack"]
+        parts += [f"{one.healed} healed"] if one.healed else []
+        parts += [f"{listed(one.downed)} down"] if one.downed else []
+        yield from ink.broken(f"  {ink.padded(one.name, wide)}  {', '.join(parts)}", width)
+    yield from ink.broken(f"  {turned}", width) if (turned := _turned(crisis, system, found)) else ()
+
+
+def _turned(crisis: Crisis, system: System, found: Recap) -> str:
+    """The action that moved the lead most towards those who won, as a sentence; empty where there is none."""
+    sign = 1 if found.winner == own_side(crisis.last_scene) else -1
+    moves = zip(found.lead, found.lead[1:], strict=False)
+    swings = [
+        (sign * (now.lead - was.lead), now)
+        for was, now in moves
+        if crisis.done[now.entry - 1].intent.actor and crisis.done[now.entry - 1].intent.action != "next"
+    ]
+    if not found.winner or not swings:
+        return ""
+    swing, lead = max(swings, key=lambda one: one[0])
+    if swing <= 0:
+        return ""
+    entry = crisis.done[lead.entry - 1]
+    reason = entry.intent.get("reason")
+    chance = reason.get("chance") if isinstance(reason, Mapping) else None
+    said = headline(entry, crisis.last_scene, system, Ink()).rstrip(".")
+    return f"It turned in round {lead.round}: {said}{f' ({chance} %)' if chance else ''}."
 
 
 def _spent(found: Recap, system: System, ink: Ink) -> Iterator[str]:

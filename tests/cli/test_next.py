@@ -99,4 +99,4 @@ def test_rounds_go_on_until_the_last_who_stood_has_bled_to_death(crisis: Player)
 def test_a_fight_in_which_all_sleep_ends_in_a_draw(crisis: Player) -> None:
     asleep(crisis, "hagen", "bandit")
     crisis.refused(3, "next")
-    assert "A draw" in crisis.ok("play --auto").lines[-1]
+    assert "A draw" in crisis.ok("play --auto").out

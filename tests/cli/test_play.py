@@ -12,7 +12,7 @@ SHIPPED = Path(__file__).parents[2] / "characters"
 
 
 def test_a_fight_to_the_end_leaves_a_journal_that_verifies(crisis: Player, sheets: Sheets) -> None:
-    shown = crisis.ok("play jack --vs drone --auto --seed 3 --doctrine reckless")
+    shown = crisis.ok("play jack --vs drone --auto --seed 3 --doctrine reckless --full")
     assert shown.lines[0] == "Turn order"
     assert "dead" in shown.out
     assert not crisis.journal.exists()
@@ -40,7 +40,7 @@ def test_quiet_is_one_line(crisis: Player, sheets: Sheets) -> None:
 
 
 def test_after_so_many_rounds_it_is_a_draw(crisis: Player, sheets: Sheets) -> None:
-    shown = crisis.ok("play jack --vs drone --auto --seed 3 --rounds 1")
+    shown = crisis.ok("play jack --vs drone --auto --seed 3 --rounds 1 --full")
     assert "draw" in shown.lines[-1].lower()
     assert "1 rounds" not in shown.out
     assert "Round 2" not in shown.out

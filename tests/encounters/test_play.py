@@ -59,7 +59,7 @@ def yard(crisis: Player, sheets: object) -> Player:
 
 def test_a_file_opens_with_its_party_its_text_and_its_fighters(yard: Player) -> None:
     place(yard)
-    shown = yard.ok("play yard --auto --seed 4").out
+    shown = yard.ok("play yard --auto --seed 4 --full").out
     assert shown.startswith(
         "The yard\nIt is dark.\nA dog barks.\n"
         "  You win   when no opponent is left\n  You lose  when all of you are down\nTurn order\n"
@@ -83,7 +83,7 @@ def test_a_word_that_is_a_sheet_and_an_encounter_is_refused(yard: Player) -> Non
 def test_a_path_is_an_encounter_or_a_sheet_by_what_its_file_holds(yard: Player) -> None:
     place(yard)
     assert yard.ok("play ./encounters/yard.toml --auto --seed 4").out.startswith("The yard")
-    assert yard.ok("play ./characters/jack.toml --auto --seed 4").out.startswith("Turn order")
+    assert yard.ok("play ./characters/jack.toml --auto --seed 4").out.startswith("Jack · 3d6\n")
 
 
 def test_a_word_that_is_neither_sheet_nor_encounter_gets_a_suggestion_of_both(yard: Player) -> None:

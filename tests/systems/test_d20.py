@@ -171,10 +171,10 @@ def test_a_crisis_is_played_undone_saved_and_verified(crisis: Run, tmp_path: Pat
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 8))])
 def test_opponents_fight_to_the_end(crisis: Run, seed: int) -> None:
     fought = crisis(f"play mira brother-oswin --vs bog-spider goblin --auto --seed {seed}")
-    assert fought.returncode == 0 and "win after" in fought.stdout
+    assert fought.returncode == 0 and "win in round" in fought.stdout
     apart = "--place mira=0,0 --place brother-oswin=0,10 --place bog-spider=60,0"
     fought = crisis(f"play mira brother-oswin --vs bog-spider {apart} --auto --seed {seed} --no-journal")
-    assert fought.returncode == 0 and "win after" in fought.stdout
+    assert fought.returncode == 0 and "win in round" in fought.stdout
 
 
 def test_its_own_cases_and_what_every_system_must_do(site: Path, tmp_path: Path) -> None:

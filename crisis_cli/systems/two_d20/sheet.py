@@ -305,7 +305,7 @@ CONDITIONS = {
         ends="{who} is not dying any more.",
     ),
     "unconscious": _cannot_act("unconscious", defeated="down", ends="{who} comes to."),
-    "stunned": Condition("stunned", "2D20-24", next_turn),
+    "stunned": Condition("stunned", "2D20-24", next_turn, news=True),
     "persistent": Condition(
         "persistent damage",
         "2D20-24",

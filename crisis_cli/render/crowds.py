@@ -1,0 +1,99 @@
+"""Names of several fighters in few words: `Looters 1, 2 and 4`, `all three looters`, `2 looters`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from ..engine.scene import Scene
+from ..engine.system import System
+from .messages import listed
+from .reasons import in_words
+from .style import GLUE
+
+IRREGULAR = {"is": "are", "has": "have", "does": "do", "goes": "go"}
+"""The plural of verbs in which more changes than the ending."""
+
+
+def plural_verb(phrase: str) -> str:
+    """What a fighter does, said of several: `close in on Ada` for `closes in on Ada`."""
+    verb, space, rest = phrase.partition(" ")
+    if verb in IRREGULAR:
+        verb = IRREGULAR[verb]
+    elif verb.endswith(("shes", "ches", "sses", "xes")):
+        verb = verb[:-2]
+    elif verb.endswith("ies") and len(verb) > len("dies"):
+        verb = f"{verb[:-3]}y"
+    else:
+        verb = verb.removesuffix("s")
+    return f"{verb}{space}{rest}"
+
+
+def plural(name: str) -> str:
+    """The name of one of several copies, said of several of them: `Looters`, `Witches`."""
+    return name + ("es" if name.endswith(("s", "x", "ch", "sh")) else "s")
+
+
+def uncapitalized(words: str) -> str:
+    """The words with a small first letter, unless the first word is all capitals."""
+    first = words.partition(" ")[0]
+    return words if len(first) > 1 and first.isupper() else words[:1].lower() + words[1:]
+
+
+def copies(names: Iterable[str], scene: Scene) -> dict[str, list[str]]:
+    """Names by what stands before the number, where the fight knows several copies; by the whole name otherwise."""
+    bare = [_bare(name) for name in scene.fighters]
+    found: dict[str, list[str]] = {}
+    for name in names:
+        base = _bare(name)
+        found.setdefault(base if base and bare.count(base) > 1 else name, []).append(name)
+    return found
+
+
+def _bare(name: str) -> str:
+    """The name of a copy without its number; empty for a name without one."""
+    base, _, number = name.rpartition(" ")
+    return base if number.isdigit() else ""
+
+
+def standing_of(scene: Scene, system: System, side: str) -> list[str]:
+    """The fighters of a side who can still fight, in the order of the scene."""
+    return [
+        name
+        for name, one in scene.fighters.items()
+        if one.side == side and not (one.gone or one.yielded or system.fallen(one))
+    ]
+
+
+def together(names: Sequence[str], scene: Scene, system: System) -> str:
+    """The names as the subject of a sentence; `all three looters` where they are all of a side who stand."""
+    parts = []
+    for base, some in copies(names, scene).items():
+        one = scene.fighters.get(some[0])
+        everybody = standing_of(scene, system, one.side) if one else []
+        if len(some) == 1:
+            parts.append(some[0])
+        elif {*some} == {*everybody}:
+            how_many = "both" if len(some) == 2 else f"all {in_words(len(some))}"
+            parts.append(f"{how_many} {uncapitalized(plural(base))}")
+        else:
+            numbers = sorted((name.removeprefix(base).strip() for name in some), key=int)
+            parts.append(f"{plural(base)} {listed(numbers)}")
+    return listed(parts)
+
+
+def counted_copies(names: Iterable[str], hurt: Mapping[str, str], scene: Scene) -> list[str]:
+    """Who stands on one side: each by name with what is left of a life that is hurt, unhurt copies by their number.
+
+    No line is to be broken within a part.
+    """
+    unhurt = copies((name for name in names if not hurt.get(name)), scene)
+    many = {
+        some[0]: f"{len(some)} {uncapitalized(plural(base))}"
+        for base, some in unhurt.items()
+        if len(some) > 1
+    }
+    left_out = {name for some in unhurt.values() for name in some[1:]}
+    parts = [
+        many.get(name) or f"{name} {hurt.get(name, '')}".rstrip() for name in names if name not in left_out
+    ]
+    return [part.replace(" ", GLUE) for part in parts]
