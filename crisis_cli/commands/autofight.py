@@ -95,7 +95,9 @@ def run_fight(
                 screen.show(lambda: run_action.show_entry(context, opened, report))
         assert session.crisis is not None
         if is_folded:
-            report = report._replace(folded=_begin_folded(context, screen, session, begins is not None))
+            report = report._replace(
+                folded=_begin_folded(context, screen, session, begins is not None, report.reasons)
+            )
         for fighter in session.scene.fighters.values():
             desk.shelves.doctrine_of(fighter)
         report = report._replace(is_automatic=True)
@@ -135,14 +137,14 @@ def run_fight(
     return 0
 
 
-def _begin_folded(context: Context, screen: Screen, session: Session, is_new: bool) -> Folded:
+def _begin_folded(context: Context, screen: Screen, session: Session, is_new: bool, reasons: str) -> Folded:
     """What tells the fight in brief, from its opening on or from where it stands now."""
     from ..render import folded
 
     assert session.crisis is not None
     crisis, ink, width = session.crisis, context.output.ink, context.environment.width
     scene = apply_all(crisis.start, crisis.done[0].events) if is_new else session.scene
-    teller = folded.Folded(scene, session.system, ink, width)
+    teller = folded.Folded(scene, session.system, ink, width, reasons)
     teller.begin_round()
     if is_new:
         lines = folded.opening(scene, session.system, ink, width)

@@ -26,7 +26,7 @@ from .dice_lines import roll_name, worded
 from .effects import is_hidden_by_worse
 from .goals import count_lines
 from .messages import condition_name, listed, outcome_word, stated, travelled
-from .reasons import TACIT, cause, place_words
+from .reasons import BRIEF, NONE, TACIT, cause, place_words
 from .sides import bearing, own_side
 from .style import GLUE, Ink
 from .text import headline, phrased
@@ -62,10 +62,12 @@ class Change(NamedTuple):
 class Folded:
     """Tells entries in brief; each gives the lines that can be told with it."""
 
-    def __init__(self, scene: Scene, system: System, ink: Ink, width: int):
+    def __init__(self, scene: Scene, system: System, ink: Ink, width: int, reasons: str = BRIEF):
         self.scene = scene
         """The scene after the entries so far."""
         self.system, self.ink, self.width = system, ink, min(width, WIDEST)
+        self._has_reasons = reasons != NONE
+        """Whether it is told why the morale of a fighter breaks."""
         self._head: list[str] = []
         """The line of the round, as long as it is not told; more lines for many fighters."""
         self._number = scene.round
@@ -265,7 +267,7 @@ class Folded:
     def _cause(self, entry: Entry, who: str) -> str:
         """Why the morale of a fighter broke; empty where it did not, or this was told of it last."""
         said = entry.intent.get("reason")
-        why = cause(said) if isinstance(said, Mapping) else ""
+        why = cause(said) if isinstance(said, Mapping) and self._has_reasons else ""
         if not why or self._causes.get(who) == why:
             return ""
         self._causes[who] = why

@@ -267,10 +267,10 @@ class Game:
             )
             self.fight = Fight(self.context.desk, self.session, plays, Dice(), self.show)
             self.terminal = Terminal(self.context, self.tell_rest)
+            if self.is_folded:
+                self.report = self.report._replace(folded=self.folded_from_here())
         self.terminal.context = self.context
         self.fight.go_on_from(self.context.desk, self.session)
-        if self.is_folded:
-            self.report = self.report._replace(folded=self.folded_from_here())
         try:
             with self.prompt.unechoed():
                 self.terminal.carry(self.fight)
@@ -288,11 +288,11 @@ class Game:
         run_action.show_entry(self.context, done, self.report)
 
     def folded_from_here(self) -> Folded:
-        """What tells the next automatic turns in brief."""
+        """What tells automatic turns in brief from now on."""
         from ..render.folded import Folded
 
         ink, width = self.context.output.ink, self.prompt.columns
-        return Folded(self.scene, self.session.system, ink, width)
+        return Folded(self.scene, self.session.system, ink, width, self.report.reasons)
 
     def tell_rest(self) -> None:
         """Print what was put off to the end of the round, before the player is asked something."""

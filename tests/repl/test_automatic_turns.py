@@ -11,16 +11,20 @@ WORDS = "play jack --vs drone:2 --seed 7"
 OWN_LINES = f"next{ENTER}next{ENTER}end --yes{ENTER}"
 
 
+def dice(shown: str) -> int:
+    """How many rolls with their faces are shown after the opening."""
+    return shown.partition("Round 1 begins.")[2].count("[")
+
+
 def test_the_turns_of_opponents_are_told_in_brief(crisis: Player, evening: Evening) -> None:
     shown = evening(OWN_LINES, words=WORDS)
-    assert " AP left" not in shown.out and " = " not in shown.out.partition("Round 1 begins.")[2]
+    assert not dice(shown.out) and dice(crisis.ok(f"log {JOURNAL_OF_NOW}").out)
     assert any(line.startswith("Round 2 ") for line in shown.lines)
-    assert " AP left" in crisis.ok(f"log {JOURNAL_OF_NOW}").out
 
 
 @pytest.mark.parametrize("option", ["--full", "--explain", "--reasons all"])
 def test_they_are_told_entry_by_entry_on_request(evening: Evening, option: str) -> None:
-    assert " AP left" in evening(OWN_LINES, words=f"{WORDS} {option}").out
+    assert dice(evening(OWN_LINES, words=f"{WORDS} {option}").out)
 
 
 def test_a_fight_that_opponents_decide_says_who_won(crisis: Player, evening: Evening) -> None:
@@ -37,4 +41,4 @@ def test_a_fight_that_opponents_decide_says_who_won(crisis: Player, evening: Eve
 def test_turns_that_were_paused_are_told_in_brief_too(evening: Evening, line: str) -> None:
     shown = evening(f"next{ENTER}undo 4{ENTER}{line}{ENTER}", words=WORDS)
     gone_on = shown.out.partition("To go on: auto --until-mine")[2]
-    assert " AP left" not in gone_on and "Misses: Drone" in gone_on
+    assert "[" not in gone_on and "Misses: Drone" in gone_on
