@@ -1,4 +1,4 @@
-"""Who comes and goes in the middle of a crisis, and the turn order that follows."""
+"""The turn order with which a crisis begins, who comes and goes in the middle of it, and the order that follows."""
 
 from __future__ import annotations
 
@@ -30,6 +30,36 @@ def ordered(system: System, scene: Scene, intent: Intent, table: Table) -> Resol
     return rolled._replace(
         outcome={**rolled.outcome, "order": tuple(name for name, _ in scores), "scores": scores}
     )
+
+
+def init(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
+    """Roll for the turn order, and in a crisis begin the first round or the extra one before it."""
+    rolled = ordered(system, scene, intent, table)
+    if not scene.open:
+        return rolled
+    clock = Clock(system, scene, intent, table)
+    clock.scene = put(scene, clock.events, rolled.events)
+    begin(clock)
+    opened = clock.done()
+    texts = {"encounter": scene.encounter.name, "text": scene.encounter.open} if scene.encounter else {}
+    return opened._replace(
+        outcome={**rolled.outcome, **opened.outcome, **texts},
+        stake=rolled.stake,
+        modifiers=rolled.modifiers + opened.modifiers,
+    )
+
+
+def begin(clock: Clock) -> None:
+    """Begin the first round or the extra one before it, and the first turn in it, once there is an order."""
+    open_round(clock)
+    clock.on()
+
+
+def open_round(clock: Clock) -> None:
+    """Fill the pools of the sides, and begin the first round or the extra one before it; it is nobody's turn yet."""
+    sides = (one.side for one in clock.scene.fighters.values())
+    clock.scene = put(clock.scene, clock.events, begun(clock.system, clock.scene, sides))
+    clock.open(tuple(clock.intent.get("surprise", ())) or tuple(clock.intent.get("initiator", ())))
 
 
 def comes_in(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..dice.table import Table
 from ..errors import Refused, Usage
 from ..values import NamedTuple
-from .arrivals import comes_in, goes_out, ordered, turns_passed
+from .arrivals import comes_in, goes_out, init, turns_passed
 from .conditions import set_condition
 from .consequences import Resolution, put, settle
 from .events import SIDE, TERRAIN, Event, apply_all, change
@@ -16,41 +16,11 @@ from .kinds import guess
 from .rest import rest
 from .rule_change import RuleChange
 from .scene import Intent, Scene
-from .sides import begun, bounds, victor, within
+from .sides import bounds, victor, within
 from .turns import Clock, next_turn
 
 if TYPE_CHECKING:
     from .system import System
-
-
-def init(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
-    """Roll for the turn order, and in a crisis begin the first round or the extra one before it."""
-    rolled = ordered(system, scene, intent, table)
-    if not scene.open:
-        return rolled
-    clock = Clock(system, scene, intent, table)
-    clock.scene = put(scene, clock.events, rolled.events)
-    begin(clock)
-    opened = clock.done()
-    texts = {"encounter": scene.encounter.name, "text": scene.encounter.open} if scene.encounter else {}
-    return opened._replace(
-        outcome={**rolled.outcome, **opened.outcome, **texts},
-        stake=rolled.stake,
-        modifiers=rolled.modifiers + opened.modifiers,
-    )
-
-
-def begin(clock: Clock) -> None:
-    """Begin the first round or the extra one before it, and the first turn in it, once there is an order."""
-    open_round(clock)
-    clock.on()
-
-
-def open_round(clock: Clock) -> None:
-    """Fill the pools of the sides, and begin the first round or the extra one before it; it is nobody's turn yet."""
-    sides = (one.side for one in clock.scene.fighters.values())
-    clock.scene = put(clock.scene, clock.events, begun(clock.system, clock.scene, sides))
-    clock.open(tuple(clock.intent.get("surprise", ())) or tuple(clock.intent.get("initiator", ())))
 
 
 def gm_set(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:

@@ -20,9 +20,8 @@ from ..dice.effort import BUDGET
 from ..dice.generator import Seeded
 from ..dice.sampler import Sampler
 from ..dice.table import Table
-from ..engine.arrivals import ordered
+from ..engine.arrivals import begin, open_round, ordered
 from ..engine.consequences import aftermath, effects, gained, merged, settle
-from ..engine.core_actions import begin, open_round
 from ..engine.cost import Payment
 from ..engine.events import SIDE, Event, applied, apply_all, held_now
 from ..engine.perform import perform
