@@ -31,6 +31,7 @@ VERBS = {
     "oracle": "Ask a yes-or-no question, or what happens next.",
     "tables": "Roll on random tables, or list and show them.",
     "campaign": "Show a campaign, make one, or check it.",
+    "tend": "Treat the dying between the fights of a campaign.",
     "rest": "Rest between the fights of a campaign.",
     "chronicle": "Tell a campaign from its first day.",
     "odds": "Show exact odds of a roll or an action.",

@@ -9,6 +9,7 @@ from ..dice.table import Table
 from ..errors import Refused, Usage
 from ..values import NamedTuple
 from .arrivals import comes_in, goes_out, init, turns_passed
+from .care import care
 from .conditions import set_condition
 from .consequences import Resolution, put, settle
 from .events import SIDE, TERRAIN, Event, apply_all, change
@@ -365,6 +366,7 @@ CORE_ACTIONS = {
         },
         variants=lambda intent: (f"{intent.get('by')} {'many' * (len(intent.targets) > 1)}".strip(),),
     ),
+    "care": CoreAction(care, "{title}"),
     "fight": CoreAction(note, "Fight {value}: {title}"),
 }
 """What happens at the table itself, by name, each with its sentence."""

@@ -44,12 +44,12 @@ def share_left(system: System, one: Fighter) -> float:
     if system.fallen(one):
         return 0.0
     left, whole = 0, 0
-    for lost, size in _losses(system, one):
+    for lost, size in losses(system, one):
         left, whole = left + size - lost, whole + size
     return left / whole if whole else 1.0
 
 
-def _losses(system: System, one: Fighter) -> Iterator[tuple[int, int]]:
+def losses(system: System, one: Fighter) -> Iterator[tuple[int, int]]:
     """What each pool of life has lost, and its size."""
     for pool in one.pools:
         if is_life(system, one, pool):

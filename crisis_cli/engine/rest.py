@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 HOUSE = "house rule"
 """What stands for a rule where the campaign has one of its own."""
+BETWEEN = ("downtime", "care")
+"""The actions of a story that are of fighters as their sheets say, and that write the sheets of their targets."""
 BEYOND = ("dead", "dying")
 """The ways of being defeated that no house rule heals."""
 
@@ -33,7 +35,7 @@ def rest(system: System, scene: Scene, intent: Intent, table: Table) -> Resoluti
     modifiers: list[Modifier] = []
     stakes: list[Any] = []
     for record in intent.get("fighters", ()):
-        scene = put(scene, events, _come(scene, record))
+        scene = put(scene, events, come(scene, record))
     house: Mapping[str, str | int] | None = intent.get("house")
     for who in intent.targets:
         if house is not None:
@@ -55,7 +57,7 @@ def rest(system: System, scene: Scene, intent: Intent, table: Table) -> Resoluti
     )
 
 
-def _come(scene: Scene, record: Mapping[str, Any]) -> tuple[Event, ...]:
+def come(scene: Scene, record: Mapping[str, Any]) -> tuple[Event, ...]:
     """The event that brings a fighter as the sheet says now; none if the scene knows it so."""
     who = record["name"]
     known = scene.fighters.get(who)

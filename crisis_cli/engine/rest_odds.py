@@ -41,7 +41,7 @@ def rest_odds(system: System, scene: Scene, intent: Intent, odds_table: OddsTabl
                 resolution = rest(system, now, night, table)
                 if not state:
                     modifiers[:] = resolution.modifiers
-                return _in_order(merged((*state, *resolution.events)))
+                return in_order(merged((*state, *resolution.events)))
 
             try:
                 known[state] = odds_table.walked(Path(odds_table), rested, ())
@@ -67,7 +67,7 @@ def rest_odds(system: System, scene: Scene, intent: Intent, odds_table: OddsTabl
     return ActionOdds(said, None, lines, None, None, "", None, *changes, law.truncated)
 
 
-def _in_order(events: Iterable[Event]) -> State:
+def in_order(events: Iterable[Event]) -> State:
     """The events without their rules, sorted by what they are about."""
     bare = (Event(event.who, event.what, event.was, event.now) for event in events)
     return tuple(sorted(bare, key=lambda event: event[:2]))

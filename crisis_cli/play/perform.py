@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..engine.events import apply_all
 from ..engine.record import EVENT, Entry
+from ..engine.rest import BETWEEN
 from ..engine.scene import Intent
 from ..errors import FileError
 from ..systems import load
@@ -44,7 +45,7 @@ def perform_and_record(
         try:
             return carried(attempt, player)
         except FileError as error:
-            if intent.action == "downtime":
+            if intent.action in BETWEEN:
                 # It holds what the sheets said, which may have changed as well.
                 raise
             session = moved_on(desk, session, dice, error)
@@ -148,8 +149,8 @@ def append_entry(desk: Desk, journal: JournalFile, entry: Entry, events: Sequenc
 
 
 def _append_to_story(desk: Desk, story: JournalFile, entry: Entry) -> JournalFile:
-    """Append an entry to the story of the campaign, and write the sheets of those who rest."""
-    if entry.intent.action != "downtime":
+    """Append an entry to the story of the campaign, and write the sheets of those who rest or are cared for."""
+    if entry.intent.action not in BETWEEN:
         return story.with_entry(entry)
     from ..sheets.story_file import with_sheets
 

@@ -74,7 +74,7 @@ def rests(desk: Desk, asked: Downtime, dice: Dice) -> Iterator[Planned]:
     Refused as for `rest`, and where nobody heals by it.
     """
     campaign, length = _length(desk, asked, dice)
-    session = _story_session(desk, campaign)
+    session = story_session(desk, campaign)
     house = campaign.rest if not asked.hours else None
     if house is None and not session.system.rest:
         raise Refused(
@@ -92,18 +92,12 @@ def rests(desk: Desk, asked: Downtime, dice: Dice) -> Iterator[Planned]:
 
 def _length(desk: Desk, asked: Downtime, dice: Dice) -> tuple[Campaign, Intent]:
     """The campaign in use, and an intent that says how long the rest is, how it is taken care of, and why."""
-    campaign = desk.campaigns.campaign()
-    if desk.journals.active() is not None:
-        raise Refused(
-            f"a crisis is open ({desk.places.file}); rest is for the time between fights",
-            hint="end it first: crisis end",
-            code="open",
-        )
+    campaign = campaign_between_fights(desk, "rest")
     if asked.days and asked.hours:
         raise Usage("--days and --hours cannot go together", code="conflicting_options")
     if dice.results is not None and asked.days > 1:
         raise Usage("--dice goes with one night", hint="rest a night at a time", code="conflicting_options")
-    session = _story_session(desk, campaign)
+    session = story_session(desk, campaign)
     care = intent_options(asked.options, session, session.system.rest)
     if care and campaign.rest is not None and not asked.hours:
         raise Usage(
@@ -116,6 +110,18 @@ def _length(desk: Desk, asked: Downtime, dice: Dice) -> tuple[Campaign, Intent]:
     return campaign, Intent("downtime", "", (), {**length, **more})
 
 
+def campaign_between_fights(desk: Desk, verb: str) -> Campaign:
+    """The campaign in use; Refused without one, and while a crisis is open, for a verb between fights."""
+    campaign = desk.campaigns.campaign()
+    if desk.journals.active() is not None:
+        raise Refused(
+            f"a crisis is open ({desk.places.file}); {verb} is for the time between fights",
+            hint="end it first: crisis end",
+            code="open",
+        )
+    return campaign
+
+
 def _pass_night(
     desk: Desk,
     campaign: Campaign,
@@ -125,20 +131,37 @@ def _pass_night(
     keep: Keep,
     player: Player | None,
 ) -> Result:
-    """Record one night, or some hours. If another program has changed the story meanwhile, it is passed again, by the
-    sheets as they are then, unless real dice were rolled."""
+    """Record one night, or some hours."""
     if not asked.hours:
         length = length.plus(days=1)
-    attempts = 0
-    while True:
-        session = _story_session(desk, campaign)
+
+    def night(session: Session) -> Intent:
         fighters = gathered(desk, campaign, asked.who)
-        night = _night(campaign, session, length, asked.hours, fighters)
-        able = tuple(_able(desk, session, fighters, night, bool(asked.who)))
+        intent = _night(campaign, session, length, asked.hours, fighters)
+        able = tuple(_able(desk, session, fighters, intent, bool(asked.who)))
         if not able:
             raise nobody_rests()
+        return intent._replace(targets=able)
+
+    return record_in_story(desk, campaign, night, dice, keep, player)
+
+
+def record_in_story(
+    desk: Desk,
+    campaign: Campaign,
+    intent_of: Callable[[Session], Intent],
+    dice: Dice,
+    keep: Keep,
+    player: Player | None,
+) -> Result:
+    """Record what happens between fights, given what makes its intent from the session of the story. If another program
+    has changed the story meanwhile, the intent is made anew, by the sheets as they are then, unless real dice were
+    rolled."""
+    attempts = 0
+    while True:
+        session = story_session(desk, campaign)
         try:
-            return perform_and_record(desk, session, night._replace(targets=able), dice, keep, player)
+            return perform_and_record(desk, session, intent_of(session), dice, keep, player)
         except FileError as error:
             attempts += 1
             if attempts == MAX_ATTEMPTS:
@@ -163,7 +186,7 @@ def _cut_short(error: CrisisError, who: tuple[str, ...], recorded: int, nights: 
     return error
 
 
-def _story_session(desk: Desk, campaign: Campaign) -> Session:
+def story_session(desk: Desk, campaign: Campaign) -> Session:
     """The session of the story; Usage with a journal of its own, Refused where the story is of another system."""
     session = desk.campaigns.require_story_session()
     if session.system.name != campaign.system:
@@ -223,6 +246,6 @@ def nobody_rests() -> Refused:
     """The refusal where nobody can rest."""
     return Refused(
         "nobody can rest",
-        hint="treat the dying in a fight without foes: crisis init WHO… --open; or name others: crisis rest WHO…",
+        hint="treat the dying: crisis tend; or name others: crisis rest WHO…",
         code="nobody_can_act",
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ from .session import Session
 if TYPE_CHECKING:
     from ..dice.distribution import Policy
     from ..dice.table import Alternative, Chooser, Decided, DiceSource, Table
-    from ..engine.scene import Intent
+    from ..engine.scene import Fighter, Intent
 
 
 def resolved(desk: Desk, session: Session, dice: Dice) -> Dice:
@@ -26,6 +26,14 @@ def resolved(desk: Desk, session: Session, dice: Dice) -> Dice:
     if session.crisis or dice.results is not None or dice.seed is not None:
         return dice
     return dice._replace(seed=desk.world.fresh_seed())
+
+
+def _fighters(session: Session, intent: Intent) -> Mapping[str, Fighter]:
+    """The fighters by name whose players may be asked in an action: those of the scene, and those it brings."""
+    from ..engine.events import fighter_of
+
+    brought = map(fighter_of, intent.get("fighters", ()))
+    return {**session.scene.fighters, **{fighter.name: fighter for fighter in brought}}
 
 
 FinishDice = Callable[[], None]
@@ -45,7 +53,7 @@ def table(
     from ..dice.table import Table
     from ..engine.perform import entry_dice
 
-    react, fighters = intent.get("react"), session.scene.fighters
+    react, fighters = intent.get("react"), _fighters(session, intent)
     player_fighters = {name for name, one in fighters.items() if one.player}
     has_answers = desk.has_player or answers.is_asked is not None
     if react == "ask" and not dice.choices:
@@ -78,7 +86,7 @@ def table(
 
 def _chooser(desk: Desk, dice: Dice, session: Session, intent: Intent, answers: Answers) -> Chooser:
     """The function that decides in the middle of an action: by what was said, by doctrines, by whoever is asked."""
-    react, fighters, asks_program = intent.get("react"), session.scene.fighters, answers.is_asked
+    react, fighters, asks_program = intent.get("react"), _fighters(session, intent), answers.is_asked
 
     def ask_player(who: str, options: tuple[Alternative, ...]) -> Alternative:
         return answers.choose(who, options, options[0].name)

@@ -16,6 +16,7 @@ from ..engine.scene import MOST_FIGHTERS, UNARMED, Intent, Scene
 from ..engine.system import System
 from ..engine.wording import measured, sentence, with_the
 from ..errors import FileError
+from .care import round_lines
 from .charts import place, signed
 from .dice_lines import dice, rolled, volley, worded
 from .effects import changes, left, moved
@@ -66,9 +67,10 @@ def entry_lines(
         if any(event.what == "round" and not event.who for event in entry.events):
             lines.insert(0, "")
     else:
-        lines = _action(entry, scene, system, ink)
+        is_care = entry.intent.action == "care"
+        lines = [*round_lines(entry, scene, system, ink)] if is_care else _action(entry, scene, system, ink)
         done = len(lines)
-        lines += (f"  {line}" for line in changes(entry, scene, system, ink, past))
+        lines += () if is_care else (f"  {line}" for line in changes(entry, scene, system, ink, past))
         remains = left(entry, scene, system)
         if remains and lines:
             # Where shots follow, the colon stays last.

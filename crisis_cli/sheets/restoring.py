@@ -6,6 +6,7 @@ import os
 
 from ..engine.journal import Crisis
 from ..engine.record import SheetChange
+from ..engine.rest import BETWEEN
 from ..engine.scene import Fighter
 from ..errors import CrisisError
 from ..systems import load
@@ -30,7 +31,7 @@ class Known(NamedTuple):
 
 
 def last_known(story: JournalFile, name: str) -> Known | None:
-    """The sheet of that name, or with that file name, as the last fight or rest left it; None if none had it."""
+    """The sheet of that name, or with that file name, as the last fight, rest or care left it; None if none had it."""
     scene = story.crisis.scene
     for entry in reversed(story.crisis.done):
         if entry.intent.action == "fight":
@@ -41,7 +42,7 @@ def last_known(story: JournalFile, name: str) -> Known | None:
             found = _of_fight(fight.crisis, name)
             if found is not None:
                 return found._replace(source=f"{JOURNALS}/{os.path.basename(fight.path)}")
-        elif entry.intent.action == "downtime":
+        elif entry.intent.action in BETWEEN:
             rested = [one for one in scene.fighters.values() if _is(one, name)]
             if rested and rested[0].name in entry.intent.targets:
                 one = rested[0]

@@ -1,0 +1,161 @@
+"""Care between crises, as the story of a campaign records it: the rounds of a crisis without foes, in which one fighter
+treats others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..dice.table import Table
+from ..values import NamedTuple
+from .arrivals import init
+from .consequences import Resolution, merged, put
+from .events import Event, apply_all, change, plain
+from .legal_actions import is_allowed
+from .record import Modifier
+from .resolve import act
+from .rest import come
+from .scene import Fighter, Intent, Scene
+from .turns import Clock, next_turn
+
+if TYPE_CHECKING:
+    from .action_odds import Ways
+    from .system import System
+
+
+class CareState(NamedTuple):
+    """How a crisis of care stands."""
+
+    scene: Scene
+    treated: tuple[str, ...] = ()
+    """Who has been treated with success."""
+    tries: int = 0
+    """How many treatments there were."""
+    tries_before: int = 0
+    """How many of them were before this round."""
+    is_over: bool = False
+    """Whether all patients are out of need, nobody can help them any more, or there were as many tries as asked for."""
+
+
+class CareProspect(NamedTuple):
+    """A care that is about to begin, with its exact odds."""
+
+    system: System
+    intent: Intent
+    patients: tuple[Fighter, ...]
+    chance: Ways | None
+    """Of the first treatment; None where it takes too long to work out, or cannot fail."""
+    tries_a_round: int
+    ends: Mapping[str, Ways]
+    """For each patient, the ways of the whole care that lead out of need; empty where that is too much to work out."""
+
+    @property
+    def by(self) -> str:
+        """The name of the healer."""
+        by: str = self.intent.get("by")
+        return by
+
+
+def small_crisis(scene: Scene, intent: Intent) -> Scene:
+    """The scene of a crisis of care: those of a scene who treat or are treated, and nobody else."""
+    return Scene(scene.system, {name: scene.fighters[name] for name in intent.targets}, open=True)
+
+
+def care(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
+    """A round of care: `by` treats the patients of `needs` in their order, with the options `heal`, and the round passes.
+
+    It begins a crisis of the targets, who are `fighters` as their sheets say, or goes on with the round before as
+    `goes_on` says. `needs` gives the conditions that are to end for each patient; without any, a treatment that
+    succeeds is enough. Every round leaves the fighters as the end of a crisis does; where the care is not over, its
+    outcome says what to go on with.
+    """
+    events: list[Event] = []
+    for record in intent.get("fighters", ()):
+        scene = put(scene, events, come(scene, record))
+    inside = small_crisis(scene, intent)
+    done: list[Resolution] = []
+    if before := intent.get("goes_on", ()):
+        for who, what, now in before:
+            inside = put(inside, events, change(inside, who, what, now))
+    else:
+        done.append(init(system, inside, Intent("init", "", intent.targets), table))
+        inside = put(inside, events, done[0].events)
+    state, number, tried = CareState(inside), inside.round, list[dict[str, Any]]()
+    while not state.is_over and state.scene.round == number:
+        own, resolution, state = go_on(system, intent, state, table)
+        done.append(resolution)
+        events += resolution.events
+        if own.action != "next":
+            said = {key: resolution.outcome[key] for key in ("word", "gear") if key in resolution.outcome}
+            tried.append({"patient": own.patient, "success": resolution.outcome.get("success"), **said})
+    clock = Clock(system, state.scene, Intent("end"), table)
+    clock.settle()
+    clock.phase("end-crisis")
+    closed = merged(clock.events)
+    outcome = {
+        "success": all(is_out_of_need(system, intent, state, patient) for patient in intent.get("needs")),
+        "round": number,
+        "tries": tried,
+    }
+    if not state.is_over:
+        kept = {(who, what): now for who, what, now in before if who not in scene.fighters}
+        kept |= {(event.who, event.what): plain(event.now) for event in _of_scene(events, scene)}
+        kept |= {(event.who, event.what): plain(event.was) for event in closed}
+        outcome["goes_on"] = [[*key, now] for key, now in kept.items()]
+    own_events = tuple(event for event in merged((*events, *closed)) if event.who in scene.fighters)
+    modifiers = dict.fromkeys(modifier for resolution in done for modifier in resolution.modifiers)
+    stakes = [resolution.stake for resolution in done]
+    return Resolution(own_events, outcome, stakes, tuple[Modifier, ...](modifiers))
+
+
+def _of_scene(events: Iterable[Event], scene: Scene) -> Iterable[Event]:
+    """The events about the crisis itself or a side, and no fighter."""
+    return (event for event in merged(events) if event.who not in scene.fighters)
+
+
+def go_on(
+    system: System, intent: Intent, state: CareState, table: Table
+) -> tuple[Intent, Resolution, CareState]:
+    """What is done next in a crisis of care, what comes of it, and how the crisis stands then: a treatment where the
+    healer can act and has not tried as often as asked for, else the next turn."""
+    scene, by, most = state.scene, intent.get("by"), intent.get("tries", 0)
+    own = Intent("heal", by, (next_patient(system, intent, state),), intent.get("heal", {}))
+    has_tried_enough = bool(most) and state.tries >= most
+    if by in scene.acting and not has_tried_enough and is_allowed(system, scene, own):
+        done = act(system, scene, own, table)
+        healed = own.targets if done.outcome.get("success") else ()
+        state = CareState(
+            apply_all(scene, done.events), (*state.treated, *healed), state.tries + 1, state.tries_before
+        )
+    else:
+        own = Intent("next")
+        done = next_turn(system, scene, own, table)
+        state = state._replace(scene=apply_all(scene, done.events))
+        if state.scene.round > scene.round:
+            is_over = has_tried_enough or state.tries == state.tries_before
+            state = state._replace(tries_before=state.tries, is_over=is_over)
+    if not next_patient(system, intent, state) or system.idle(state.scene.fighters[by])[0]:
+        state = state._replace(is_over=True)
+    return own, done, state
+
+
+def next_patient(system: System, intent: Intent, state: CareState) -> str:
+    """The first patient of a crisis of care who is alive and in need; empty where nobody is."""
+    fighters = state.scene.fighters
+    return next(
+        (
+            name
+            for name in intent.get("needs")
+            if system.fallen(fighters[name]) != "dead" and not is_out_of_need(system, intent, state, name)
+        ),
+        "",
+    )
+
+
+def is_out_of_need(system: System, intent: Intent, state: CareState, name: str) -> bool:
+    """Whether a patient is alive and has none of the conditions that were to end, or has been treated where there were
+    none."""
+    patient, ends = state.scene.fighters[name], intent.get("needs")[name]
+    if system.fallen(patient) == "dead":
+        return False
+    return not any(patient.has(condition) for condition in ends) if ends else name in state.treated

@@ -1,0 +1,304 @@
+"""Care between the fights of a campaign: who needs it, who gives it best, and the rounds in which it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..dice.effort import BUDGET
+from ..engine.action_odds import ActionOdds, Ways, action_odds
+from ..engine.care import CareProspect, small_crisis
+from ..engine.events import apply_all, plain, record_of
+from ..engine.life import losses
+from ..engine.record import Entry
+from ..engine.scene import Fighter, Intent, Scene
+from ..engine.system import System
+from ..engine.turns import Clock
+from ..engine.validate import prepare
+from ..errors import CrisisError, Refused, TooWide
+from ..render.messages import listed
+from ..sheets.fighters import lasting
+from ..values import NamedTuple
+from .answers import Player
+from .desk import Desk
+from .dice import KEPT, Dice, Keep
+from .naming import find_item
+from .party import gathered
+from .resting import campaign_between_fights, record_in_story, story_session
+from .results import Result
+from .session import Session
+from .table import decision_policy
+from .wording import intent_options
+
+if TYPE_CHECKING:
+    from ..dice.distribution import OddsTable
+    from ..sheets.campaign import Campaign
+
+MOST_TRIES_A_ROUND = 9
+WHOLE = 4 * BUDGET
+"""Estimated nanoseconds of work that the odds of a whole care may take, turn order and all."""
+BLEEDING = "bleeding"
+"""The condition that needs care though its fighter still stands, in systems that have it."""
+
+
+class Care(NamedTuple):
+    """Care between fights as it is asked for."""
+
+    who: tuple[str, ...] = ()
+    """The sheets of the patients; empty for all of the party who need care."""
+    by: str = ""
+    """The sheet of the healer; empty for the best one."""
+    tries: int = 0
+    """After how many treatments it is over; 0: once nobody is in need, or nobody can help."""
+    item: str = ""
+    why: str = ""
+    options: Mapping[str, Any] = {}
+    """The words of the rules: `mod`, and those of the system."""
+
+
+def prospect(desk: Desk, asked: Care) -> CareProspect:
+    """What `tend` is about to do. Refused without a campaign, while a crisis is open, where nobody needs care, and where
+    nobody can give it."""
+    from ..dice.distribution import OddsTable
+    from ..engine.care_odds import care_odds
+    from ..engine.ranking import odds_table_for
+
+    campaign = campaign_between_fights(desk, "care")
+    session = story_session(desk, campaign)
+    intent, scene = _planned(desk, campaign, session, asked)
+    system, odds_table = session.system, odds_table_for(decision_policy(desk, session))
+    patients = tuple(scene.fighters[name] for name in intent.get("needs"))
+    treatment = Intent("heal", intent.get("by"), (patients[0].name,), intent.get("heal"))
+    odds = _odds(system, scene, treatment, odds_table)
+    ends: Mapping[str, Ways] = {}
+    try:
+        ends = care_odds(system, scene, intent, OddsTable(odds_table.policy, limit=WHOLE)) or {}
+    except (TooWide, Refused):
+        pass
+    tries = _tries_a_round(system, small_crisis(scene, intent), treatment)
+    return CareProspect(system, intent, patients, odds.success if odds else None, tries, ends)
+
+
+def tend(
+    desk: Desk,
+    asked: Care,
+    dice: Dice,
+    keep: Keep = KEPT,
+    player: Player | None = None,
+    watch: Callable[[Result], None] = lambda done: None,
+) -> list[Result]:
+    """Treat those who need care, round by round, each recorded in the story of the campaign with the sheets; of a dry
+    run, and with given dice, one round.
+
+    `watch` is called with each round as it is recorded. Refused as for `prospect`.
+    """
+    campaign, done = campaign_between_fights(desk, "care"), list[Result]()
+
+    def next_round(session: Session) -> Intent:
+        tried = sum(len(result.entry.outcome["tries"]) for result in done)
+        return _planned(desk, campaign, session, asked._replace(tries=max(0, asked.tries - tried)))[0]
+
+    while True:
+        done.append(record_in_story(desk, campaign, next_round, dice, keep, player))
+        watch(done[-1])
+        if keep.is_dry or dice.results is not None or "goes_on" not in done[-1].entry.outcome:
+            return done
+
+
+def _planned(desk: Desk, campaign: Campaign, session: Session, asked: Care) -> tuple[Intent, Scene]:
+    """The intent of the next round of care, and the scene of those who may take part in it."""
+    assert session.crisis is not None
+    party = gathered(desk, campaign) if campaign.party or not (asked.who and asked.by) else []
+    scene = Scene(session.system.name, {one.name: one for one in party})
+    scene, named = _with_sheets(desk, campaign, scene, asked.who)
+    scene, healers = _with_sheets(desk, campaign, scene, filter(None, (asked.by,)))
+    last = session.crisis.done[-1] if session.crisis.done else None
+    if last is not None and _goes_on(session, last, scene, named, healers):
+        values = {"fighters": _records(session.scene, last.intent.targets), "goes_on": last.outcome["goes_on"]}
+        # What was asked for and said before holds as far as nothing else is.
+        again = {key: value for key, value in last.intent.options.items() if key != "tries"}
+        return last.intent._replace(options={**again, **values, **_limit(asked)}), session.scene
+    options = intent_options({**asked.options, "item": asked.item or None}, session, "heal")
+    needs, by = _matched(desk, session, scene, named, healers, options)
+    if "item" in options:
+        alone = session._replace(scene=scene)
+        options["item"] = find_item(alone, by, session.system.actions["heal"].gear, options["item"])
+    targets = (*needs, *(() if by in needs else (by,)))
+    values = {
+        "title": f"{by} treats {listed([*needs])}",
+        "by": by,
+        "needs": needs,
+        "heal": options,
+        "fighters": _records(scene, targets),
+        **_limit(asked),
+        **({"why": asked.why} if asked.why else {}),
+    }
+    return Intent("care", "", targets, values), scene
+
+
+def _limit(asked: Care) -> Mapping[str, int]:
+    return {"tries": asked.tries} if asked.tries else {}
+
+
+def _records(scene: Scene, names: Iterable[str]) -> list[Any]:
+    return [plain(record_of(scene.fighters[name])) for name in names]
+
+
+def _with_sheets(
+    desk: Desk, campaign: Campaign, scene: Scene, words: Iterable[str]
+) -> tuple[Scene, list[str]]:
+    """The scene with the fighters that words name, who may be in it already, and their names."""
+    from ..sheets.find_fighters import find_name, is_present
+
+    names: list[str] = []
+    for word in words:
+        if not is_present(scene, word):
+            (other,) = gathered(desk, campaign, (word,))
+            scene = scene._replace(fighters={**scene.fighters, other.name: other})
+        names.append(find_name(scene, word))
+    return scene, list(dict.fromkeys(names))
+
+
+def _goes_on(
+    session: Session, last: Entry, scene: Scene, named: Sequence[str], healers: Sequence[str]
+) -> bool:
+    """Whether the care of the last entry of the story is not over, and is what is asked for now: nobody else is named,
+    and the sheets say what it has left."""
+    if last.intent.action != "care" or "goes_on" not in last.outcome:
+        return False
+    system, known = session.system, session.scene.fighters
+    return (
+        {*named} <= {*last.intent.get("needs")}
+        and {*healers} <= {last.intent.get("by")}
+        and all(
+            name in scene.fighters
+            and _stateless(scene.fighters[name]) == _stateless(known[name])
+            and lasting(system, scene.fighters[name]) == lasting(system, known[name])
+            for name in last.intent.targets
+        )
+    )
+
+
+def _stateless(one: Fighter) -> dict[str, Any]:
+    """The sheet of a fighter without its state."""
+    return {key: value for key, value in one.sheet.items() if key != "state"}
+
+
+def _matched(
+    desk: Desk,
+    session: Session,
+    scene: Scene,
+    named: Sequence[str],
+    healers: Sequence[str],
+    options: Mapping[str, Any],
+) -> tuple[Mapping[str, list[str]], str]:
+    """The patients, worst first, each with the conditions that are to end, and the healer with the best chance for the
+    first of them who can be helped. Refused where nobody needs care, or nobody can give it."""
+    from ..engine.ranking import odds_table_for
+
+    system, fighters = session.system, scene.fighters
+    odds_table = odds_table_for(decision_policy(desk, session))
+    able = [name for name in healers or fighters if not system.idle(fighters[name])[0]]
+    ranks = {"dying": 0, "down": 1, "": 2}
+    hurt = sorted(
+        (fighters[name] for name in named or fighters if system.fallen(fighters[name]) != "dead"),
+        key=lambda one: (ranks[system.fallen(one)], -sum(lost for lost, _ in losses(system, one))),
+    )
+    needs: dict[str, list[str]] = {}
+    best, refusals = "", list[CrisisError]()
+    for patient in hurt:
+        is_in_need = bool(system.fallen(patient)) or patient.has(BLEEDING)
+        if not (named or is_in_need):
+            continue
+        found: list[tuple[Ways, list[str], str]] = []
+        for by in able if not best else [best]:
+            try:
+                odds = _odds(
+                    system, scene, Intent("heal", by, (patient.name,), options), odds_table, is_lenient=False
+                )
+            except CrisisError as refusal:
+                refusals.append(refusal)
+                continue
+            ends = [*_ended(system, patient, odds)] if odds else []
+            if ends or not is_in_need or patient.name in named:
+                found.append(((odds and odds.success) or (1, 1), ends, by))
+        if found:
+            _, ends, best = max(found, key=lambda one: one[0][0] / one[0][1])
+            needs[patient.name] = ends
+    if not needs:
+        raise _nobody(system, scene, named, able, refusals)
+    return needs, best
+
+
+def _odds(
+    system: System, scene: Scene, treatment: Intent, odds_table: OddsTable, is_lenient: bool = True
+) -> ActionOdds | None:
+    """The exact odds of a treatment; None where they take too long, and, if it `is_lenient`, where it is refused."""
+    try:
+        return action_odds(system, scene, treatment, odds_table)
+    except TooWide:
+        return None
+    except Refused:
+        if is_lenient:
+            return None
+        raise
+
+
+def _ended(system: System, patient: Fighter, odds: ActionOdds) -> Iterator[str]:
+    """The conditions of a patient that need care, and that a treatment can end."""
+    for name, level in odds.levels.get(patient.name, {}).items():
+        condition = name.removeprefix("condition:")
+        kind = system.conditions.get(condition)
+        is_need = kind is not None and (kind.defeated or condition == BLEEDING)
+        if is_need and patient.has(condition) and level.ends[0]:
+            yield condition
+
+
+def _tries_a_round(system: System, scene: Scene, treatment: Intent) -> int:
+    """How many treatments a healer can pay for in one turn, in a crisis that is about to begin."""
+    from ..dice.generator import Seeded, generator
+    from ..dice.table import Table
+
+    clock = Clock(system, scene, Intent("init"), Table(Seeded(generator(0).random)))
+    clock.open(())
+    clock.begin((treatment.actor,))
+    scene, tries = clock.scene, 0
+    while tries < MOST_TRIES_A_ROUND:
+        try:
+            scene = apply_all(scene, prepare(system, scene, treatment).payment.events)
+        except CrisisError:
+            break
+        tries += 1
+    return tries
+
+
+def _nobody(
+    system: System, scene: Scene, named: Sequence[str], able: Sequence[str], refusals: Sequence[CrisisError]
+) -> CrisisError:
+    """The error where nobody can be cared for: who is beyond help by which rule, or why nobody can help."""
+    fighters = scene.fighters
+    down = [name for name in named or fighters if system.fallen(fighters[name]) in ("dying", "down")]
+    dead = [name for name in named or fighters if system.fallen(fighters[name]) == "dead"]
+    if refusals and (named or down):
+        return refusals[0]
+    if not able and (named or down):
+        return Refused(
+            f"nobody can treat {listed(named or down)}",
+            hint="name somebody who can act: crisis tend --by WHO",
+            code="nobody_can_act",
+        )
+    if dead:
+        rule = next(kind.rule for kind in system.conditions.values() if kind.defeated == "dead")
+        return Refused(
+            f"{listed(dead)} {'is' if len(dead) == 1 else 'are'} dead, and no care helps ({rule})",
+            hint="a clean sheet: crisis character reset WHO",
+            code="already_dead",
+            rule=rule,
+        )
+    return Refused(
+        f"{listed(down)} {'is' if len(down) == 1 else 'are'} down, and no treatment changes that"
+        if down
+        else "nobody is dying, bleeding or down",
+        hint="to treat the wounded, name them: crisis tend WHO; or let time pass: crisis rest",
+        code="nobody_needs_care",
+    )

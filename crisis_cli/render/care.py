@@ -1,0 +1,123 @@
+"""Care between fights in words: what is about to be done, and each round of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from textwrap import wrap
+from typing import Any
+
+from ..engine.action_odds import Ways
+from ..engine.care import CareProspect
+from ..engine.life import is_life
+from ..engine.record import Entry, RollRecord
+from ..engine.scene import Fighter, Scene
+from ..engine.system import System
+from ..engine.wording import measured
+from .charts import minus
+from .dice_lines import rolled
+from .effects import changes
+from .messages import condition_name, listed
+from .style import Ink
+
+WIDTH, TIED = 80, "\N{NO-BREAK SPACE}"
+NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+def prospect_lines(found: CareProspect) -> list[str]:
+    """Who needs care and why, and what chance the healer has: of one treatment, and of the whole care."""
+    states = [f"{one.name} is {_state(one, found.system)}." for one in found.patients]
+    by = "" if found.chance is None else f"{found.by}: {_percent(found.chance)} a try"
+    by += f", {NUMBERS[found.tries_a_round]} a round" if by and found.tries_a_round else ""
+    dying = {one.name for one in found.patients if found.system.fallen(one) == "dying"}
+    ends = [
+        f"{name} {'lives' if name in dying else 'is helped'} in {_percent(ways)}"
+        for name, ways in found.ends.items()
+        if ways[0] < ways[1]
+    ]
+    said = " ".join((*states, f"{'; '.join(filter(None, (by, *ends)))}." if by or ends else ""))
+    # A number stays with its sign.
+    return [line.replace(TIED, " ") for line in wrap(said, WIDTH)]
+
+
+def _percent(ways: Ways) -> str:
+    """A chance in whole percent, never 0 or 100 where it is neither."""
+    share = 100 * ways[0] / ways[1]
+    return f"{round(share) if share in (0, 100) else min(99, max(1, round(share)))}{TIED}%"
+
+
+def _state(one: Fighter, system: System) -> str:
+    """What a patient suffers from: a condition, its level, and how far below 0 life is."""
+    fallen = next(
+        (name for name, kind in system.conditions.items() if kind.defeated and one.has(name)),
+        "bleeding" if one.has("bleeding") else "",
+    )
+    if not fallen:
+        return "wounded"
+    low = next(
+        (
+            f", at {minus(value)} of {minus(bottom)}"
+            for pool, value in one.pools.items()
+            if is_life(system, one, pool) and value < 0 and (bottom := one.limits[pool][0]) is not None
+        ),
+        "",
+    )
+    level = one.level(fallen)
+    return condition_name(fallen, system) + (f" at level {level}" if level > 1 else "") + low
+
+
+def round_lines(entry: Entry, scene: Scene, system: System, ink: Ink) -> Iterator[str]:
+    """A round of care: the treatments with what was rolled for them, other rolls, and what changed; at the end of the
+    care, what its patients are then."""
+    by, tries = entry.intent.get("by", ""), entry.outcome.get("tries", ())
+    head = f"Round {entry.outcome.get('round', 1)}: "
+    deciding = [one for one in entry.rolls if one.who == by and _decides(one)]
+    numbers = iter(deciding if len(deciding) == len(tries) else ())
+    deeds = [
+        _treatment(by, patient, [*same], [next(numbers, None) for _ in same], ink)
+        for patient, some in groupby(tries, key=lambda one: one["patient"])
+        for same in [[*some]]
+    ]
+    indent = " " * len(head)
+    yield f"  {head}{deeds[0] if deeds else f'{by} cannot treat anybody.'}"
+    yield from (f"  {indent}{deed}" for deed in deeds[1:])
+    shown = {id(one) for one in deciding}
+    others = [one for one in entry.rolls if id(one) not in shown and one.what not in ("initiative", "heal")]
+    yield from (f"{indent}{line}" for line in rolled(entry, others, system))
+    stable = {event.who for event in entry.events if event.what == "condition:stable" and event.now}
+    kept = [
+        event
+        for event in entry.events
+        if not (_is_of_turn(event.what, system) or (event.what == "condition:dying" and event.who in stable))
+    ]
+    for line in changes(entry._replace(events=tuple(kept)), scene, system, ink):
+        is_last = "goes_on" not in entry.outcome and line.endswith((".", ".\x1b[0m"))
+        yield line if is_last else f"  {indent}{line}"
+
+
+def _is_of_turn(what: str, system: System) -> bool:
+    """Whether an event is about what pays for actions in a turn."""
+    kind = system.pools.get(what.partition(":")[0])
+    return kind is not None and kind.spent
+
+
+def _decides(roll: RollRecord) -> bool:
+    return roll.what in ("check", "heal") and bool({"target", "successes"} & {*roll.reckoning})
+
+
+def _treatment(
+    by: str, patient: str, tries: list[dict[str, Any]], rolls: list[RollRecord | None], ink: Ink
+) -> str:
+    """Treatments of one patient in a sentence: `Ash treats Quill: 1 and 0 against 4, no success.`"""
+    with_what = f" with the {tries[0]['gear']}" if tries[0].get("gear") else ""
+    said = f"{by} treats {patient if patient != by else 'their own wounds'}{with_what}"
+    known = [roll.reckoning for roll in rolls if roll]
+    if known and "successes" in known[0]:
+        said += f": {listed([measured(one['successes'], 'successes') for one in known])}"
+        said += f" of {known[0]['difficulty']} needed" if "difficulty" in known[0] else ""
+    elif known:
+        said += f": {listed([minus(one['total']) for one in known])} against {known[0]['target']}"
+    if not known:
+        return f"{said}."
+    verdict = ink("green", "a success") if tries[-1]["success"] else ink("red", "no success")
+    return f"{said}, {verdict}."
