@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
@@ -12,17 +13,28 @@ from ..play import action_words
 from ..play.action_words import ActionWords
 from ..play.attacking import Planned
 from ..play.naming import is_beside_story, typed_sheets
-from . import options, system_options
+from ..play.tending import is_care, one_treatment, tend
+from . import options, run_action, system_options
 from .acting import ActingOnNames
+from .terminal import Terminal
 
 
 class HealCommand(ActingOnNames):
-    """The command `heal`, which warns where a treatment is not saved."""
+    """The command `heal`: between the fights of a campaign a treatment is care with one try, and warns where it is not
+    saved."""
 
     def perform(self, context: Context, planned: Planned, run: options.Run) -> int:
-        """Perform a treatment, and warn that it is beside the story of a campaign; the exit status."""
+        """Perform a treatment; the exit status."""
+        if not is_beside_story(context.desk, planned.session) or run.keep.is_dry:
+            return super().perform(context, planned, run)
+        if is_care(context.desk, planned):
+            show = partial(run_action.show_done, context, run)
+            (done,) = tend(
+                context.desk, one_treatment(planned), run.dice, run.keep, Terminal(context), show
+            )
+            return 1 if run.report.exit_status and not done.entry.success else 0
         status = super().perform(context, planned, run)
-        if is_beside_story(context.desk, planned.session) and not (run.keep.is_dry or run.report.quiet):
+        if not run.report.quiet:
             _warn_not_saved(context, planned)
         return status
 
@@ -45,7 +57,8 @@ def command(
 ) -> Planned:
     """Treat wounds: WHO treats PATIENT, or themselves.
 
-    In a crisis a single name is the patient: the fighter whose turn it is treats them.
+    In a crisis a single name is the patient: the fighter whose turn it is treats them. Between the fights of a
+    campaign it is one try of crisis tend, and the sheets are written.
 
     \b
     Examples:
@@ -61,5 +74,5 @@ def _warn_not_saved(context: Context, planned: Planned) -> None:
     if intent.action == session.system.rest:
         way = f"crisis rest {typed_sheets(session)}"
     else:
-        way = f"crisis init {typed_sheets(session)} --open, the treatment, crisis end"
+        way = "crisis tend, with sheets of the campaign"
     context.output.warn(f"nothing was saved; to treat wounds in the campaign: {way}", "not_saved")

@@ -20,7 +20,7 @@ from .validate import prepare
 if TYPE_CHECKING:
     from .system import System
 
-LEFT = 2_000
+LEFT = 1_000_000
 """The care is followed until it goes on in less than one of so many ways."""
 LONGEST = 300
 """Most steps, treatments and turns, that are followed."""

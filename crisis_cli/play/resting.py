@@ -237,7 +237,8 @@ def _able(
         except CrisisError as error:
             if is_named:
                 raise
-            desk.warn(f"{one.name} does not rest: {error.message}", "cannot_rest")
+            way = "; to treat them: crisis tend" if session.system.fallen(one) == "dying" else ""
+            desk.warn(f"{one.name} does not rest: {error.message}{way}", "cannot_rest")
             continue
         yield one.name
 

@@ -20,6 +20,7 @@ from ..render.messages import listed
 from ..sheets.fighters import lasting
 from ..values import NamedTuple
 from .answers import Player
+from .attacking import Planned
 from .desk import Desk
 from .dice import KEPT, Dice, Keep
 from .naming import find_item
@@ -79,6 +80,25 @@ def prospect(desk: Desk, asked: Care) -> CareProspect:
     return CareProspect(system, intent, patients, odds.success if odds else None, tries, ends)
 
 
+def is_care(desk: Desk, planned: Planned) -> bool:
+    """Whether a one-off is a treatment among sheets that the campaign in use writes."""
+    sheets, fighters = desk.shelves.sheets(), planned.session.scene.fighters.values()
+    return (
+        planned.intent.action == "heal"
+        and planned.session.system.name == desk.campaigns.campaign().system
+        and not desk.overrides
+        and all(one.file and sheets.is_writable(sheets.path_of(one.file)) for one in fighters)
+    )
+
+
+def one_treatment(planned: Planned) -> Care:
+    """A treatment as care with one try."""
+    intent = planned.intent
+    options = {key: value for key, value in intent.options.items() if key != "why"}
+    files = [planned.session.scene.fighters[name].file for name in (intent.patient, intent.actor)]
+    return Care((files[0],), files[1], 1, why=intent.get("why", ""), options=options)
+
+
 def tend(
     desk: Desk,
     asked: Care,
@@ -118,7 +138,8 @@ def _planned(desk: Desk, campaign: Campaign, session: Session, asked: Care) -> t
         # What was asked for and said before holds as far as nothing else is.
         again = {key: value for key, value in last.intent.options.items() if key != "tries"}
         return last.intent._replace(options={**again, **values, **_limit(asked)}), session.scene
-    options = intent_options({**asked.options, "item": asked.item or None}, session, "heal")
+    item = {"item": asked.item} if asked.item else {}
+    options = intent_options({**asked.options, **item}, session, "heal")
     needs, by = _matched(desk, session, scene, named, healers, options)
     if "item" in options:
         alone = session._replace(scene=scene)
@@ -152,10 +173,11 @@ def _with_sheets(
 
     names: list[str] = []
     for word in words:
-        if not is_present(scene, word):
-            (other,) = gathered(desk, campaign, (word,))
-            scene = scene._replace(fighters={**scene.fighters, other.name: other})
-        names.append(find_name(scene, word))
+        if is_present(scene, word):
+            names.append(find_name(scene, word))
+            continue
+        others = {one.name: one for one in gathered(desk, campaign, (word,))}
+        scene, names = scene._replace(fighters={**scene.fighters, **others}), [*names, *others]
     return scene, list(dict.fromkeys(names))
 
 

@@ -42,8 +42,10 @@ def prospect_lines(found: CareProspect) -> list[str]:
 
 def _percent(ways: Ways) -> str:
     """A chance in whole percent, never 0 or 100 where it is neither."""
-    share = 100 * ways[0] / ways[1]
-    return f"{round(share) if share in (0, 100) else min(99, max(1, round(share)))}{TIED}%"
+    share = round(100 * ways[0] / ways[1])
+    if share == 100 and ways[0] < ways[1]:
+        return f"over{TIED}99{TIED}%"
+    return f"under{TIED}1{TIED}%" if not share and ways[0] else f"{share}{TIED}%"
 
 
 def _state(one: Fighter, system: System) -> str:

@@ -40,6 +40,10 @@ def entry(
     for key in reported(system):
         if key in outcome:
             record[key] = outcome[key]
+    if intent.action == "care":
+        needs = list(intent.get("needs", ()))
+        record |= {key: outcome[key] for key in ("round", "tries") if key in outcome}
+        record |= {"by": intent.get("by"), "patient": needs[0] if needs else None, "patients": needs}
     if "scores" in outcome:
         record["order"] = [{"who": who, "score": score} for who, score in outcome["scores"]]
     if "teams" in outcome:
