@@ -25,16 +25,14 @@ class HealCommand(ActingOnNames):
 
     def perform(self, context: Context, planned: Planned, run: options.Run) -> int:
         """Perform a treatment; the exit status."""
-        if not is_beside_story(context.desk, planned.session) or run.keep.is_dry:
+        if not is_beside_story(context.desk, planned.session):
             return super().perform(context, planned, run)
-        if is_care(context.desk, planned):
+        if not (run.keep.is_dry or run.keep.saves) and is_care(context.desk, planned):
             show = partial(run_action.show_done, context, run)
-            (done,) = tend(
-                context.desk, one_treatment(planned), run.dice, run.keep, Terminal(context), show
-            )
+            (done,) = tend(context.desk, one_treatment(planned), run.dice, run.keep, Terminal(context), show)
             return 1 if run.report.exit_status and not done.entry.success else 0
         status = super().perform(context, planned, run)
-        if not run.report.quiet:
+        if not (run.keep.is_dry or run.report.quiet):
             _warn_not_saved(context, planned)
         return status
 

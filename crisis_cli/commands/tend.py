@@ -27,12 +27,17 @@ MOST_TRIES = 1000
 )
 @click.option("--item", metavar="NAME", help="Item to treat with (default: the first that heals).")
 @click.option(
-    "--tries", type=click.IntRange(1, MOST_TRIES), metavar="N", help="Stop after N treatments, and their round."
+    "--tries",
+    type=click.IntRange(1, MOST_TRIES),
+    metavar="N",
+    help="Stop after N treatments, and their round.",
 )
 @options.seed_option
 @options.results_option
 @options.real_dice_option
-@click.option("--mod", type=options.WHOLE, metavar="N", help="Situational modifier to each treatment; + helps.")
+@click.option(
+    "--mod", type=options.WHOLE, metavar="N", help="Situational modifier to each treatment; + helps."
+)
 @click.option("--why", type=options.TextLine(), metavar="TEXT", help="Record this reason in the story.")
 @click.option("--yes", is_flag=True, help="Do not ask before it begins.")
 @click.option("--explain", is_flag=True, help="Show every modifier with its rule.")

@@ -62,7 +62,7 @@ def small_crisis(scene: Scene, intent: Intent) -> Scene:
 
 
 def care(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
-    """A round of care: `by` treats the patients of `needs` in their order, with the options `heal`, and the round passes.
+    """A round of care: `by` treats the patients of `needs` in their order with the options `heal`; the round passes.
 
     It begins a crisis of the targets, who are `fighters` as their sheets say, or goes on with the round before as
     `goes_on` says. `needs` gives the conditions that are to end for each patient; without any, a treatment that

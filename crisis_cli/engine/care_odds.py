@@ -31,8 +31,10 @@ Moment = tuple[State, tuple[str, ...], int, int, bool]
 def care_odds(
     system: System, scene: Scene, intent: Intent, odds_table: OddsTable
 ) -> Mapping[str, Ways] | None:
-    """For each patient of a care that is about to begin, how many ways lead out of need, of how many that end; None where
-    it may go on for too long. TooWide where it takes too many ways."""
+    """For each patient of a care that is about to begin, how many ways lead out of need, of how many that end.
+
+    None where it may go on for too long; TooWide where it takes too many ways.
+    """
     return odds_table.bounded(lambda: _followed(system, scene, intent, odds_table))
 
 
@@ -45,8 +47,10 @@ def _followed(
     def state_at(moment: Moment) -> CareState:
         return CareState(apply_all(start, moment[0]), *moment[1:])
 
-    def is_helped(moment: Moment, patient: str) -> bool:
-        return moment[-1] and is_out_of_need(system, intent, state_at(moment), patient)
+    def helped(patient: str) -> int:
+        return law.chance(
+            lambda moment: moment[-1] and is_out_of_need(system, intent, state_at(moment), patient)
+        )[0]
 
     def begun(line_up: State) -> Distribution:
         def opened(table: Any) -> Moment:
@@ -81,10 +85,7 @@ def _followed(
     else:
         return None
     ended = law.total - going_on
-    return {
-        patient: (law.chance(lambda moment: is_helped(moment, patient))[0], ended)
-        for patient in intent.get("needs")
-    }
+    return {patient: (helped(patient), ended) for patient in intent.get("needs")}
 
 
 def _line_ups(system: System, start: Scene, intent: Intent, odds_table: OddsTable) -> Distribution:

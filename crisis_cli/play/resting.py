@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..engine.events import plain, record_of
 from ..engine.perform import perform
 from ..engine.rest import healed_by
-from ..engine.scene import Fighter, Intent, Scene
+from ..engine.scene import Fighter, Intent, Scene, slug
 from ..errors import CrisisError, FileError, Refused, Usage
 from ..sheets.files import REMEDIES, UNCHANGED
 from ..values import NamedTuple
@@ -235,10 +235,12 @@ def _able(
             # Tried only for what the rules refuse; the dice of the rest itself are rolled later.
             perform(session.system, session.scene, alone, Table(Seeded(generator(0).random)))
         except CrisisError as error:
+            way = f"to treat them: crisis tend {slug(one.name)}" if session.system.fallen(one) == "dying" else ""
             if is_named:
+                error.hint = way or error.hint
                 raise
-            way = "; to treat them: crisis tend" if session.system.fallen(one) == "dying" else ""
-            desk.warn(f"{one.name} does not rest: {error.message}{way}", "cannot_rest")
+            said = f"{one.name} does not rest: {error.message}"
+            desk.warn("; ".join(filter(None, (said, way))), "cannot_rest")
             continue
         yield one.name
 

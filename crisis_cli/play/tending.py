@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ..dice.effort import BUDGET
@@ -58,8 +59,10 @@ class Care(NamedTuple):
 
 
 def prospect(desk: Desk, asked: Care) -> CareProspect:
-    """What `tend` is about to do. Refused without a campaign, while a crisis is open, where nobody needs care, and where
-    nobody can give it."""
+    """What `tend` is about to do.
+
+    Refused without a campaign, while a crisis is open, where nobody needs care, and where nobody can give it.
+    """
     from ..dice.distribution import OddsTable
     from ..engine.care_odds import care_odds
     from ..engine.ranking import odds_table_for
@@ -72,10 +75,8 @@ def prospect(desk: Desk, asked: Care) -> CareProspect:
     treatment = Intent("heal", intent.get("by"), (patients[0].name,), intent.get("heal"))
     odds = _odds(system, scene, treatment, odds_table)
     ends: Mapping[str, Ways] = {}
-    try:
+    with suppress(TooWide, Refused):
         ends = care_odds(system, scene, intent, OddsTable(odds_table.policy, limit=WHOLE)) or {}
-    except (TooWide, Refused):
-        pass
     tries = _tries_a_round(system, small_crisis(scene, intent), treatment)
     return CareProspect(system, intent, patients, odds.success if odds else None, tries, ends)
 
@@ -134,7 +135,10 @@ def _planned(desk: Desk, campaign: Campaign, session: Session, asked: Care) -> t
     scene, healers = _with_sheets(desk, campaign, scene, filter(None, (asked.by,)))
     last = session.crisis.done[-1] if session.crisis.done else None
     if last is not None and _goes_on(session, last, scene, named, healers):
-        values = {"fighters": _records(session.scene, last.intent.targets), "goes_on": last.outcome["goes_on"]}
+        values = {
+            "fighters": _records(session.scene, last.intent.targets),
+            "goes_on": last.outcome["goes_on"],
+        }
         # What was asked for and said before holds as far as nothing else is.
         again = {key: value for key, value in last.intent.options.items() if key != "tries"}
         return last.intent._replace(options={**again, **values, **_limit(asked)}), session.scene

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import Any
 
+from ..engine.events import apply_all
 from ..engine.journal import Crisis
 from ..engine.record import Entry
 from ..engine.scene import Fighter
+from ..engine.sides import sides_of
+from ..engine.sides import standing as upright
 from ..engine.system import System
 from ..render.jsontext import VERSION
 from ..render.messages import listed
@@ -37,6 +41,18 @@ class CampaignFight(NamedTuple):
     day: int
 
 
+class CampaignCare(NamedTuple):
+    """A time between the fights of a campaign in which somebody was treated."""
+
+    name: str
+    rounds: int
+    day: int
+    number: int = 0
+    """Its number, where it was a crisis of its own in which no two sides ever stood; 0 for an entry of the story."""
+    file: str = ""
+    """The journal of that crisis."""
+
+
 class Thread(NamedTuple):
     """A question that a note has raised."""
 
@@ -57,6 +73,7 @@ class Standing(NamedTuple):
     tension: int
     party: Sequence[Fighter]
     fights: Sequence[CampaignFight]
+    care: Sequence[CampaignCare]
     threads: Sequence[Thread]
     awards: Awards
     open_crisis: Crisis | None
@@ -120,8 +137,44 @@ def standing(
     """How a campaign stands."""
     parts = list(entries_and_fights(campaign, story, warn))
     threads, awards = threads_and_awards(notes(parts, open_crisis))
-    fights = [fight_of(entry) for entry, _ in parts if entry.intent.action == "fight"]
-    return Standing(campaign.name, story.day, story.tension, party, fights, threads, awards, open_crisis)
+    fights = [
+        fight_of(entry)
+        for entry, crisis in parts
+        if entry.intent.action == "fight" and not (crisis and is_care(crisis))
+    ]
+    care = list(_care_of(parts))
+    return Standing(
+        campaign.name, story.day, story.tension, party, fights, care, threads, awards, open_crisis
+    )
+
+
+def is_care(crisis: Crisis) -> bool:
+    """Whether no two sides ever stood in a crisis: somebody was treated there, and nobody fought."""
+    if len(sides_of(crisis.scene)) < 2:
+        return True
+    system = load(crisis.scene.system)
+    scenes = accumulate((entry.events for entry in crisis.done), apply_all, initial=crisis.start)
+    return all(len(upright(system, scene)) < 2 for scene in scenes)
+
+
+def _care_of(parts: Iterable[tuple[Entry, Crisis | None]]) -> Iterator[CampaignCare]:
+    """The care between fights: rounds of the story that go on one from the other together, and crises without foes."""
+    going_on: CampaignCare | None = None
+    for entry, crisis in parts:
+        if entry.intent.action == "care":
+            before = going_on.rounds if going_on and entry.intent.get("goes_on") else 0
+            if going_on and not before:
+                yield going_on
+            going_on = CampaignCare(str(entry.intent.get("title", "")), before + 1, entry.day)
+            continue
+        if going_on:
+            yield going_on
+            going_on = None
+        if crisis and is_care(crisis):
+            fight = fight_of(entry)
+            yield CampaignCare(fight.name, fight.rounds, fight.day, fight.number, fight.file)
+    if going_on:
+        yield going_on
 
 
 def fight_of(entry: Entry) -> CampaignFight:
@@ -140,7 +193,12 @@ def fight_of(entry: Entry) -> CampaignFight:
 def result(fight: CampaignFight) -> str:
     """How a fight ended, in words."""
     won = f"the {fight.winner} win" if fight.winner else "no winner"
-    return f"{won} after {fight.rounds} round{'' if fight.rounds == 1 else 's'}"
+    return f"{won} after {rounds_words(fight.rounds)}"
+
+
+def rounds_words(rounds: int) -> str:
+    """A number of rounds: "1 round", "2 rounds"."""
+    return f"{rounds} round{'' if rounds == 1 else 's'}"
 
 
 def record(found: Standing) -> dict[str, Any]:
@@ -166,6 +224,16 @@ def record(found: Standing) -> dict[str, Any]:
             }
             for one in found.fights
         ],
+        "care": [
+            {
+                "n": one.number or None,
+                "name": one.name,
+                "file": one.file or None,
+                "rounds": one.rounds,
+                "day": one.day,
+            }
+            for one in found.care
+        ],
         "threads": [{"n": one.number, "text": one.text, "open": one.is_open} for one in found.threads],
         "awards": {who: sum(units.values()) for who, units in found.awards.items()},
         "units": found.awards,
@@ -183,6 +251,9 @@ def lines(found: Standing, system: System, ink: Ink) -> Iterator[str]:
     if found.fights:
         yield ink("bold", "Fights")
         yield from (f"  {one.number}. {one.name}: {result(one)} (day {one.day})" for one in found.fights)
+    if found.care:
+        yield ink("bold", "Care")
+        yield from (f"  {one.name}: {rounds_words(one.rounds)} (day {one.day})" for one in found.care)
     threads = [one for one in found.threads if one.is_open]
     if threads:
         yield ink("bold", "Open threads")
@@ -202,7 +273,10 @@ def previously(
     """What a player wants to know at the start of an evening, in six lines at most: the outcome of the last fight and
     what decided it, the day, open threads, who is still hurt. Nothing before the first fight."""
     parts = list(entries_and_fights(campaign, story, warn))
-    last = next(((entry, crisis) for entry, crisis in reversed(parts) if crisis is not None), None)
+    last = next(
+        ((entry, crisis) for entry, crisis in reversed(parts) if crisis is not None and not is_care(crisis)),
+        None,
+    )
     if last is None:
         return []
     entry, crisis = last

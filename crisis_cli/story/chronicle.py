@@ -21,7 +21,7 @@ from ..systems import load
 from ..values import NamedTuple
 from . import blocks, walk
 from .blocks import Block, Heading, Item, Paragraph, TableBlock
-from .campaign import Warn, entries_and_fights, fight_of, result
+from .campaign import Warn, entries_and_fights, fight_of, is_care, result, rounds_words
 from .controls import with_escapes
 from .lonelog import Log
 from .markdown import written
@@ -41,19 +41,30 @@ class ChroniclePart(NamedTuple):
     """Whether the fight goes on."""
 
     @property
-    def is_fight(self) -> bool:
-        """Whether this is a fight."""
+    def is_crisis(self) -> bool:
+        """Whether this is a crisis with a journal of its own: a fight, or care."""
         return self.step.entry.intent.action == "fight"
 
     @property
+    def is_fight(self) -> bool:
+        """Whether this is a fight."""
+        return self.is_crisis and not self.is_care
+
+    @property
+    def is_care(self) -> bool:
+        """Whether this is a crisis in which somebody was treated, and nobody fought."""
+        return self.crisis is not None and not self.is_open and is_care(self.crisis)
+
+    @property
     def number(self) -> int | None:
-        """The number of the fight; None for anything else."""
-        return int(self.step.entry.intent.get("value")) if self.is_fight else None
+        """The number of the crisis; None for anything else."""
+        return int(self.step.entry.intent.get("value")) if self.is_crisis else None
 
     @property
     def title(self) -> str:
-        """The name of the fight."""
-        return str(self.step.entry.intent.get("title", ""))
+        """The name of the fight, or of the care."""
+        title = str(self.step.entry.intent.get("title", ""))
+        return f"Care: {title}" if self.is_care else f"{self.number}. {title}"
 
 
 class Chronicle(NamedTuple):
@@ -89,7 +100,8 @@ def outcome(part: ChroniclePart) -> str:
     """How a fight ended, or that it goes on, in words."""
     if part.is_open:
         return f"open, in round {part.step.entry.intent.get('rounds')}"
-    return result(fight_of(part.step.entry))
+    fight = fight_of(part.step.entry)
+    return rounds_words(fight.rounds) if part.is_care else result(fight)
 
 
 # In a few lines
@@ -104,12 +116,17 @@ def lines(found: Chronicle, ink: Ink) -> Iterator[str]:
             day = part.day
             yield ""
             yield ink("bold", f"Day {day}")
-        if not part.is_fight:
+        if not part.is_crisis:
             text = _note(part) or walk.sentences(part.step, found.system)
             yield from (f"  {line}" if not at else f"    {line}" for at, line in enumerate(text))
             continue
-        yield f"  {ink('cyan', f'{part.number}. {part.title}')}: {outcome(part)}."
-        if part.crisis is not None:
+        yield f"  {ink('cyan', part.title)}: {outcome(part)}."
+        if part.crisis is not None and part.is_care:
+            system = load(part.crisis.scene.system)
+            deeds = (step for step in walk.steps(part.crisis) if step.entry.intent.action in system.actions)
+            told = (walk.sentences(step, system) for step in deeds if step.entry.intent.action != "init")
+            yield from (f"    {line}" for lines in told for line in lines[:1] if lines)
+        elif part.crisis is not None:
             system = load(part.crisis.scene.system)
             largest = recap(part.crisis, system).turning[:2]
             for turn in sorted(largest, key=lambda one: one.step.entry.number):
@@ -157,9 +174,9 @@ def _blocks(found: Chronicle) -> Iterator[Block]:
             yield Heading(f"Day {day}", 2)
         if part.crisis is not None:
             system = load(part.crisis.scene.system)
-            yield from blocks.of_crisis(part.crisis, system, f"{part.number}. {part.title}", 3)
-        elif part.is_fight:
-            yield Heading(f"{part.number}. {part.title}", 3)
+            yield from blocks.of_crisis(part.crisis, system, part.title, 3)
+        elif part.is_crisis:
+            yield Heading(part.title, 3)
             yield Paragraph(f"{outcome(part)[:1].upper()}{outcome(part)[1:]}.", is_strong=True)
         else:
             yield from blocks.of_step(part.step, found.system)
@@ -195,9 +212,11 @@ def lonelog(found: Chronicle) -> str:
             out += _fenced(between)
             between, session = [], session + 1
             out += [f"## Session {session}", "", f"*Day {part.day}*", ""]
-        if part.is_fight:
-            scene += 1
-            out += [f"### S{scene} *{log.plain(part.title)}*", ""]
+        if part.is_crisis:
+            out += _fenced(between)
+            between, scene = [], scene + 1
+            title = str(part.step.entry.intent.get("title", ""))
+            out += [f"### S{scene} *{log.plain(title)}*", ""]
             if part.crisis is not None:
                 fight = Log(part.crisis, load(part.crisis.scene.system))
                 out += _fenced(list(fight.lines("")))
@@ -222,10 +241,11 @@ def _fenced(text: Sequence[str]) -> list[str]:
 def records(found: Chronicle) -> Iterator[dict[str, Any]]:
     """Every entry of the campaign in order, those of its fights included, each with its day and its fight."""
     for part in found.parts:
-        place = {"day": part.day, "fight": part.number}
+        place = {"day": part.day, "fight": part.number if part.is_fight else None}
+        place |= {"care": part.number} if part.is_care else {}
         if part.crisis is None:
             intent = part.step.entry.intent
-            known = {key: intent.get(key) for key in ("title", "winner", "rounds") if part.is_fight}
+            known = {key: intent.get(key) for key in ("title", "winner", "rounds") if part.is_crisis}
             yield data.entry(part.step.entry, found.system, found.story.seed, True) | known | place
             continue
         system = load(part.crisis.scene.system)
@@ -259,7 +279,7 @@ def total(found: Chronicle) -> Totals:
         if entry.intent.action == "downtime":
             for who in entry.intent.targets:
                 nights[who] = nights.get(who, 0) + int(entry.intent.get("days", 0))
-        if part.crisis is None:
+        if part.crisis is None or part.is_care:
             continue
         one = recap(part.crisis, load(part.crisis.scene.system))
         rounds += one.rounds

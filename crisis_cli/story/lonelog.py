@@ -14,6 +14,7 @@ from ..engine.encounter import NOBODY
 from ..engine.events import SIDE, Event
 from ..engine.journal import Crisis
 from ..engine.record import ATTACKS, EVENT, Entry, RollRecord
+from ..engine.rest import BETWEEN
 from ..engine.scene import Fighter
 from ..engine.system import System
 from ..engine.wording import measured
@@ -144,8 +145,8 @@ class Log:
         if action == "tension":
             yield "(note: set by hand)"
             return
-        if action == "downtime":
-            yield from self._rest(step)
+        if action in BETWEEN:
+            yield from self._between(step)
             return
         if action == "tables":
             dice = entry.rolls[0]
@@ -180,8 +181,8 @@ class Log:
         if action != "init":
             yield from self._changes(step)
 
-    def _rest(self, step: Step) -> Iterator[str]:
-        """A rest between fights: what for, the rolls, and a line for each fighter that it changed."""
+    def _between(self, step: Step) -> Iterator[str]:
+        """A rest or a round of care: what for, the rolls, and a line for each fighter that it changed."""
         entry = step.entry
         yield f"(note: {_plain(headline(entry, step.after, self.system, Ink()))})"
         yield from (self._roll(roll, entry) for roll in entry.rolls)

@@ -831,7 +831,7 @@ def test_the_dying_are_treated_in_a_fight_without_foes(tmp_path: Path) -> None:
     table.ok("heal moss vera --dice 7")
     table.said("end", "--yes", "--name", "First aid")
     assert "stable" in table.state("vera")["conditions"]
-    assert "1. First aid" in table.ok("campaign").out
+    assert "  First aid: 1 round (day 1)" in table.ok("campaign").out, "care, and no fight"
     table.ok("undo 2")
     table.said("end --yes --no-save")
     assert sheets.text("vera") == dying
@@ -839,21 +839,21 @@ def test_the_dying_are_treated_in_a_fight_without_foes(tmp_path: Path) -> None:
 
 def test_a_treatment_beside_the_story_says_that_nothing_was_saved(tmp_path: Path) -> None:
     table, sheets, dying = with_vera_dying(tmp_path)
-    assert "crisis heal WHO vera" in table.refused(3, "rest vera").err, "the hint that leads here"
-    shown = table("heal moss vera --dice 7")
-    assert shown.status == 0 and sheets.text("vera") == dying and not table.story.exists()
+    shown = table("heal moss vera --set vera.health=-2 --dice 7")
+    assert shown.status == 0 and not table.story.exists()
     (line,) = shown.err.splitlines()
-    assert line.startswith("warning: nothing was saved") and "crisis init moss vera --open" in line
-    said = json.loads(table("heal moss vera --dice 7 --json").err)
-    assert said["warning"]["code"] == "not_saved"
+    assert line.startswith("warning: nothing was saved") and "crisis tend" in line
+    said = json.loads(table("heal moss vera --set vera.health=-2 --dice 7 --json").err)
+    assert said["warning"]["code"] == "not_saved" and sheets.text("vera") == dying
     assert "crisis rest moss" in table("heal moss --natural").err
-    for line in ("heal moss vera --dry-run", "heal moss vera --quiet", "odds heal moss vera"):
-        assert table(line).err == "", line
+    for line in ("heal moss vera --dry-run", "odds heal moss vera"):
+        assert table(line).err == "" and sheets.text("vera") == dying, line
     table.said("init moss vera --open --seed 1")
     assert table("heal moss vera --dice 7").err == "", "a fight saves at its end"
     table.said("end --yes")
     sheets.write("vera", dying)
     assert table("heal moss vera --dice 7 --file other.jsonl").err == "", "outside the campaign"
+    assert sheets.text("vera") == dying
 
 
 def test_a_campaign_is_made_as_a_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,169 @@
+"""Care between fights: the rounds of `crisis tend` are those of a fight without foes, and can be undone one by one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Player, Sheets
+
+from .test_campaign import Table
+
+STATES = {
+    "step": ("vera", "moss", "health = -3"),
+    "2d20": ("cass", "doc", "hp = 0"),
+    "d6pool": ("hagen", "tilda", 'wounds = 10\nconditions = { dying = 1 }'),
+    "d100": ("ines", "bruno", "health = 0"),
+}
+"""A patient and a healer of each system that knows the dying or the down, and what the sheet of the patient says."""
+
+
+def in_need(folder: Path, system: str) -> tuple[Table, Sheets]:
+    """A campaign of two, one of whom needs care."""
+    patient, healer, state = STATES[system]
+    folder.mkdir(exist_ok=True)
+    Player(folder).ok(f"campaign new Saltmarch {patient} {healer}")
+    table = Table(folder / "saltmarch")
+    sheets = Sheets(table.here / "characters")
+    sheets.write(patient, sheets.text(patient) + f"\n[state]\n{state}\n")
+    return table, sheets
+
+
+def rounds(table: Table, line: str) -> list[dict[str, Any]]:
+    """The entries of a care."""
+    return [json.loads(one) for one in table.ok(f"{line} --json").out.splitlines()]
+
+
+def thrown(entry: dict[str, Any]) -> list[tuple[str, str, list[int], Any]]:
+    """What was rolled in an entry, by whom, the faces and the result."""
+    return [(one["what"], one["who"], one["faces"], one.get("total")) for one in entry["rolls"]]
+
+
+def by_hand(table: Table, patient: str, healer: str, care: list[dict[str, Any]]) -> list[Any]:
+    """The rolls of a fight without foes, typed line by line with the dice of a care."""
+    rolls = [roll for entry in care for roll in entry["rolls"]]
+    done: list[Any] = []
+
+    def play(line: str) -> dict[str, Any]:
+        faces = [face for roll in rolls[len(done) :] for face in roll["faces"]]
+        for many in (*range(1, len(faces) + 1), 0):
+            dice = f" --dice {','.join(map(str, faces[:many]))}" if many else ""
+            shown = table(f"{line}{dice} --json")
+            if shown.status == 0:
+                record: dict[str, Any] = json.loads(shown.out.splitlines()[0])
+                done.extend(thrown(record))
+                return record
+        raise AssertionError((line, shown.err))
+
+    play(f"init {patient} {healer} --open")
+    for entry in care:
+        tried = 0
+        while (status := table.ok("status --json").record)["round"] == entry["round"]:
+            if tried == len(entry["tries"]) and entry is care[-1]:
+                break
+            if status["actor"] == entry["by"] and tried < len(entry["tries"]):
+                record = play(f"heal {patient}")
+                assert record["success"] == entry["tries"][tried]["success"]
+                tried += 1
+            else:
+                play("next")
+    table.said("end --yes")
+    return done
+
+
+@pytest.mark.parametrize("system", STATES)
+def test_the_rolls_are_those_of_init_heal_and_next_by_hand(tmp_path: Path, system: str) -> None:
+    patient, healer, _ = STATES[system]
+    table, sheets = in_need(tmp_path / "one", system)
+    hurt = sheets.text(patient)
+    care = rounds(table, f"tend {patient} --by {healer} --seed 3")
+    treated = [sheets.text(patient), sheets.text(healer)]
+    assert treated[0] != hurt, "the sheet is written"
+    assert [entry["round"] for entry in care] == [*range(1, len(care) + 1)]
+    assert table.ok("verify story.jsonl").status == 0
+    other, others_sheets = in_need(tmp_path / "two", system)
+    assert by_hand(other, patient, healer, care) == [one for entry in care for one in thrown(entry)]
+    assert [others_sheets.text(patient), others_sheets.text(healer)] == treated
+
+
+def test_three_undos_restore_the_bytes_of_the_sheets(tmp_path: Path) -> None:
+    table, sheets = in_need(tmp_path, "step")
+    texts = [(sheets.text("vera"), sheets.text("moss"))]
+    for line in ("tend --mod -9 --dice 5,7,3,2", "tend --dice 3,2", "tend --dice 3,2"):
+        table.ok(f"{line} --quiet")
+        texts.append((sheets.text("vera"), sheets.text("moss")))
+    assert table.state("vera")["health"] == -6 and table.state("moss")["uses"]["medkit"] == 0
+    for before in reversed(texts[:3]):
+        table.ok("undo")
+        assert (sheets.text("vera"), sheets.text("moss")) == before
+    table.ok("redo 3")
+    assert (sheets.text("vera"), sheets.text("moss")) == texts[3]
+
+
+def test_a_care_that_was_cut_short_goes_on_in_its_next_round(tmp_path: Path) -> None:
+    table, _ = in_need(tmp_path, "step")
+    whole = rounds(table, "tend --mod -9 --seed 1")
+    assert len(whole) > 2
+    table.ok(f"undo {len(whole) - 1}")
+    assert rounds(table, "tend --seed 1") == whole[1:], "the same dice fall again"
+    table.ok("rest")
+
+
+def test_each_of_rest_heal_and_init_leads_to_the_care(tmp_path: Path) -> None:
+    table, sheets = in_need(tmp_path, "step")
+    assert "to treat them: crisis tend" in table("rest").err
+    assert "crisis tend" in table.refused(3, "rest vera").err
+    table.ok("undo")
+    (entry,) = rounds(table, "heal moss vera --dice 5,6,7")
+    assert entry["action"] == "care" and "stable" in table.state("vera")["conditions"]
+    table.ok("undo")
+    table.said("init vera moss --open --seed 1")
+    table.ok("heal vera --by moss --force --dice 7")
+    table.said("end --yes --name Aid")
+    record = table.ok("campaign --json").record
+    assert record["fights"] == [] and [one["name"] for one in record["care"]] == ["Aid"]
+    assert "Care: Aid" in table.ok("chronicle").out and "No fights yet" in table.ok("chronicle --recap").out
+    table.said("undo 2")
+    for line in ("end --yes", "tend --dice 5,6,7"):
+        table.said(line)
+    assert [one["n"] for one in table.ok("campaign --json").record["care"]] == [1, None]
+
+
+def test_who_is_beyond_help_is_said_with_the_rule(tmp_path: Path) -> None:
+    Player(tmp_path).ok("campaign new Saltmarch jack ada")
+    table = Table(tmp_path / "saltmarch")
+    sheets = Sheets(table.here / "characters")
+    assert "nobody is dying" in table.refused(3, "tend").err
+    sheets.write("jack", sheets.text("jack") + "\n[state]\nhealth = 0\n")
+    for line in ("tend", "tend jack"):
+        assert "Jack is dead, and no care helps (3D6-27)" in table.refused(3, line).err
+    assert "no campaign here" in Player(tmp_path).refused(3, "tend").err
+    table.said("init ada --vs drone --open")
+    assert "a crisis is open" in table.refused(3, "tend").err
+
+
+def test_the_wounded_are_treated_once_they_are_named(tmp_path: Path) -> None:
+    table, sheets = in_need(tmp_path, "step")
+    sheets.write("vera", sheets.text("vera").replace("health = -3", "health = 9"))
+    assert "nobody is dying" in table.refused(3, "tend").err
+    (entry,) = rounds(table, "tend vera --dice 5,6,7")
+    assert [one["success"] for one in entry["tries"]] == [True] and table.state("vera")["health"] == 10
+    assert table.ok("tend vera --dry-run --dice 5,6,7").out and table.state("vera")["health"] == 10
+
+
+def test_tries_are_counted_over_rounds(tmp_path: Path) -> None:
+    table, _ = in_need(tmp_path, "step")
+    care = rounds(table, "tend --mod -9 --tries 3 --seed 1")
+    assert [len(entry["tries"]) for entry in care] == [2, 1]
+    (alone,) = rounds(table, "tend --mod -9 --tries 1 --seed 1")
+    assert alone["round"] == 1 and len(alone["tries"]) == 1, "what was enough is over: this is another care"
+
+
+def test_what_is_said_before_it_begins(tmp_path: Path) -> None:
+    table, _ = in_need(tmp_path, "step")
+    said = table.ok("tend --mod -6 --dry-run --dice 5,6,2,3").out
+    assert said.startswith(
+        "Vera is dying, at −3 of −10. Doc Moss: 10 % a try, two a round; Vera lives in\n73 %.\n"
+    )
