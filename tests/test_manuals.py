@@ -516,8 +516,16 @@ def with_a_sheet_gone(player):
     (player.here / "characters" / "ada.toml").unlink()
 
 
+def with_somebody_dying(player):
+    """A campaign in which Vera lies dying beside Moss."""
+    player.ok("campaign new Saltmarch vera moss")
+    sheet = player.here / "saltmarch" / "characters" / "vera.toml"
+    sheet.write_text(sheet.read_text("utf-8") + "\n[state]\nhealth = -3\n", encoding="utf-8")
+    player.here = player.here / "saltmarch"
+
+
 FIGHTS = (with_nothing, with_sheets, in_a_fight, on_the_ground, on_the_bridge)
-SITUATIONS = (*FIGHTS, in_a_campaign, with_a_sheet_gone)
+SITUATIONS = (*FIGHTS, in_a_campaign, with_a_sheet_gone, with_somebody_dying)
 
 
 def attempt(player, line):

@@ -15,6 +15,7 @@ from .naming import NameJoiningCommand
 from .terminal import Terminal
 
 MOST_TRIES = 1000
+"""Most treatments of one care."""
 
 
 @click.command("tend", cls=NameJoiningCommand)

@@ -3,7 +3,7 @@ treats others."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..dice.table import Table
@@ -52,8 +52,24 @@ class CareProspect(NamedTuple):
     @property
     def by(self) -> str:
         """The name of the healer."""
-        by: str = self.intent.get("by")
-        return by
+        return healer_of(self.intent)
+
+
+def healer_of(care: Intent) -> str:
+    """The name of who treats in a care."""
+    by: str = care.get("by", "")
+    return by
+
+
+def needs_of(care: Intent) -> Mapping[str, Sequence[str]]:
+    """The patients of a care, each with the conditions that are to end."""
+    needs: Mapping[str, Sequence[str]] = care.get("needs", {})
+    return needs
+
+
+def treatment_of(care: Intent, patient: str) -> Intent:
+    """A treatment of a patient in a care."""
+    return Intent("heal", healer_of(care), (patient,), care.get("heal", {}))
 
 
 def small_crisis(scene: Scene, intent: Intent) -> Scene:
@@ -93,7 +109,7 @@ def care(system: System, scene: Scene, intent: Intent, table: Table) -> Resoluti
     clock.phase("end-crisis")
     closed = merged(clock.events)
     outcome = {
-        "success": all(is_out_of_need(system, intent, state, patient) for patient in intent.get("needs")),
+        "success": all(is_out_of_need(system, intent, state, patient) for patient in needs_of(intent)),
         "round": number,
         "tries": tried,
     }
@@ -118,8 +134,8 @@ def go_on(
 ) -> tuple[Intent, Resolution, CareState]:
     """What is done next in a crisis of care, what comes of it, and how the crisis stands then: a treatment where the
     healer can act and has not tried as often as asked for, else the next turn."""
-    scene, by, most = state.scene, intent.get("by"), intent.get("tries", 0)
-    own = Intent("heal", by, (next_patient(system, intent, state),), intent.get("heal", {}))
+    scene, by, most = state.scene, healer_of(intent), intent.get("tries", 0)
+    own = treatment_of(intent, next_patient(system, intent, state))
     has_tried_enough = bool(most) and state.tries >= most
     if by in scene.acting and not has_tried_enough and is_allowed(system, scene, own):
         done = act(system, scene, own, table)
@@ -145,7 +161,7 @@ def next_patient(system: System, intent: Intent, state: CareState) -> str:
     return next(
         (
             name
-            for name in intent.get("needs")
+            for name in needs_of(intent)
             if system.fallen(fighters[name]) != "dead" and not is_out_of_need(system, intent, state, name)
         ),
         "",
@@ -155,7 +171,7 @@ def next_patient(system: System, intent: Intent, state: CareState) -> str:
 def is_out_of_need(system: System, intent: Intent, state: CareState, name: str) -> bool:
     """Whether a patient is alive and has none of the conditions that were to end, or has been treated where there were
     none."""
-    patient, ends = state.scene.fighters[name], intent.get("needs")[name]
+    patient, ends = state.scene.fighters[name], needs_of(intent)[name]
     if system.fallen(patient) == "dead":
         return False
     return not any(patient.has(condition) for condition in ends) if ends else name in state.treated

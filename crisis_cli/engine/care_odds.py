@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..dice.distribution import Distribution, OddsTable, Path, onward
 from .action_odds import OUTCOME, Ways
 from .arrivals import begin
-from .care import CareState, go_on, is_out_of_need, small_crisis
+from .care import CareState, go_on, is_out_of_need, needs_of, small_crisis
 from .consequences import merged, put
 from .events import Event, apply_all
 from .resolve import consequences
@@ -85,7 +85,7 @@ def _followed(
     else:
         return None
     ended = law.total - going_on
-    return {patient: (helped(patient), ended) for patient in intent.get("needs")}
+    return {patient: (helped(patient), ended) for patient in needs_of(intent)}
 
 
 def _line_ups(system: System, start: Scene, intent: Intent, odds_table: OddsTable) -> Distribution:

@@ -235,7 +235,11 @@ def _able(
             # Tried only for what the rules refuse; the dice of the rest itself are rolled later.
             perform(session.system, session.scene, alone, Table(Seeded(generator(0).random)))
         except CrisisError as error:
-            way = f"to treat them: crisis tend {slug(one.name)}" if session.system.fallen(one) == "dying" else ""
+            way = (
+                f"to treat them: crisis tend {slug(one.name)}"
+                if session.system.fallen(one) == "dying"
+                else ""
+            )
             if is_named:
                 error.hint = way or error.hint
                 raise

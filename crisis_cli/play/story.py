@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 LONGEST_REST, LONGEST_HOURS = 100, 23
 """Most days of one rest, and most hours of one that is no day."""
+MOST_TRIES = 1000
+"""Most treatments of one care."""
 
 
 class Story:
@@ -57,6 +59,12 @@ class Story:
         """The fights so far: n, name, file, winner, rounds and day of each."""
         fights: list[dict[str, Any]] = self.to_dict()["fights"]
         return fights
+
+    @property
+    def care(self) -> list[dict[str, Any]]:
+        """The care between the fights: name, rounds and day, and of a crisis without foes n and file."""
+        care: list[dict[str, Any]] = self.to_dict()["care"]
+        return care
 
     @property
     def threads(self) -> list[dict[str, Any]]:
@@ -107,6 +115,34 @@ class Story:
             options_of(options),
         )
         return rest(self._desk, asked, dice_of(seed, faces))
+
+    def tend(
+        self,
+        *who: str,
+        by: str = "",
+        item: str = "",
+        tries: int = 0,
+        why: str = "",
+        seed: int | None = None,
+        faces: Sequence[int] | None = None,
+        **options: Any,
+    ) -> list[Result]:
+        """Treat the dying: all of the party who need care, or the sheets named. A result for each round.
+
+        The best healer does it, or the one named in `by`, until nobody is in need or after so many `tries`. Refused
+        while a crisis is open, where nobody needs care, and where nobody can give it.
+        """
+        from .tending import Care, tend
+
+        asked = Care(
+            words_of(who),
+            line(by),
+            whole_number(tries, 0, MOST_TRIES, "how many tries"),
+            line(item),
+            line(why),
+            options_of(options),
+        )
+        return tend(self._desk, asked, dice_of(seed, faces))
 
     def note(self, text: str, *, thread: bool = False) -> Result:
         """Write a note into the story; one that is a thread is a question that stays open."""

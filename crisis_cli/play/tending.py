@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..dice.effort import BUDGET
 from ..engine.action_odds import ActionOdds, Ways, action_odds
-from ..engine.care import CareProspect, small_crisis
+from ..engine.care import CareProspect, healer_of, needs_of, small_crisis, treatment_of
 from ..engine.events import apply_all, plain, record_of
 from ..engine.life import losses
 from ..engine.record import Entry
@@ -71,8 +71,8 @@ def prospect(desk: Desk, asked: Care) -> CareProspect:
     session = story_session(desk, campaign)
     intent, scene = _planned(desk, campaign, session, asked)
     system, odds_table = session.system, odds_table_for(decision_policy(desk, session))
-    patients = tuple(scene.fighters[name] for name in intent.get("needs"))
-    treatment = Intent("heal", intent.get("by"), (patients[0].name,), intent.get("heal"))
+    patients = tuple(scene.fighters[name] for name in needs_of(intent))
+    treatment = treatment_of(intent, patients[0].name)
     odds = _odds(system, scene, treatment, odds_table)
     ends: Mapping[str, Ways] = {}
     with suppress(TooWide, Refused):
@@ -194,8 +194,8 @@ def _goes_on(
         return False
     system, known = session.system, session.scene.fighters
     return (
-        {*named} <= {*last.intent.get("needs")}
-        and {*healers} <= {last.intent.get("by")}
+        {*named} <= {*needs_of(last.intent)}
+        and {*healers} <= {healer_of(last.intent)}
         and all(
             name in scene.fighters
             and _stateless(scene.fighters[name]) == _stateless(known[name])

@@ -8,7 +8,7 @@ from textwrap import wrap
 from typing import Any
 
 from ..engine.action_odds import Ways
-from ..engine.care import CareProspect
+from ..engine.care import CareProspect, healer_of
 from ..engine.life import is_life
 from ..engine.record import Entry, RollRecord
 from ..engine.scene import Fighter, Scene
@@ -71,7 +71,7 @@ def _state(one: Fighter, system: System) -> str:
 def round_lines(entry: Entry, scene: Scene, system: System, ink: Ink) -> Iterator[str]:
     """A round of care: the treatments with what was rolled for them, other rolls, and what changed; at the end of the
     care, what its patients are then."""
-    by, tries = entry.intent.get("by", ""), entry.outcome.get("tries", ())
+    by, tries = healer_of(entry.intent), entry.outcome.get("tries", ())
     head = f"Round {entry.outcome.get('round', 1)}: "
     deciding = [one for one in entry.rolls if one.who == by and _decides(one)]
     numbers = iter(deciding if len(deciding) == len(tries) else ())

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..engine import sides
+from ..engine.care import healer_of, needs_of
 from ..engine.changes import COST, LAPSED, Part, all_parts, parts_of
 from ..engine.events import SIDE, Event, plain
 from ..engine.record import Entry, Modifier, RollRecord
@@ -41,9 +42,9 @@ def entry(
         if key in outcome:
             record[key] = outcome[key]
     if intent.action == "care":
-        needs = list(intent.get("needs", ()))
+        needs = list(needs_of(intent))
         record |= {key: outcome[key] for key in ("round", "tries") if key in outcome}
-        record |= {"by": intent.get("by"), "patient": needs[0] if needs else None, "patients": needs}
+        record |= {"by": healer_of(intent), "patient": needs[0] if needs else None, "patients": needs}
     if "scores" in outcome:
         record["order"] = [{"who": who, "score": score} for who, score in outcome["scores"]]
     if "teams" in outcome:

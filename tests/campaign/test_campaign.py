@@ -839,11 +839,11 @@ def test_the_dying_are_treated_in_a_fight_without_foes(tmp_path: Path) -> None:
 
 def test_a_treatment_beside_the_story_says_that_nothing_was_saved(tmp_path: Path) -> None:
     table, sheets, dying = with_vera_dying(tmp_path)
-    shown = table("heal moss vera --set vera.health=-2 --dice 7")
+    shown = table("heal moss vera --set vera.health=25 --dice 7")
     assert shown.status == 0 and not table.story.exists()
     (line,) = shown.err.splitlines()
     assert line.startswith("warning: nothing was saved") and "crisis tend" in line
-    said = json.loads(table("heal moss vera --set vera.health=-2 --dice 7 --json").err)
+    said = json.loads(table("heal moss vera --set vera.health=25 --dice 7 --json").err)
     assert said["warning"]["code"] == "not_saved" and sheets.text("vera") == dying
     assert "crisis rest moss" in table("heal moss --natural").err
     for line in ("heal moss vera --dry-run", "odds heal moss vera"):

@@ -14,7 +14,7 @@ from .test_campaign import Table
 STATES = {
     "step": ("vera", "moss", "health = -3"),
     "2d20": ("cass", "doc", "hp = 0"),
-    "d6pool": ("hagen", "tilda", 'wounds = 10\nconditions = { dying = 1 }'),
+    "d6pool": ("hagen", "tilda", "wounds = 10\nconditions = { dying = 1 }"),
     "d100": ("ines", "bruno", "health = 0"),
 }
 """A patient and a healer of each system that knows the dying or the down, and what the sheet of the patient says."""
@@ -112,7 +112,7 @@ def test_a_care_that_was_cut_short_goes_on_in_its_next_round(tmp_path: Path) -> 
 
 
 def test_each_of_rest_heal_and_init_leads_to_the_care(tmp_path: Path) -> None:
-    table, sheets = in_need(tmp_path, "step")
+    table, _ = in_need(tmp_path, "step")
     assert "to treat them: crisis tend" in table("rest").err
     assert "crisis tend" in table.refused(3, "rest vera").err
     table.ok("undo")

@@ -60,6 +60,7 @@ BETWEEN = {
     "campaign new": "campaign new Other jack",
     "campaign check": "campaign check",
     "rest": "rest",
+    "tend": "tend jack --dry-run",
     "chronicle": "chronicle",
     "foe": "foe brute --against jack --level 1 -n 2 --seed 1",
     "encounter list": "encounter list",
