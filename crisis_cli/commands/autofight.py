@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from ..errors import Cancelled, FileError, Refused
 from ..play.dice import AUTOMATIC, Dice
 from ..play.ending import is_over, require_undecided
 from ..play.fight import Fight
+from ..play.next_steps import play_again
 from ..play.opening import PreparedOpening
 from ..play.results import Result
 from ..play.session import Session
@@ -22,7 +24,7 @@ from ..render.board import board
 from ..render.closing import bare_verdict, closing
 from ..signals import Stop
 from . import run_action
-from .end import play_again, show_journal_name
+from .end import show_journal_name
 from .options import Report
 from .terminal import Terminal
 
@@ -193,7 +195,7 @@ def _show_result(context: Context, fight: Session, ended: Result, report: Report
         from ..story.recap_text import end_lines
 
         output.say("", *end_lines(crisis, fight.system, output.ink, context.environment.width))
-        output.say(f"Now you: {output.ink.way(f'play {play_again(crisis)}')}")
+        output.say(f"Now you: {output.ink.way(shlex.join(('play', *play_again(crisis))))}")
         return
     if not report.quiet:
         output.say("", *board(fight.scene, fight.system, output.ink, context.environment.width), "")

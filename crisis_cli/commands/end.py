@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import click
 
@@ -10,10 +10,11 @@ from ..context import Context
 from ..engine.journal import Crisis
 from ..engine.sides import decided, standing
 from ..engine.system import System
+from ..errors import Cancelled
 from ..play import ending
-from ..play.results import Result
 from ..play.session import Session
 from ..render.closing import bare_verdict, closing
+from ..render.next_steps import NextStep, lines
 from ..sheets.fighters import numbered
 from . import options, run_action
 
@@ -23,7 +24,7 @@ LONGEST_STORY = 300
 
 @click.command("end")
 @click.option("--no-save", is_flag=True, help="Do not save the sheets.")
-@click.option("--yes", is_flag=True, help="Do not ask if both sides still stand.")
+@click.option("--yes", is_flag=True, help="Do not ask whether to end it, or what to do next.")
 @click.option(
     "--name", type=options.TextLine(), metavar="TEXT", help="In a campaign: what the fight is called."
 )
@@ -55,45 +56,60 @@ def command(
             f"The crisis goes on. To end the turn: {context.output.ink.way('next')}", to_stderr=True
         )
         return 130
-    (session, entry, seed), archive, sheets = ending.end(desk, session, not no_save, why or "", name or "")
-    assert session.journal is not None
-    output, crisis = context.output, session.journal.crisis
-    output.archive_name = archive
-    if run.report.quiet and not run.report.as_json:
-        output.say(bare_verdict(crisis.last_scene, session.system))
-        return 0
-    run_action.show_entry(context, Result(session, entry, seed), run.report)
-    if not run.report.as_json:
-        if context.environment.is_interactive:
-            output.say(*_story(context, crisis, session.system))
-        output.say(*closing(crisis.done, crisis.last_scene, session.system, output.ink))
-        if sheets:
-            output.say(f"  sheets saved: {', '.join(sheets)}")
-        show_journal_name(context, archive, is_seeded=False)
-        if context.environment.is_interactive:
-            output.say(output.ink("dim", f"  next: {_next_steps(context, crisis)}"))
+    ended = ending.end(desk, session, not no_save, why or "", name or "")
+    tell(context, ended, run.report)
+    if ended.next and not (run.report.as_json or run.report.quiet):
+        _carry_on(context, ended.next, asks=context.environment.at_prompt and not yes)
     return 0
 
 
-def _next_steps(context: Context, crisis: Crisis) -> str:
-    """What a player may want to do after the end, as lines for the shell."""
-    recap = (
-        f"; all of it: crisis log --recap {context.output.archive_name}"
-        if context.output.archive_name
-        else ""
-    )
-    return f"to undo it: crisis undo; to fight again: crisis play {play_again(crisis)}{recap}"
+def tell(context: Context, ended: ending.Ended, report: options.Report) -> None:
+    """Print an end the way that is asked for."""
+    session, output = ended.result.session, context.output
+    assert session.journal is not None
+    crisis = session.journal.crisis
+    output.archive_name = ended.archive
+    if report.as_json:
+        output.print_json(ended.to_dict())
+    elif report.quiet:
+        output.say(bare_verdict(crisis.last_scene, session.system))
+    else:
+        run_action.show_entry(context, ended.result, report)
+        if context.environment.is_interactive:
+            output.say(*_story(context, crisis, session.system))
+        output.say(*closing(crisis.done, crisis.last_scene, session.system, output.ink))
+        if ended.sheets:
+            output.say(f"  sheets saved: {', '.join(ended.sheets)}")
+        show_journal_name(context, ended.archive, is_seeded=False)
 
 
-def play_again(crisis: Crisis) -> str:
-    """The words that begin a fight again: its encounter, with who plays it if not its party, or the sheets."""
-    from ..story.command_line import sheet_words, spelled
+def _carry_on(context: Context, steps: Sequence[NextStep], asks: bool) -> None:
+    """Show what to do now; where it asks, a number runs its line."""
+    output = context.output
+    output.say("", *lines(steps, output.ink, is_numbered=asks))
+    if not asks:
+        if context.environment.is_interactive:
+            output.say(output.ink("dim", "  crisis undo takes the end back"))
+        return
+    while True:
+        try:
+            answer = output.ask("Number, or Enter to leave; crisis undo takes the end back: ").strip()
+        except (Cancelled, KeyboardInterrupt):
+            return
+        if not answer:
+            return
+        if answer.isdecimal() and 0 < int(answer) <= len(steps):
+            _run(context, steps[int(answer) - 1])
+            return
 
-    fighters, encounter = tuple(crisis.start.fighters.values()), crisis.start.encounter
-    if encounter is None:
-        return spelled(sheet_words(fighters))
-    who = sheet_words([one for one in fighters if one.player])
-    return spelled([encounter.file, *(who if (*who,) != encounter.party else ())])
+
+def _run(context: Context, step: NextStep) -> None:
+    """Run the line of a step."""
+    # Imported late: only where a line is chosen.
+    from ..cli import exit_status, run_command
+
+    fresh = context.for_line(context.environment)
+    exit_status(lambda: run_command([*step.words], fresh), context.environment)
 
 
 def _story(context: Context, crisis: Crisis, system: System) -> Iterator[str]:

@@ -9,8 +9,11 @@ import click
 
 from ..completion import Source
 from ..context import Context
+from ..engine.sides import decided
+from ..play import ending
 from ..play.tending import Care, prospect, tend
 from . import options, run_action
+from .end import tell
 from .naming import NameJoiningCommand
 from .terminal import Terminal
 
@@ -62,6 +65,7 @@ def command(context: Context, /, run: options.Run, yes: bool, **words: Any) -> i
       crisis tend --tries 3
     """
     asked = _read(**words)
+    context = _after_fight(context, run)
     if not (run.report.as_json or run.report.quiet):
         asks = context.environment.is_interactive and not (yes or run.keep.is_dry)
         begins = _asked_whether(context, asked, asks)
@@ -77,6 +81,18 @@ def command(context: Context, /, run: options.Run, yes: bool, **words: Any) -> i
         partial(run_action.show_done, context, run),
     )
     return 0
+
+
+def _after_fight(context: Context, run: options.Run) -> Context:
+    """The context once a fight at the prompt that is decided has ended; the context itself anywhere else."""
+    desk = context.desk
+    if not (context.environment.at_prompt and desk.places.story_folder and desk.journals.active()):
+        return context
+    session = desk.open_session()
+    if not decided(session.system, session.scene):
+        return context
+    tell(context, ending.end(desk, session), run.report)
+    return context.for_line(context.environment)
 
 
 def _read(

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import Any
 
 from ..engine.events import apply_all
 from ..engine.scene import Intent
 from ..engine.sides import decided
 from ..errors import Refused
+from ..render.next_steps import NextStep, records
 from ..sheets import save_sheets
 from ..values import NamedTuple
 from .answers import Answers, Given
 from .desk import Desk
 from .dice import AUTOMATIC
+from .next_steps import next_steps
 from .perform import make_entry, perform_and_record
 from .results import Result
 from .session import Session
@@ -27,10 +30,12 @@ class Ended(NamedTuple):
     """The name of its journal, as it is shown; empty if it was kept in memory."""
     sheets: list[str]
     """The sheets that were written."""
+    next: Sequence[NextStep] = ()
+    """What to do now; nothing after a crisis that was kept in memory."""
 
     def to_dict(self) -> dict[str, Any]:
         """The end as `crisis end --json` prints it."""
-        return self.result.to_dict()
+        return self.result.to_dict() | {"next": records(self.next)}
 
 
 def end(desk: Desk, session: Session, save: bool = True, why: str = "", name: str = "") -> Ended:
@@ -41,7 +46,8 @@ def end(desk: Desk, session: Session, save: bool = True, why: str = "", name: st
     assert journal is not None
     if journal.is_on_disk:
         written, archive = desk.campaigns.finish_end(journal)
-        return Ended(done, desk.places.shown_archive(archive) if archive else "", written)
+        shown = desk.places.shown_archive(archive) if archive else ""
+        return Ended(done, shown, written, next_steps(desk, journal.crisis, shown))
     sheets, written = desk.shelves.sheets(), list[str]()
     if journal.crisis.ending:
         allowed = save_sheets.only_in_reach(sheets, desk.warn, os.path.dirname(journal.path))

@@ -79,17 +79,22 @@ class Story:
 
     def to_dict(self) -> dict[str, Any]:
         """How the campaign stands, as `crisis campaign --json` prints it."""
+        from ..render.next_steps import records
         from ..story.campaign import record
+        from .next_steps import next_steps
 
-        return record(self._standing())
+        return record(self._standing()) | {"next": records(next_steps(self._desk))}
 
     def __str__(self) -> str:
+        from ..render import next_steps as steps
         from ..render.style import Ink
         from ..story.campaign import lines
+        from .next_steps import next_steps
         from .party import standing
 
         session, now = standing(self._desk)
-        return "\n".join(lines(now, session.system, Ink()))
+        told = lines(now, session.system, Ink())
+        return "\n".join((*told, *steps.lines(next_steps(self._desk), Ink())))
 
     def rest(
         self,

@@ -58,8 +58,8 @@ class Care(NamedTuple):
     """The words of the rules: `mod`, and those of the system."""
 
 
-def prospect(desk: Desk, asked: Care) -> CareProspect:
-    """What `tend` is about to do.
+def prospect(desk: Desk, asked: Care, is_brief: bool = False) -> CareProspect:
+    """What `tend` is about to do, with the odds of the whole unless it `is_brief`.
 
     Refused without a campaign, while a crisis is open, where nobody needs care, and where nobody can give it.
     """
@@ -76,7 +76,11 @@ def prospect(desk: Desk, asked: Care) -> CareProspect:
     odds = _odds(system, scene, treatment, odds_table)
     ends: Mapping[str, Ways] = {}
     with suppress(TooWide, Refused):
-        ends = care_odds(system, scene, intent, OddsTable(odds_table.policy, limit=WHOLE)) or {}
+        ends = (
+            {}
+            if is_brief
+            else care_odds(system, scene, intent, OddsTable(odds_table.policy, limit=WHOLE)) or {}
+        )
     tries = _tries_a_round(system, small_crisis(scene, intent), treatment)
     return CareProspect(system, intent, patients, odds.success if odds else None, tries, ends)
 

@@ -352,9 +352,10 @@ def play(
     except Left:
         return
     winner, fight.watch = fight.winner or None, _nothing
-    done, name, _ = fight.end(settings.save)
-    program.show(done)
-    wire.send("end", {"winner": winner, "rounds": rounds_played(done.session.scene), "file": name})
+    ended = fight.end(settings.save)
+    program.show(ended.result)
+    rounds = rounds_played(ended.result.session.scene)
+    wire.send("end", {"winner": winner, "rounds": rounds, "file": ended.archive})
 
 
 def _nothing(done: Result) -> None:

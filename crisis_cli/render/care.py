@@ -40,6 +40,15 @@ def prospect_lines(found: CareProspect) -> list[str]:
     return [line.replace(TIED, " ") for line in wrap(said, WIDTH)]
 
 
+def first_words(found: CareProspect) -> str:
+    """Who needs care, and the chance of the healer, in a few words: `Vera is dying; Doc Moss: 75 % a try`."""
+    names = [one.name for one in found.patients]
+    state = _state(found.patients[0], found.system).partition(",")[0]
+    who = f"{names[0]} is {state}" if len(names) == 1 else f"{listed(names)} need care"
+    by = "" if found.chance is None else f"; {found.by}: {_percent(found.chance)} a try"
+    return f"{who}{by}".replace(TIED, " ")
+
+
 def _percent(ways: Ways) -> str:
     """A chance in whole percent, never 0 or 100 where it is neither."""
     share = round(100 * ways[0] / ways[1])

@@ -379,7 +379,8 @@ class Game:
         if options or has_own_paths(words):
             # Another journal or folder for this one line: the crisis at the prompt is as it was.
             return done
-        self.is_ended = done and words[:1] == ["end"]
+        ends = words[:1] in (["end"], ["tend"])
+        self.is_ended = ends and self.context.desk.journals.active() is None
         if done and words[:1] and words[0] in LOOKING_BACK:
             self.is_paused = True
             if not waited:

@@ -138,7 +138,7 @@ def test_auto_lets_the_player_rest(crisis: Player, duel: Evening) -> None:
 
 
 def test_end_writes_the_sheets_and_leaves(crisis: Player, sheets: Sheets, duel: Evening) -> None:
-    shown = duel(typed("attack drone --dice 6,6,4", "end", "y"), leaves=False)
+    shown = duel(typed("attack drone --dice 6,6,4", "end", "y", ""), leaves=False)
     assert shown.status == 0
     assert not crisis.journal.exists()
     assert (crisis.here / JOURNAL_OF_NOW).exists()
@@ -323,7 +323,7 @@ def test_end_asks_first_and_names_next_as_it_is_typed_here(crisis: Player, duel:
 
 def test_what_is_pasted_after_the_end_is_said_to_be_left(crisis: Player, duel: Evening) -> None:
     shown = duel(f"{ESCAPE}[200~end --yes\nundo{ESCAPE}[201~" + ENTER, leaves=False)
-    assert "to undo it: crisis undo" in shown.out
+    assert "crisis undo takes the end back" in shown.out
     assert shown.lines[-1] == "not run: undo"
 
 

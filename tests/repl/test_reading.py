@@ -317,9 +317,8 @@ def test_what_has_happened_takes_more_lines_where_there_is_room(crisis: Player, 
 def test_the_end_names_the_line_that_begins_the_fight_again(crisis: Player) -> None:
     crisis.ok("init jack ada --vs drone:2 --open --seed 3")
     ended = crisis.ok("end --yes", answers=())
-    assert "to fight again: crisis play jack ada --vs drone:2;" in " ".join(ended.out.split())
-    again = ended.out.split("to fight again: crisis ")[1].partition(";")[0].replace("play", "init")
-    assert crisis(f"{' '.join(again.split())} --open").status == 0
+    assert "  crisis play jack ada --vs drone:2  " in ended.out.partition("What now?")[2]
+    assert crisis("init jack ada --vs drone:2 --open").status == 0
 
 
 @pytest.mark.parametrize("system", EVERY)

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from ...context import Context
 from ...errors import CrisisError
+from ...play.next_steps import next_steps
 from ...play.party import gathered, standing
 
 
 def show(context: Context, as_json: bool) -> None:
     """Print how the campaign stands, as text or as one object."""
+    from ...render import next_steps as shown
     from ...story.campaign import lines, record
 
     session, now = standing(context.desk)
+    steps, ink = next_steps(context.desk), context.output.ink
     if as_json:
-        context.output.print_json(record(now))
+        context.output.print_json(record(now) | {"next": shown.records(steps)})
     else:
-        context.output.say(*lines(now, session.system, context.output.ink))
+        context.output.say(*lines(now, session.system, ink), *shown.lines(steps, ink))
 
 
 def previously(context: Context) -> list[str]:
