@@ -1,0 +1,117 @@
+"""What to do now: the lines after the end of a fight and in a campaign, of which each can be run."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from random import Random
+from shutil import copytree
+from typing import Any
+
+import pytest
+from conftest import Player, Sheets
+
+from .test_campaign import Table
+from .test_tend import in_need
+
+PARTIES = {
+    "step": "vera moss --vs raider:2",
+    "d6pool": "hagen tilda --vs bandit:2",
+    "3d6": "jack ada --vs drone:2",
+    "d100": "ines bruno --vs looter:2",
+    "2d20": "cass doc --vs ghoul",
+}
+LIFE = {"step": "health", "d6pool": "wounds", "3d6": "health", "d100": "health", "2d20": "hp"}
+
+
+def ending(folder: Path, system: str, seed: int, in_campaign: bool) -> tuple[Table, list[dict[str, Any]]]:
+    """A fight that ends with the player's side hurt somehow, and what to do now by its JSON."""
+    random, party = Random(seed), PARTIES[system]
+    ours = party.partition(" --vs")[0]
+    player = Player(folder)
+    if in_campaign:
+        player.ok(f"campaign new Saltmarch {ours}")
+        folder = folder / "saltmarch"
+    table = Table(folder)
+    if in_campaign and random.random() < 0.5:
+        table.said("note --thread 'Who paid the warden?'")
+    table.said(f"init {party} --open --seed {seed}")
+    for who in ours.split():
+        pools = table.ok("status --json").record["fighters"]
+        one = next(one for one in pools if one["name"].split()[-1].casefold() == who)
+        most, life = one["max"][LIFE[system]], LIFE[system]
+        lowest = -9 if system == "step" else 0
+        table(f"set {who} {life} {random.choice((most, 1, lowest, random.randrange(max(1, most))))}")
+    if random.random() < 0.3:
+        table("next")
+    return table, table.ok("end --yes --json").record["next"]
+
+
+def runs_each_line(tmp_path: Path, system: str, seed: int, in_campaign: bool) -> None:
+    """Every line of an ending is done, each by itself, or asks its own question."""
+    folder = tmp_path / f"{system}{seed}"
+    folder.mkdir()
+    table, steps = ending(folder, system, seed, in_campaign)
+    assert 1 <= len(steps) <= 5 and all(step["why"] for step in steps)
+    if in_campaign:
+        assert steps == table.ok("campaign --json").record["next"]
+        assert steps[-1]["line"] == "crisis chronicle"
+        for step in steps:
+            assert step["line"] in table.ok("campaign").out
+    for at, step in enumerate(steps):
+        own = Table(Path(copytree(table.here, folder / f"line{at}")))
+        words = shlex.split(step["line"])[1:]
+        shown = own(*words, *(["--auto", "--seed", "1"] if words[0] == "play" else []))
+        assert shown.status == 0, (step, shown)
+
+
+@pytest.mark.parametrize("system", PARTIES)
+def test_each_line_can_be_run(tmp_path: Path, system: str) -> None:
+    runs_each_line(tmp_path, system, 1, True)
+
+
+def test_so_can_those_of_a_fight_outside_a_campaign(tmp_path: Path) -> None:
+    runs_each_line(tmp_path, "d100", 2, False)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(100, 130))
+def test_each_line_of_thirty_endings_can_be_run(tmp_path: Path, seed: int) -> None:
+    system = [*PARTIES][seed % len(PARTIES)]
+    runs_each_line(tmp_path, system, seed, seed % 3 > 0)
+
+
+def test_the_most_urgent_stands_first(tmp_path: Path) -> None:
+    table, sheets = in_need(tmp_path, "step")
+    sheets.write("moss", sheets.text("moss") + "\n[state]\nhealth = 24\n")
+    table.said("note --thread 'Who follows us?'")
+    assert [step["line"] for step in table.ok("campaign --json").record["next"]] == [
+        "crisis tend",
+        "crisis rest --days 44",
+        "crisis oracle 'Who follows us?'",
+        "crisis chronicle",
+    ]
+    shown = table.ok("campaign").out.partition("What now?\n")[2].splitlines()
+    assert shown[0] == "  crisis tend                      Vera is dying; Doc Moss: 70 % a try"
+    assert shown[1] == "  crisis rest --days 44            Doc Moss is whole in about 44 days"
+    table.said("init vera moss --vs raider --open --seed 1")
+    assert table.ok("campaign --json").record["next"] == [], "a fight is open"
+    shown = table("end --yes").out.partition("What now?\n")[2].splitlines()
+    assert [line.split("  ")[1] for line in shown] == [
+        "crisis tend",
+        "crisis rest --days 44",
+        "crisis oracle 'Who follows us?'",
+        "crisis tables aftermath",
+        "crisis chronicle",
+    ]
+
+
+def test_where_no_rule_heals_there_is_no_rest(tmp_path: Path) -> None:
+    Player(tmp_path).ok("campaign new Saltmarch jack ada")
+    table = Table(tmp_path / "saltmarch")
+    sheets = Sheets(table.here / "characters")
+    sheets.write("jack", sheets.text("jack") + "\n[state]\nhealth = 9\n")
+    assert [step["line"] for step in table.ok("campaign --json").record["next"]] == ["crisis chronicle"]
+    path = table.here / "campaign.toml"
+    path.write_text(path.read_text("utf-8") + "\n[rest]\nhealth = 3\n", "utf-8")
+    assert table.ok("campaign --json").record["next"][0]["line"].startswith("crisis rest --days ")
