@@ -10,6 +10,7 @@ from .events import Event, change
 from .scene import Fighter, Intent, Scene
 
 if TYPE_CHECKING:
+    from ..dice.distribution import Distribution, OddsTable
     from ..dice.table import Rule
     from .changes import Changes
     from .setup import Setup
@@ -66,6 +67,33 @@ def settled(
         # Most stand alone by now.
         order += table.ask(settled, roll, tuple(same), agreed, times - 1) if len(same) > 1 else [same[0].name]
     return tuple(order)
+
+
+def _settled_odds(
+    odds_table: OddsTable, roll: Rule, tied: tuple[Any, ...], agreed: Sequence[str], times: int
+) -> Distribution:
+    """The distribution of `settled`; where two tie, all their new rolls are one sum."""
+    from ..dice.distribution import Path, reduced
+
+    names = tuple([one.name for one in tied])
+    if len(tied) != 2 or not times or all(name in agreed for name in names):
+        return odds_table.walked(Path(odds_table), settled, (roll, tied, agreed, times))
+    first, second = tied
+    mine, theirs = odds_table.of(roll, first, names[1:]), odds_table.of(roll, second, names[:1])
+    pairs: dict[int, int] = {}
+    for score, ways in mine:
+        for other, other_ways in theirs:
+            leads = (score > other) - (score < other)
+            pairs[leads] = pairs.get(leads, 0) + ways * other_ways
+    total, same = mine.total * theirs.total, pairs.get(0, 0)
+    # After every roll that ties again there is another, and after the last one the order of naming holds.
+    again = sum(same**tie * total ** (times - 1 - tie) for tie in range(times))
+    ahead, behind = pairs.get(1, 0) * again + same**times, pairs.get(-1, 0) * again
+    orders = {order: ways for order, ways in ((names, ahead), (names[::-1], behind)) if ways}
+    return reduced(orders, total**times, bool(same) or mine.truncated or theirs.truncated)
+
+
+vars(settled)["distribution"] = _settled_odds
 
 
 def tie(others: Sequence[str]) -> dict[str, list[str]]:
