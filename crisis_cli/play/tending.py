@@ -70,7 +70,7 @@ def prospect(desk: Desk, asked: Care, is_brief: bool = False) -> CareProspect:
     campaign = campaign_between_fights(desk, "care")
     session = story_session(desk, campaign)
     intent, scene = _planned(desk, campaign, session, asked)
-    system, odds_table = session.system, odds_table_for(decision_policy(desk, session))
+    system, odds_table = session.system, odds_table_for(decision_policy(desk, session._replace(scene=scene)))
     patients = tuple(scene.fighters[name] for name in needs_of(intent))
     treatment = treatment_of(intent, patients[0].name)
     odds = _odds(system, scene, treatment, odds_table)
@@ -227,7 +227,7 @@ def _matched(
     from ..engine.ranking import odds_table_for
 
     system, fighters = session.system, scene.fighters
-    odds_table = odds_table_for(decision_policy(desk, session))
+    odds_table = odds_table_for(decision_policy(desk, session._replace(scene=scene)))
     able = [name for name in healers or fighters if not system.idle(fighters[name])[0]]
     ranks = {"dying": 0, "down": 1, "": 2}
     hurt = sorted(

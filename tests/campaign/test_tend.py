@@ -161,6 +161,18 @@ def test_tries_are_counted_over_rounds(tmp_path: Path) -> None:
     assert alone["round"] == 1 and len(alone["tries"]) == 1, "what was enough is over: this is another care"
 
 
+@pytest.mark.parametrize(
+    ("system", "first"),
+    {
+        "2d20": "Cass is dying. Doc: 100 % a try, one a round.",
+        "d100": "Ines is down. Bruno: 17 % a try, one a round.",
+    }.items(),
+)
+def test_every_system_says_its_chances(tmp_path: Path, system: str, first: str) -> None:
+    table, _ = in_need(tmp_path, system)
+    assert table.ok("tend --dry-run --seed 1").out.splitlines()[0] == first
+
+
 def test_what_is_said_before_it_begins(tmp_path: Path) -> None:
     table, _ = in_need(tmp_path, "step")
     said = table.ok("tend --mod -6 --dry-run --dice 5,6,2,3").out

@@ -1,0 +1,59 @@
+"""What the prompt does after the end of a fight: it says what to do now, and a number does it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import Player, Sheets
+
+from .conftest import ENTER, Evening
+
+
+def typed(*lines: str) -> str:
+    return "".join(line + ENTER for line in lines)
+
+
+@pytest.fixture
+def beside(crisis: Player) -> Player:
+    """The folder of a campaign in which Vera lies dying beside Moss, in a fight that is decided."""
+    crisis.ok("campaign new Saltmarch vera moss")
+    crisis.here = Path(crisis.here / "saltmarch")
+    assert crisis("init vera moss --vs raider --open --seed 1").status == 0
+    for line in ("set vera health -3", "set raider health -10"):
+        assert crisis(line).status == 0
+    return crisis
+
+
+def test_a_number_runs_its_line(beside: Player, evening: Evening) -> None:
+    shown = evening(typed("end", "9", "1", "no"), leaves=False)
+    assert "  1  tend " in shown.out and "Vera is dying" in shown.out
+    assert beside.ok("campaign --json").record["care"] == [] and not beside.journal.exists()
+    assert beside.ok("campaign --json").record["next"][0]["line"] == "crisis tend"
+
+
+def test_enter_leaves(beside: Player, evening: Evening) -> None:
+    shown = evening(typed("end", ""), leaves=False)
+    assert shown.status == 0 and "What now?" in shown.out and not beside.journal.exists()
+
+
+def test_the_dying_are_treated_at_the_prompt_once_the_fight_is_decided(
+    beside: Player, evening: Evening
+) -> None:
+    shown = evening(typed("tend --seed 3", ""), leaves=False)
+    assert shown.status == 0 and "Sheets" not in shown.err, shown
+    record = beside.ok("campaign --json").record
+    assert len(record["fights"]) == 1 and len(record["care"]) == 1
+    assert Sheets(beside.here / "characters").state("vera").get("conditions") == ["stable"]
+
+
+def test_it_asks_by_whom_and_takes_no_for_an_answer(beside: Player, evening: Evening) -> None:
+    assert beside("end --yes").status == 0
+    shown = beside("tend", answers=["by moss", "no"])
+    assert shown.status == 130 and shown.out.count("Doc Moss: 70 % a try") == 2
+    assert beside.ok("campaign --json").record["care"] == []
+
+
+def test_before_it_is_decided_nobody_is_treated(beside: Player, evening: Evening) -> None:
+    assert beside("set raider health 9").status == 0
+    assert "care is for the time between fights" in evening(typed("tend")).err
