@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ..context import Context
@@ -70,6 +71,7 @@ class Terminal:
 
         questions = Questions(self.context.output.ask, self._say, self.context.desk.world.roll_die)
         if isinstance(request, Faces):
+            self._say_what_is_needed(request, session)
             return questions.ask_results(request.sides, request.roll) or None
         assert session is not None
         from ..dice.option_odds import option_odds
@@ -80,6 +82,28 @@ class Terminal:
             request.who, request.alternatives, odds, lambda below: self._history(request, session, below)
         )
         return None if taken is None else taken.name
+
+    def _say_what_is_needed(self, request: Faces, session: Session | None) -> None:
+        """Say what a roll of an action must show, before its first die."""
+        if session is None or request.action is None:
+            return
+        from .. import rulebooks
+        from ..errors import CrisisError
+        from ..render.real_dice import before_roll
+
+        system = session.system
+        with suppress(CrisisError):
+            templates = rulebooks.load(system.name).real_dice
+            lines = before_roll(
+                request.action,
+                request.rolls,
+                request.choices,
+                session.scene,
+                system,
+                templates,
+                self.context.output.ink,
+            )
+            self._say(*lines)
 
     def refuse(self, why: str) -> None:
         """Say why the last faces cannot be taken; they are asked for again."""

@@ -105,7 +105,11 @@ class Answers:
             self.finish()
             self.throw = throw
         if not self.left or isinstance(self.left[0], str):
-            raise Waiting(Faces(sides, throw), self.performed.session if self.performed else None)
+            if self.performed is None:
+                raise Waiting(Faces(sides, throw))
+            session, intent, table = self.performed
+            taken = tuple(choice.taken for choice in table.choices)
+            raise Waiting(Faces(sides, throw, intent, tuple(table.throws), taken), session)
         face = int(self.left.pop(0))
         if face == 0 and sides in ZERO:
             face = sides

@@ -118,6 +118,12 @@ class Faces(NamedTuple):
     sides: int
     roll: Throw
     """The roll so far, with whose it is and what for."""
+    action: Intent | None = None
+    """The action in whose course it is; None where there is none."""
+    rolls: tuple[Throw, ...] = ()
+    """The rolls of the action so far, this one last."""
+    choices: tuple[str, ...] = ()
+    """The names of the options that were taken in it so far."""
 
     @property
     def who(self) -> str:

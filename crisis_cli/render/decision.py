@@ -54,7 +54,7 @@ def before(
     concerned = [
         name for name in dict.fromkeys((intent.actor, *intent.targets, who)) if name in scene.fighters
     ][:FEW]
-    doing, modifiers, payment = _doing(intent, scene, system, ink)
+    doing, modifiers, payment = what_is_done(intent, scene, system, ink)
     rolls = [f"  {line}" for line in so_far(rolled.rolls, modifiers, system)] if rolled else []
     now = _after_spending(apply_all(scene, payment), system, rolled.spent) if rolled else scene
     own = [name for name in concerned if name == who]
@@ -87,7 +87,7 @@ def _after_spending(scene: Scene, system: System, spent: Iterable[tuple[str, str
     return scene
 
 
-def _doing(
+def what_is_done(
     intent: Intent, scene: Scene, system: System, ink: Ink
 ) -> tuple[str, tuple[Modifier, ...], tuple[Event, ...]]:
     """What is being done, by its headline and with what is bought for it; the modifiers of its rolls, and what it

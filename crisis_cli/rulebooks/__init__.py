@@ -1,6 +1,6 @@
 """The rules in words, for `crisis rules`.
 
-A file has `name`, `title`, `summary`, for a system `dice` (the order in which its dice are thrown), and
+A file has `name`, `title`, `summary`, for a system `dice` (the order in which its dice are thrown) and `real_dice`, and
 `[[topics]]`: `name`, `title`, `also` (other words a player may look for), and `[[topics.rules]]`, each with
 
 - `id`, `title`, `text`: paragraphs, an empty line between them; what a player types stands in backquotes;
@@ -10,6 +10,10 @@ A file has `name`, `title`, `summary`, for a system `dice` (the order in which i
 - `reading`: what the original leaves open, and how it is read here.
 
 `elsewhere` and `reading` are one text or a list of them.
+
+`real_dice` is what a roll must show, for players with real dice: a list of parts with {dice}, {plus}, {need}, {faces},
+{does}, {chance}, {most}, {successes}, {double}, {complication} and {critical}; a part with a value that does not apply
+is left out.
 """
 
 from __future__ import annotations
@@ -59,6 +63,9 @@ class Rulebook(NamedTuple):
     topics: tuple[Topic, ...]
     dice: str = ""
     """The order in which its dice are thrown (ALL-2)."""
+    real_dice: tuple[str, ...] = ()
+    """What somebody with real dice is told that a roll must show, in parts; a part whose values are not known is left
+    out."""
 
     def rules(self) -> Iterator[RuleText]:
         """Every rule, topic by topic."""
@@ -176,6 +183,7 @@ def rulebook(record: Mapping[str, Any]) -> Rulebook:
         _line(record["summary"]),
         tuple(topics),
         _line(record.get("dice", "")),
+        tuple(map(str, record.get("real_dice", ()))),
     )
 
 

@@ -1,0 +1,135 @@
+"""What somebody with real dice is told before a roll: what it must show, and what that would mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from string import Formatter
+
+from ..dice.table import Throw
+from ..engine.geometry import distance
+from ..engine.needed import Felling, Needed, felling, needed
+from ..engine.record import ATTACKS, Entry, RollRecord
+from ..engine.scene import Intent, Scene
+from ..engine.system import System
+from ..engine.wording import measured
+from .charts import signed
+from .decision import what_is_done
+from .dice_lines import dice, worded
+from .style import Ink
+from .visible import CLOCK
+
+FACES = ("one", "two", "three", "four", "five", "six")
+
+
+def before_roll(
+    intent: Intent,
+    rolls: Sequence[Throw],
+    choices: Sequence[str],
+    scene: Scene,
+    system: System,
+    templates: Sequence[str],
+    ink: Ink,
+) -> list[str]:
+    """The lines above the question for the last of the rolls of an action: what is done, where it is the first; what
+    came of the roll before it; and what this one must show."""
+    *past, now = rolls
+    if now.faces or intent.action in CLOCK or intent.action not in system.actions:
+        return []
+    whose = f"{now.who}'s {now.what}" if now.who else now.what
+    if not past:
+        wanted = needed(system, scene, intent, rolls)
+        said = filled(templates, wanted, now, intent) if wanted else ""
+        head = f"{what_is_done(intent, scene, system, ink)[0]}{_way(intent, scene, system)}"
+        return [head, f"{whose}, {said}"] if said else []
+    lines = []
+    if past[-1].given and past[-1].reckoning.get("success") is not None:
+        lines.append(f"  {_meaning(past[-1], intent, scene, system, ink)}")
+    fells = felling(system, scene, intent, rolls, choices)
+    return [*lines, f"{whose}, {fells_words(fells)}"] if fells else lines
+
+
+def filled(templates: Sequence[str], wanted: Needed, roll: Throw, intent: Intent) -> str:
+    """The parts of a template, without those of which a value is not known."""
+    values = {
+        "dice": _spaced(roll.dice.rstrip("!")),
+        "plus": _added(wanted.plus),
+        "need": str(wanted.number),
+        "does": "hits" if intent.action in ATTACKS else "succeeds",
+        "most": str(wanted.most),
+        "faces": _faces(wanted),
+        "successes": str(wanted.successes),
+    }
+    if wanted.chance is not None:
+        values["chance"] = percent(wanted.chance)
+    if wanted.double:
+        values["double"] = str(wanted.double)
+    if wanted.complication:
+        values["complication"] = str(wanted.complication)
+    if wanted.has_criticals:
+        values["critical"] = FACES[wanted.most - 1] if wanted.most <= len(FACES) else str(wanted.most)
+    return "".join(
+        part.format(**values)
+        for part in templates
+        if all(name is None or name in values for _, name, _, _ in Formatter().parse(part))
+    )
+
+
+def percent(chance: Fraction) -> str:
+    """A chance in whole percent, nothing that can happen being 0 %, nor what can fail 100 %."""
+    whole = round(100 * chance)
+    if chance > 0 and not whole:
+        return "under 1 %"
+    return "over 99 %" if chance < 1 and whole == 100 else f"{whole} %"
+
+
+def fells_words(fells: Felling) -> str:
+    """The dice of damage, and the sum that would put the target out of the fight: `d6 + 1: 5 brings Drone down`."""
+    rolls = [*zip(fells.dice, fells.plus, strict=True)]
+    first, plus = rolls[0]
+    if len(rolls) > 1 and len({*rolls}) == 1 and first.startswith("d"):
+        words = f"{len(rolls)} dice {_spaced(first)}" + (f", each{_added(plus)}" if plus else "")
+    else:
+        words = " and ".join(f"{_spaced(spelled)}{_added(added)}" for spelled, added in rolls)
+    if not fells.number:
+        return words
+    alone = len(rolls) == 1 and re.fullmatch(r"d\d+", first)
+    return f"{words}: {fells.number} or more {'brings' if alone else 'together bring'} {fells.who} down"
+
+
+def _faces(wanted: Needed) -> str:
+    """The faces that count, of dice that must show a number or more."""
+    if not wanted.each or not wanted.most - 2 < wanted.number <= wanted.most:
+        return f"{wanted.number} or more"
+    return " or ".join(map(str, range(wanted.number, wanted.most + 1)))
+
+
+def _added(number: int) -> str:
+    """What is added to dice: ` + 3`; empty for nothing."""
+    return f" {signed(number)[0]} {abs(number)}" if number else ""
+
+
+def _spaced(spelled: str) -> str:
+    """Dice with blanks around the signs."""
+    return re.sub(r"([+-])", r" \1 ", spelled.replace(" ", "")).replace("-", "−")
+
+
+def _way(intent: Intent, scene: Scene, system: System) -> str:
+    """How far off the target is, and the mode, where they are known: ` (8 m, semi)`."""
+    apart = None
+    if intent.target and intent.target != intent.actor and intent.actor in scene.fighters:
+        apart = distance(system, scene, intent.actor, intent.target)
+    parts = [measured(apart, system.unit.name)] if apart else []
+    parts += [str(intent.get("mode"))] if intent.get("mode") else []
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+def _meaning(roll: Throw, intent: Intent, scene: Scene, system: System, ink: Ink) -> str:
+    """What came of a roll that was thrown: `[44] against 55 — a hit`."""
+    record, has_won = RollRecord.of(roll), bool(roll.reckoning["success"])
+    words = (
+        ("miss", "hit") if intent.action in ATTACKS and roll.who == intent.actor else ("failure", "success")
+    )
+    word = worded(words[has_won], Entry(0, intent), record, scene, system, ink)
+    return f"{dice(record, (), system)} — {word}"
