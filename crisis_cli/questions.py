@@ -16,6 +16,8 @@ BACK = ("b", "back", "<")
 """Answers that take back the last one."""
 ROLL = ("r", "roll", "roll this one for me")
 """Answers that let the program roll."""
+BARE = "› "
+"""The question for dice that are named above it."""
 NUMBERS = ("no", "a", "two", "three", "four", "five", "six")
 FACE_NAMES = ("zero", "one", "two", "three", "four", "five", "six")
 LONGEST_QUESTION = 50
@@ -38,9 +40,12 @@ class Questions:
         self.roll_die = roll_die
         """Gives a random result of a die with so many sides."""
 
-    def ask_results(self, sides: int, throw: Throw) -> list[int]:
-        """Ask for results of real dice: one, or several for the next dice of the roll; empty takes the last back."""
-        question = _dice_question(sides, throw)
+    def ask_results(self, sides: int, throw: Throw, is_said: bool = False) -> list[int]:
+        """Ask for results of real dice: one, or several for the next dice of the roll; empty takes the last back.
+
+        What dice are thrown `is_said` above the question, or else stands in it.
+        """
+        question = BARE if is_said else _dice_question(sides, throw)
         while True:
             answer = self.ask(question, (ROLL[1], BACK[1])).strip()
             if answer.lower() in BACK:

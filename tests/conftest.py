@@ -30,6 +30,7 @@ from crisis_cli.engine.journal import line
 from crisis_cli.engine.system import System
 from crisis_cli.environment import Environment
 from crisis_cli.fast_path import GC_THRESHOLD
+from crisis_cli.questions import BARE
 
 ROOT = Path(crisis_cli.__file__).parent.parent
 casebook.FILES.update({path.stem: path for path in (Path(__file__).parent / "systems").glob("*.toml")})
@@ -233,6 +234,9 @@ class Player:
         left = iter(() if answers is None or callable(answers) else answers)
 
         def ask(prompt: str) -> str:
+            if prompt == BARE:
+                # The line above says what is asked.
+                prompt = f"{_written(err).splitlines()[-1]} {prompt}"
             self.prompts.append(prompt)
             said = answers(prompt) if callable(answers) else next(left, None)
             if said is None:

@@ -71,8 +71,8 @@ class Terminal:
 
         questions = Questions(self.context.output.ask, self._say, self.context.desk.world.roll_die)
         if isinstance(request, Faces):
-            self._say_what_is_needed(request, session)
-            return questions.ask_results(request.sides, request.roll) or None
+            is_said = self._say_what_is_needed(request, session)
+            return questions.ask_results(request.sides, request.roll, is_said) or None
         assert session is not None
         from ..dice.option_odds import option_odds
 
@@ -83,10 +83,10 @@ class Terminal:
         )
         return None if taken is None else taken.name
 
-    def _say_what_is_needed(self, request: Faces, session: Session | None) -> None:
-        """Say what a roll of an action must show, before its first die."""
+    def _say_what_is_needed(self, request: Faces, session: Session | None) -> bool:
+        """Say what a roll of an action must show, before its first die; whether its dice are named with it."""
         if session is None or request.action is None:
-            return
+            return False
         from .. import rulebooks
         from ..errors import CrisisError
         from ..render.real_dice import before_roll
@@ -104,6 +104,8 @@ class Terminal:
                 self.context.output.ink,
             )
             self._say(*lines)
+            return bool(lines) and len(request.rolls) == 1
+        return False
 
     def refuse(self, why: str) -> None:
         """Say why the last faces cannot be taken; they are asked for again."""

@@ -20,6 +20,9 @@ from .dice_lines import dice, worded
 from .style import Ink
 from .visible import CLOCK
 
+KEPT = re.compile(r"k([lh])1$")
+KEPT_WORDS = {"l": ", the lower", "h": ", the higher"}
+"""How it reads that one of two dice counts."""
 FACES = ("one", "two", "three", "four", "five", "six")
 
 
@@ -53,7 +56,7 @@ def before_roll(
 def filled(templates: Sequence[str], wanted: Needed, roll: Throw, intent: Intent) -> str:
     """The parts of a template, without those of which a value is not known."""
     values = {
-        "dice": _spaced(roll.dice.rstrip("!")),
+        "dice": _spaced(KEPT.sub(lambda kept: KEPT_WORDS[kept[1]], roll.dice.rstrip("!"))),
         "plus": _added(wanted.plus),
         "need": str(wanted.number),
         "does": "hits" if intent.action in ATTACKS else "succeeds",
@@ -112,7 +115,7 @@ def _added(number: int) -> str:
 
 def _spaced(spelled: str) -> str:
     """Dice with blanks around the signs."""
-    return re.sub(r"([+-])", r" \1 ", spelled.replace(" ", "")).replace("-", "−")
+    return re.sub(r"([+-])", r" \1 ", spelled).replace("-", "−")
 
 
 def _way(intent: Intent, scene: Scene, system: System) -> str:

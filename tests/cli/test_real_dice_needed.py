@@ -154,6 +154,11 @@ def _count(faces: Sequence[int], numbers: dict[str, int], dice: str) -> int:
             ["44"],
             "Ines's damage, 2 dice d6, each + 1: 7 or more together bring Looter down",
         ),
+        (
+            "attack ines looter --range 8 --plus",
+            [],
+            "Ines's attack, 2d100, the lower: 55 or less hits (80 %)",
+        ),
         ("attack ines looter --range 8 --mode semi", ["44"], "  [44] against 55 — a hit"),
         (
             "attack jack drone",

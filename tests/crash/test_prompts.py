@@ -186,7 +186,7 @@ def test_without_a_terminal_nobody_is_asked(fight: Player) -> None:
 
 def test_the_prompt_itself_is_one_plain_line(fight: Player) -> None:
     fight("attack drone --real-dice", answers=["6 4 3"])
-    assert all(re.fullmatch(r"[^\n\x1b]+: ?", prompt) for prompt in fight.prompts)
+    assert all(re.fullmatch(r"[^\n\x1b]+[:›] ?", prompt) for prompt in fight.prompts)
 
 
 class Choosing:
@@ -214,7 +214,7 @@ def test_a_decision_is_taken_back_and_what_was_answered_before_stays(choosing: C
     assert shown.status == 0
     record = shown.record
     assert record["choices"][0]["taken"] == "dodge"
-    asked = [prompt.partition(":")[0] for prompt in choosing.crisis.prompts]
+    asked = [re.split("[:,]", prompt)[0] for prompt in choosing.crisis.prompts]
     assert asked == [
         "Looter's attack",
         *["Looter's damage"] * 2,

@@ -11,6 +11,8 @@ from conftest import Player, Sheets, Shown, slow_but
 DIE = re.compile(
     r"(?P<what>.+): throw (?:(?P<more>\d+) more )?(?P<dice>.+?)(?: \(die (?P<nth>\d+)\))?(?:, a d(?P<sides>\d+) now)?: "
 )
+NEEDED = re.compile(r"(?P<what>[^,]+), (?P<dice>\w+)(?:, the \w+)?(?: [+−] \d+)?: .+ › ")
+"""A question whose dice are named with what they must show."""
 CHOICE = re.compile(r"(?P<who>.+): (?P<names>.+)\? ")
 
 FIGHTS = {
@@ -44,6 +46,10 @@ class Hand:
             if self.report:
                 self.report.pop()
             return self.chance.choice(["b", "back", " B ", "<"])
+        if needed := NEEDED.fullmatch(prompt):
+            dice = re.fullmatch(r"(\d*)d(\d+)\w*", needed["dice"])
+            assert dice, prompt
+            return self.thrown(int(dice[1] or 1), int(dice[2]))
         if die is None:
             return self.decide(prompt)
         sides, parse_plain = (
@@ -55,9 +61,13 @@ class Hand:
             if parse_plain and parse_plain[2] == str(sides)
             else 1
         )
-        thrown = [self.throw(sides) for _ in range(self.chance.randint(1, max(1, left)))]
-        self.report += thrown
-        return self.chance.choice([" ", ",", ", "]).join(map(str, thrown))
+        return self.thrown(left, sides)
+
+    def thrown(self, left: int, sides: int) -> str:
+        """Some of the dice that are left, thrown and typed."""
+        faces = [self.throw(sides) for _ in range(self.chance.randint(1, max(1, left)))]
+        self.report += faces
+        return self.chance.choice([" ", ",", ", "]).join(map(str, faces))
 
     def throw(self, sides: int) -> int:
         """A face, the highest and the lowest more often than they should come: they explode, hit, fail."""

@@ -265,7 +265,7 @@ def test_the_dice_of_the_player_are_asked_for_when_a_crisis_is_resumed_by_play_a
     table = seated("play")
     table.wait("Jack ›")
     table.type("attack drone\r")
-    table.wait("throw 3d6")
+    table.wait("13 or more on the dice hits")
     table.type("6 4 3\r")
     table.wait("= 16 against")
     table.type("\x04")
