@@ -230,7 +230,7 @@ class McpServer:
                 True,
             ),
             "log": Tool(
-                "Show what has happened: entries, or the whole fight told as markdown or lonelog.",
+                "Show what has happened: entries, or the whole fight as markdown or lonelog.",
                 self._log,
                 (
                     Parameter("form", "string", "markdown, lonelog, or empty for the entries.", ""),
