@@ -132,12 +132,22 @@ def cli(
             environment, characters=characters or "", file=file or "", campaign=campaign or "", color=color
         )
     if ctx.invoked_subcommand is None:
-        if exists(ctx.obj.desk.places.journal_path):
-            command = cli.get_command(ctx, "status")
-            assert command is not None
-            ctx.invoke(command)
-        else:
-            ctx.obj.output.say(*ctx.get_help().splitlines())
+        _show_where_we_are(ctx, ctx.obj)
+
+
+def _show_where_we_are(ctx: click.Context, context: Context) -> None:
+    """Print the open crisis, or the campaign of this folder; where there is neither, what to begin with."""
+    places = context.desk.places
+    verb = "status" if exists(places.journal_path) else "campaign" if places.campaign_folder else ""
+    if not verb:
+        from .render.first_screen import FIRST_SCREEN
+
+        context.output.say(*FIRST_SCREEN.splitlines())
+        return
+    command = cli.get_command(ctx, verb)
+    assert command is not None
+    with command.make_context(verb, [], parent=ctx) as inner:
+        command.invoke(inner)
 
 
 def run(arguments: list[str], environment: Environment | None = None, context: Context | None = None) -> int:

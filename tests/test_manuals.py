@@ -212,6 +212,19 @@ def test_pages_are_ascii():
     assert [name for name, text in MADE.items() if not text.isascii()] == []
 
 
+def test_the_manual_is_in_plain_words():
+    """Help texts stand in the pages of their verbs; what a player is asked may begin with a verb: `attack whom?`."""
+    stilted = re.compile(r"(?i)\b(?:whom|whoever|told|heed\w*|deeds?|the like|what there is|to and fro)\b")
+    texts = {**MADE, "README.md": (ROOT / "README.md").read_text(encoding="utf-8")}
+    found = [
+        (name, line)
+        for name, text in texts.items()
+        for line in plain(text).splitlines()
+        if stilted.search(line)
+    ]
+    assert found == []
+
+
 def test_pages_name_only_pages_there_are():
     missing = [
         f"{name} names {other}({number})"

@@ -15,7 +15,9 @@ from ..errors import Usage
 from ..play.wording import accepts
 from ..render.action_list import action_help
 from ..render.prose import TOPICS, topic_lines
+from ..render.rules import page
 from ..rulebooks import SHARED, readable
+from ..rulebooks import load as load_rulebook
 from ..rulebooks import names as rulebooks
 from ..systems import every, load
 from ..verbs import VERBS
@@ -24,6 +26,8 @@ from . import options
 if TYPE_CHECKING:
     from ..engine.system import System
 
+RULES = "rules-"
+"""Stands before the name of a system in that of the page with its rules."""
 SHELL_OPTIONS = ("exit_status", "save", "as_json", "file", "characters")
 """Options left out of the help at the prompt."""
 USAGE_PREFIXES = ("crisis ", "Usage: crisis ")
@@ -37,13 +41,14 @@ USAGE_PREFIXES = ("crisis ", "Usage: crisis ")
 def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int:
     """Show the list of commands, help on one, or a topic.
 
-    Topics are json, protocol, python, notation, exit-status, environment, files, journal and doctrine. An option,
-    such as reasons, leads to the commands that have it, a doctrine to what it does, and a word of the rules to
-    its page.
+    Topics are tutorial, json, protocol, python, notation, exit-status, environment, files, journal, doctrine, lonelog,
+    system, and the rules of a system, such as rules-3d6. An option, such as reasons, leads to the commands that have
+    it, a doctrine to what it does, and a word of the rules to its page.
 
     \b
     Examples:
       crisis help
+      crisis help tutorial
       crisis help attack
       crisis help json
       crisis help move
@@ -55,7 +60,12 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
     assert context is not None and place is not None
     if len(words) == 1 and words[0].lower() in TOPICS:
         word = words[0].lower()
-        return _show(context, as_json, topic_lines(word, context.environment.width), topic=word)
+        return _show_page(context, as_json, topic_lines(word, context.environment.width), word)
+    if len(words) == 1 and (name := words[0].lower()).startswith(RULES) and name[len(RULES) :] in rulebooks():
+        book, ink = load_rulebook(name[len(RULES) :]), context.output.ink
+        return _show_page(
+            context, as_json, page(book, book.topics, ink, context.environment.width, True), name
+        )
     if len(words) == 1 and words[0].replace("_", "-") not in VERBS:
         about = _action_help(context, words[0].lower().replace("_", "-"))
         if about:
@@ -86,6 +96,16 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
             for line in lines
         ]
     return _show(context, as_json, lines, verb=" ".join(words))
+
+
+def _show_page(context: Context, as_json: bool, lines: Iterable[str], topic: str) -> int:
+    """Print a page of the manual, at a terminal through the pager if it is longer than that; the exit status."""
+    environment, text = context.environment, list(lines)
+    is_watched = environment.is_terminal and environment.is_interactive and environment.from_shell
+    if not as_json and is_watched and 0 < environment.rows < len(text):
+        click.echo_via_pager("\n".join(map(context.output.ink.clean, text)) + "\n")
+        return 0
+    return _show(context, as_json, text, topic=topic)
 
 
 def _show(context: Context, as_json: bool, lines: Iterable[str], **about: str) -> int:

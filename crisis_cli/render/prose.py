@@ -27,6 +27,7 @@ class ManualTopic(NamedTuple):
 
 
 TOPICS = {
+    "tutorial": ManualTopic("tutorial", "your first evening"),
     "json": ManualTopic("json", "what --json prints"),
     "protocol": ManualTopic("protocol", "how programs play"),
     "python": ManualTopic("python", "crisis as a Python package"),
@@ -34,6 +35,8 @@ TOPICS = {
     "exit-status": ManualTopic("status", "what the exit status means", "crisis"),
     "environment": ManualTopic("crisis", "the variables that crisis reads", "Environment"),
     "doctrine": ManualTopic("doctrine", "how fighters play automatically"),
+    "system": ManualTopic("system", "how to write a rule system"),
+    "lonelog": ManualTopic("lonelog", "a crisis as text for solo play"),
     "journal": ManualTopic("journal", "what the file of a crisis holds"),
     "files": ManualTopic("crisis", "the files that crisis reads and writes", "Files"),
 }

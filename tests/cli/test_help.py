@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from conftest import Player, Sheets
 
+from crisis_cli.cli import run
 from crisis_cli.render.prose import TOPICS
 from crisis_cli.verbs import VERBS
+
+MAN = Path(__file__).parents[2] / "man"
 
 
 @pytest.mark.parametrize("verb", [*VERBS, "character new", "character show", "character check"])
@@ -94,6 +98,27 @@ def test_every_topic_is_shown(crisis: Player) -> None:
     for name, topic in TOPICS.items():
         assert crisis.ok(f"help {name}").out.startswith(f"{name}: {topic.about}\n")
     assert ">>> import crisis_cli as crisis" in crisis.ok("help python").out
+
+
+def test_every_page_of_the_manual_is_shown_by_its_name(
+    crisis: Player, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pages = {path.stem.removeprefix("crisis-") for path in MAN.glob("man[57]/crisis-*")}
+    assert {"tutorial", "journal", "rules-3d6"} <= pages
+    for name in sorted(pages):
+        shown = crisis(f"help {name}")
+        assert shown.status == 0 and len((shown.out + capsys.readouterr().out).splitlines()) > 12, name
+
+
+def test_a_page_longer_than_the_terminal_goes_through_the_pager(
+    crisis: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paged = list[str]()
+    monkeypatch.setattr("click.echo_via_pager", paged.append)
+    for rows, times in ((24, 1), (5_000, 0), (0, 0)):
+        run(["help", "tutorial"], crisis.environment(is_terminal=True, rows=rows))
+        assert len(paged) == times
+        paged.clear()
 
 
 def test_the_json_manual_has_the_keys_of_an_interruption_and_of_an_undo(crisis: Player) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from conftest import Player, Sheets
 
@@ -26,10 +29,29 @@ def test_bare_crisis_is_the_status_of_an_open_one(fight: Player) -> None:
     assert fight.ok("").out == fight.ok("status").out
 
 
-def test_bare_crisis_is_help_where_none_is_open(crisis: Player) -> None:
+def test_bare_crisis_says_what_to_begin_with_where_nothing_is_open(crisis: Player) -> None:
     shown = crisis.ok("")
-    assert shown.out.count("\n    crisis ") == 3, "three commands to try"
-    assert shown.out.startswith("Usage: crisis")
+    assert len(shown.lines) <= 24 and all(len(line) <= 80 for line in shown.lines)
+    assert crisis("", terminal=True, answers=()) == shown, "the bytes are the same at a terminal"
+    assert crisis.files() == {}
+
+
+def test_each_line_of_the_first_screen_runs(crisis: Player, tmp_path: Path) -> None:
+    text = crisis.ok("").out.replace("NAME WHO", "Marsh jack")
+    lines = re.findall(r"crisis ([a-z]+(?: [\w-]+)*)", text)
+    assert len(lines) == 8, lines
+    for at, line in enumerate(lines):
+        (tmp_path / str(at)).mkdir()
+        shown = Player(tmp_path / str(at))(line, answers=("Mara", "step", *[""] * 60))
+        assert shown.status == 0 and "error:" not in shown.err, (line, shown)
+
+
+def test_bare_crisis_is_the_campaign_where_there_is_one(crisis: Player, sheets: Sheets) -> None:
+    crisis.ok("campaign new Saltmarch jack")
+    crisis.here /= "saltmarch"
+    assert crisis.ok("") == crisis.ok("campaign") and "Saltmarch" in crisis.ok("").out
+    crisis.ok("init jack --vs drone --open")
+    assert crisis.ok("").out == crisis.ok("status").out
 
 
 def test_json_has_the_whole_scene(fight: Player) -> None:
