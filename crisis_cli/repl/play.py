@@ -90,7 +90,7 @@ def command(
     """Play a crisis at a prompt: the open one, a new one of WHO against those after --vs, or an encounter.
 
     You play your fighters; the others follow their doctrines. With --auto all sides play automatically, without a
-    prompt. Automatic turns are told in brief: what matters in a line each, the rest of a round in one sentence.
+    prompt. Automatic turns are shown in brief: what matters on a line each, the rest of a round in one sentence.
     --full tells every entry, as do --explain and --reasons all. If a fight of --auto is stopped (Ctrl-C, or a
     signal to terminate), the crisis ends without a winner: the journal is kept, the sheets are not written, and
     crisis undo opens it again. --real-dice and --mine apply to the whole crisis, even when it is resumed.
