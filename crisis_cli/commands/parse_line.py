@@ -195,10 +195,3 @@ def as_command(words: Iterable[str], verbs: Container[str], actions: Container[s
         if first in actions and (first not in verbs or first in SHELL_ONLY):
             return ["act", *command]
     return command
-
-
-def quote(word: str) -> str:
-    """A word quoted as it must be typed."""
-    return (
-        word if word and all(sign.isalnum() or sign in "-_:,.=+/@%" for sign in word) else shlex.quote(word)
-    )

@@ -39,6 +39,15 @@ def at_prompt(text: str) -> str:
     return re.sub(r"(^|: |; |, |\bor |\()crisis (?:act (?=[a-z]))?", r"\1", text)
 
 
+def quote(word: str) -> str:
+    """A word quoted as it must be typed."""
+    if word and all(sign.isalnum() or sign in "-_:,.=+/@%" for sign in word):
+        return word
+    import shlex
+
+    return shlex.quote(word)
+
+
 def _option(key: str, value: object) -> list[str]:
     option = f"--{key.replace('_', '-')}"
     if value is True:

@@ -11,10 +11,11 @@ from prompt_toolkit.completion import Completer, Completion, ThreadedCompleter
 from prompt_toolkit.document import Document
 
 from ..aliases import expand
-from ..commands.parse_line import LONGEST_LINE, NOTE, as_command, quote
+from ..commands.parse_line import LONGEST_LINE, NOTE, as_command
 from ..engine.scene import Scene
 from ..engine.wording import measured
 from ..render.charts import percent, signed
+from ..render.command_text import quote
 from ..systems import load
 from ..verbs import VERBS
 from .suggestions import BegunPlan, LineOdds, Suggestions

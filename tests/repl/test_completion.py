@@ -11,12 +11,13 @@ from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 
 from crisis_cli.cli import cli
-from crisis_cli.commands.parse_line import parse_line, quote
+from crisis_cli.commands.parse_line import parse_line
 from crisis_cli.context import context_of
 from crisis_cli.dice.distribution import OddsTable
 from crisis_cli.engine.action_odds import action_odds
 from crisis_cli.engine.scene import Intent
 from crisis_cli.preview import parse_intent
+from crisis_cli.render.command_text import quote
 from crisis_cli.repl.completer import Completions, chances_text
 from crisis_cli.repl.suggestions import LineOdds, Suggestions
 from crisis_cli.verbs import VERBS

@@ -16,8 +16,9 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from crisis_cli.commands.parse_line import parse_line, quote
+from crisis_cli.commands.parse_line import parse_line
 from crisis_cli.completion.candidates import split
+from crisis_cli.render.command_text import quote
 from crisis_cli.repl.game import Game
 
 pytestmark = pytest.mark.slow
