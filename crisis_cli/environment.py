@@ -22,7 +22,8 @@ class Environment(NamedTuple):
     out: IO[str]
     err: IO[str]
     ask: Callable[..., str]
-    """Asks the player a question and returns one line; at the prompt of a game it also takes the possible answers.
+    """Asks the player a question and returns one line; at the prompt of a game it also takes the possible answers, and
+    the keys that give one at once.
 
     EOFError at the end of input.
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -15,6 +15,10 @@ from .values import NamedTuple
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .engine.scene import Intent
+
+
+PAGE_KEYS = {" ": "more", "b": "back", "q": "quit"}
+"""Keys that turn the pages of a long text at the prompt of a game without Enter."""
 
 
 class Ranking(NamedTuple):
@@ -75,25 +79,30 @@ class Console:
             self.environment.err.flush()
             return
         page = (self.rows_above((below,)) if below else self.environment.height) or len(lines)
-        while len(lines) > page:
-            few = max(1, page - 1 - len(summary))
-            self._print("".join(self.ink.clean(line) + "\n" for line in (*lines[:few], *summary)))
-            lines = lines[few:]
-            if not self._wants_more(len(lines) - len(summary)):
+        few, start = max(1, page - 1 - len(summary)), 0
+        while len(lines) - start > page:
+            shown = (*lines[start : start + few], *summary)
+            self._print("".join(self.ink.clean(line) + "\n" for line in shown))
+            step = self._page_turned(len(lines) - len(summary) - start - few)
+            if not step:
                 return
-        self._print("".join(self.ink.clean(line) + "\n" for line in lines))
+            start = max(0, start + step * few)
+        self._print("".join(self.ink.clean(line) + "\n" for line in lines[start:]))
 
-    def _wants_more(self, left: int) -> bool:
-        """Whether the player wants to see the lines that are left; another answer is a line for the prompt."""
+    def _page_turned(self, left: int) -> int:
+        """How many pages on the player wants to go: 1, −1, or 0 to leave; another answer is a line for the prompt."""
         try:
-            answer = self.ask(f"{left} more lines: [more], quit? ", ("more", "quit")).strip()
+            asked = f"{left} more lines: [more], back, quit? "
+            answer = self.ask(asked, ("more", "back", "quit"), PAGE_KEYS).strip()
         except (KeyboardInterrupt, Cancelled):
-            return False
+            return 0
         if answer.lower() in ("", "m", "more", "y", "yes"):
-            return True
+            return 1
+        if answer.lower() in ("b", "back"):
+            return -1
         if answer.lower() not in ("q", "quit", "n", "no"):
             self.typed_ahead.append(answer)
-        return False
+        return 0
 
     def rows_above(self, below: Iterable[str]) -> int:
         """How many lines the terminal shows above these; 0 for no limit."""
@@ -144,15 +153,15 @@ class Console:
             with suppress(OSError):
                 self.environment.err.write("".join(f"{self.ink.clean(part)}\n" for part in parts))
 
-    def ask(self, prompt: str, answers: Iterable[str] = ()) -> str:
+    def ask(self, prompt: str, answers: Iterable[str] = (), keys: Mapping[str, str] | None = None) -> str:
         """The player's answer to a prompt, one line; Cancelled at the end of input.
 
-        `answers` are those that Tab completes at the prompt of a game.
+        `answers` are those that Tab completes at the prompt of a game, `keys` those that a single key gives there.
         """
         try:
             with self.environment.signals.interruptible():
                 return self.environment.ask(
-                    self.ink.clean(prompt), *((answers,) if self.environment.at_prompt else ())
+                    self.ink.clean(prompt), *((answers, keys or {}) if self.environment.at_prompt else ())
                 )
         except EOFError as ended:
             raise Cancelled("stopped", hint="nothing was changed") from ended

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from prompt_toolkit.application import get_app
@@ -55,6 +55,23 @@ def bindings(run_line: Callable[[Any, str], None]) -> KeyBindings:
         buffer.apply_completion(buffer.complete_state.completions[0])
 
     return keys
+
+
+def with_answers(
+    keys: KeyBindings, answers: Mapping[str, str], answer: Callable[[Any, str], None]
+) -> KeyBindings:
+    """The key bindings with keys that give an answer at once on an empty line; `answer` gives it."""
+    for key, word in answers.items():
+
+        def give(event: Any, word: str = word) -> None:
+            answer(event, word)
+
+        keys.add(key, filter=Condition(_is_empty))(give)
+    return keys
+
+
+def _is_empty() -> bool:
+    return not get_app().current_buffer.text
 
 
 def _has_one_completion() -> bool:

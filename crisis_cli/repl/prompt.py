@@ -21,7 +21,7 @@ from prompt_toolkit.styles import Style
 
 from ..render.style import LEAST_COLUMNS
 from .field_panel import FieldPanel
-from .keys import bindings
+from .keys import bindings, with_answers
 
 try:
     import termios
@@ -41,6 +41,7 @@ LOW_TERMINAL = 18
 """In a terminal with fewer rows the menu has half as many."""
 TOOLBAR_ROWS = 3
 """Rows of the prompt, the toolbar, and one between."""
+NO_KEYS: Mapping[str, str] = {}
 MIN_FIELD_ROWS = 4
 """Rows of the field on the smallest terminal."""
 
@@ -154,13 +155,14 @@ class Prompt:
         # Ctrl-C comes as a key; a signal that comes as the application ends would find nothing to stop.
         return self.session.prompt(ANSI(mark), default=default, handle_sigint=False)
 
-    def ask(self, question: str, answers: Iterable[str] = ()) -> str:
-        """Ask a question in the middle of a command; Tab completes the answers, a function key types its line."""
+    def ask(self, question: str, answers: Iterable[str] = (), keys: Mapping[str, str] = NO_KEYS) -> str:
+        """Ask a question in the middle of a command; Tab completes the answers, a function key types its line, and on
+        an empty line one of `keys` gives its answer at once."""
         from prompt_toolkit import prompt
 
         return prompt(
             ANSI(question),
-            key_bindings=bindings(_type_line),
+            key_bindings=with_answers(bindings(_type_line), keys, _type_line),
             history=self.answers,
             completer=WordCompleter([*answers], sentence=True),
             complete_while_typing=False,
