@@ -22,7 +22,7 @@ PAGE_KEYS = {" ": "more", "b": "back", "q": "quit"}
 
 
 class Ranking(NamedTuple):
-    """A ranking of what a fighter can do, as it was shown."""
+    """What a fighter can do, as it was shown: a ranking, or the list of its actions."""
 
     who: str = ""
     lines: tuple[Intent, ...] = ()

@@ -9,6 +9,7 @@ import click
 
 from ..completion import Source
 from ..context import Context
+from ..output import Ranking
 from ..play import action_words, move_words
 from ..play.action_words import ActionWords
 from ..play.attacking import Planned
@@ -83,5 +84,7 @@ def _show_list(context: Context, words: Sequence[str], report: options.Report) -
         output.say(*(typed(scene, one.intent) for one in can))
     else:
         width, folded = context.environment.width, context.environment.at_prompt and is_all
+        if folded:
+            output.ranking = Ranking(who, action_list.lines(who, can))
         output.say(*action_list.action_list(who, can, cannot, scene, system, output.ink, width, folded))
     return 0

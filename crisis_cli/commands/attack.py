@@ -9,6 +9,7 @@ import click
 from ..completion import Source
 from ..context import Context
 from ..engine.scene import Intent
+from ..errors import Usage
 from ..play.attacking import Planned, Strike, planned
 from ..play.session import Session
 from . import options, placing, system_options
@@ -62,6 +63,12 @@ def strike(
         shown, turn = context.output.ranking, session.scene.turn
         if not shown.who:
             shown = Ranking(turn, lines(ranking_by_plan(context.desk, session, turn)[0]))
+        if shown.who not in session.scene.acting:
+            raise Usage(
+                f"it is {turn}'s turn, and the last ranking was {shown.who}'s",
+                hint=f"rank what {turn} can do: crisis odds",
+                code="no_such_line",
+            )
         return line_of_ranking(session.scene, shown, line)
 
     asked = Strike(action, who, by or "", placing.parsed(place), words)

@@ -224,15 +224,9 @@ def _find_command(words: list[str]) -> tuple[str, click.Command, list[str]]:
 
 
 def line_of_ranking(scene: Scene, ranking: Ranking, line: str) -> Intent:
-    """What the line of a ranking does whose number was typed; Usage where the ranking has no such line, or ranks the
-    actions of a fighter who does not act now."""
+    """What the line of a ranking does whose number was typed; Usage where the ranking has no such line."""
     hint = f"rank what {scene.turn} can do: crisis odds" if scene.turn else ""
     whose, lines = ranking
-    if not whose:
-        raise Usage("there is no ranking yet", hint=hint, code="no_such_line")
-    if whose not in scene.acting:
-        turn = f"it is {scene.turn}'s turn, and " if scene.turn else ""
-        raise Usage(f"{turn}the last ranking was {whose}'s", hint=hint, code="no_such_line")
     if not 1 <= (number := typed_number(line)) <= len(lines):
         last = f"; its last is {len(lines)}" if lines else ""
         raise Usage(f"{whose}'s ranking has no line {line[:LONG]}{last}", hint=hint, code="no_such_line")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 PROGRAM = "crisis"
 LONGEST_LINE = 500
 """The longest line that completion, suggestions and advice look at: what they do at each key does not grow with it."""
-LEAVE_WORDS = ("quit", "exit")
+LEAVE_WORDS = ("quit", "exit", "q")
 """Words that leave the prompt, as Ctrl-D does."""
 UNTIL_MINE = (["until", "mine"], ["until", "my", "turn"])
 """Words after `auto` that mean --until-mine."""

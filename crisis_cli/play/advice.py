@@ -37,8 +37,8 @@ SPOKEN = {
     "use drink eat": ("use-item", "use", "take-chem", "heal"),
     "wield equip switch swap weapon pick grab unsheathe": ("draw", "ready"),
     "cover crouch duck hide": ("hunker", "kneel", "hide", "defend"),
-    "guard watch": ("overwatch", "ready"),
-    "aim": ("take-aim", "attack"),
+    "guard watch ready": ("overwatch", "ready"),
+    "aim": ("take-aim",),
     "block parry dodge protect": ("defend", "shield-block", "block"),
     "load": ("reload",),
     "stand rise up": ("stand-up", "rise"),
@@ -46,6 +46,7 @@ SPOKEN = {
     "luck reroll spend": ("help attack",),
     "why": ("explain",),
     "mission quest task purpose": ("goal",),
+    "hint suggest best": ("odds --top 1",),
     "chance chances probability": ("odds",),
     "dice": ("roll",),
     "list options actions menu commands what keep": (LIST_ACTIONS,),
@@ -58,7 +59,10 @@ SPOKEN = {
 of the prompt."""
 OF_PROMPT = (LIST_ACTIONS, "quit")
 """Words that are no verbs, and that the prompt understands."""
-IDLE_WORDS = "i we my can please now let lets the a an at to with on for do does not want"
+IDLE_WORDS = (
+    "i we us my can please now let lets the a an at to with on for do does not want am is are it them there then me "
+    "myself turn around up down out take"
+)
 """Words of a sentence that say nothing about a command."""
 AWAY = ("away", "back", "flee", "retreat", "withdraw", "escape")
 """Words of a move that leads away from foes."""
@@ -126,7 +130,8 @@ def meant_line(
         return "roll 3d6"
     if said[0] == "rules":
         return "rules"
-    head, rest = _command(said, system)
+    head, others = command_word(said, system)
+    rest = [word for word in others if word not in IDLE_WORDS.split()]
     action, *more = head.split() or [""]
     named = [name for name in scene.fighters if _names(scene, name, said)]
     if not head and scene.turn and named and all(_names_someone(scene, word) for word in rest):
@@ -136,7 +141,7 @@ def meant_line(
     if action in system.actions:
         line = _action_line(action, [*more, *rest], system, scene, legal)
     elif action == "help" and rest:
-        topic = _command(rest, system)[0].split()
+        topic = command_word(rest, system)[0].split()
         line = f"help {topic[0]}" if topic and topic[0] in (*system.actions, *VERBS) else "help"
     elif more or action in ALONE:
         line = head
@@ -192,18 +197,16 @@ def known_words(system: System) -> tuple[str, ...]:
     return (*system.actions, *(verb for verb in VERBS if verb not in OUTSIDE), *OF_PROMPT)
 
 
-def _command(said: Sequence[str], system: System) -> tuple[str, list[str]]:
-    """The command that words of a sentence name, and the other words that say something."""
+def command_word(said: Sequence[str], system: System) -> tuple[str, list[str]]:
+    """The command that a word of a sentence names, empty for none, and the other words."""
     known = known_words(system)
     for at, word in enumerate(said):
         own = word in system.actions or (word in VERBS and not at and word not in SHELL_ONLY)
         meaning = word if own else meant_by(word, known)
         if meaning:
-            return meaning, [
-                other for other in (*said[:at], *said[at + 1 :]) if other not in IDLE_WORDS.split()
-            ]
+            return meaning, [*said[:at], *said[at + 1 :]]
     near = nearest(said[0], known)
-    return (near, [*said[1:]]) if near else ("", [word for word in said if word not in IDLE_WORDS.split()])
+    return (near, [*said[1:]]) if near else ("", [*said])
 
 
 def _action_line(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..engine.legal_actions import Barred, LegalAction
-from ..engine.scene import Scene
+from ..engine.scene import Intent, Scene
 from ..engine.system import Action, System
 from .command_text import VERBS, at_prompt, slug, typed
 from .jsontext import VERSION
@@ -29,13 +29,15 @@ def action_list(
 ) -> Iterator[str]:
     """Two lists: the legal actions by name, and the others with why they are not possible.
 
-    `folded` lists the others first and only by name, so that the legal actions are next to the prompt.
+    `folded` lists the others first and only by name, so that the legal actions are next to the prompt, and numbers
+    these.
     """
     ways: dict[str, list[LegalAction]] = {}
     for one in can:
         ways.setdefault(one.intent.action, []).append(one)
     bars = list(cannot)
-    column = ink.widest((*ways, *(one.action for one in bars)))
+    numbers = {action: f"{number:>2}  " if folded else "" for number, action in enumerate(ways, start=1)}
+    column = ink.widest((*ways, *(one.action for one in bars))) + (4 if folded else 0)
     room = max(20, width - column - 4)
     lead = " " * (column + 4)
     if folded and bars:
@@ -52,7 +54,8 @@ def action_list(
         costs = dict.fromkeys(cost(one.costs, system, " + ") or "free" for one in some)
         when = OUT.get(some[0].window, "")
         first, *rest = ink.wrapped("; ".join(filter(None, (row.title, " or ".join(costs), when))), room)
-        yield f"  {ink('bold', f'{ink.padded(action, column)}')}  {first}"
+        name = ink("bold", ink.padded(action, column - len(numbers[action])))
+        yield f"  {numbers[action]}{name}  {first}"
         yield from (lead + line for line in rest)
         said = list(dict.fromkeys(typed(scene, one.intent, False) for one in some))
         if any(said):
@@ -69,6 +72,14 @@ def action_list(
         if each.refusal.hint:
             hint = at_prompt(each.refusal.hint) if ink.prompt else each.refusal.hint
             yield from (lead + ink("dim", line) for line in ink.wrapped(hint, room))
+
+
+def lines(who: str, can: Iterable[LegalAction]) -> tuple[Intent, ...]:
+    """What the numbered lines of the list do, line 1 first: the only way to do something, or else the action alone."""
+    ways: dict[str, list[Intent]] = {}
+    for one in can:
+        ways.setdefault(one.intent.action, []).append(one.intent)
+    return tuple(some[0] if len(some) == 1 else Intent(action, who) for action, some in ways.items())
 
 
 def records(

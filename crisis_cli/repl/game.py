@@ -3,40 +3,38 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from ..aliases import expand
 from ..commands.options import Report
 from ..commands.parse_line import (
     CLEAR_WORDS,
     LEAVE_WORDS,
     LONGEST_LINE,
     UNTIL_MINE,
-    as_command,
     check_first_word,
     has_own_paths,
     options_first,
     parse_line,
-    verb_first,
 )
 from ..context import Context
-from ..engine.legal_actions import is_allowed
 from ..engine.scene import Scene
 from ..engine.sides import decided
 from ..environment import Environment
 from ..errors import CrisisError, NotationError, Usage
-from ..play.advice import meant_line
 from ..play.dice import Dice
+from ..play.plain_words import Understood
 from ..play.results import Result
 from ..play.session import Session
-from ..render.command_text import typed
+from ..render.command_text import at_prompt, typed
 from ..render.reasons import BRIEF
 from ..render.since import since
 from ..render.style import Ink
 from ..render.summary import glance
 from ..verbs import VERBS
 from .completer import Completions
+from .lines import Lines
 from .prompt import Prompt
 from .recall import LegalSuggestions
 from .suggestions import Suggestions
@@ -44,6 +42,7 @@ from .toolbar import toolbar
 
 if TYPE_CHECKING:
     from ..commands.terminal import Terminal
+    from ..engine.system import Action
     from ..play.fight import Fight
     from ..render.folded import Folded
 
@@ -61,11 +60,13 @@ HELP = (
     "Type an action for the fighter whose turn it is, then press Enter. An action",
     "needs its name and its target; Tab completes what is legal now, with chances:",
     "  attack drone   attack drone-2 --range 12   heal ada   move toward drone-1",
-    "With one opponent the target may be left out; a is attack, pass is next.",
+    "With one opponent the target may be left out; a is attack, pass is next. Plain",
+    "words will do: shoot at the drone with the pistol, go to ada, heal ash.",
     "Every command of the shell works here, and:",
     "  ?                 list all actions: possible now, or why not",
     "  odds              rank the actions possible now, best first",
-    "  attack 2   2      take line 2 of that ranking",
+    "  attack 2   2      take line 2 of that ranking, or of ?",
+    "  hint              propose one line; Enter runs it",
     "  odds attack drone show the exact odds of one action",
     "  odds drone attack ada   what an opponent may do in its own turn",
     "  explain           explain the last result, modifier by modifier",
@@ -82,7 +83,7 @@ HELP = (
     "  clear             clear the screen",
     "  end               end the crisis and save the sheets",
     "  help VERB         show help on a command or an action, and its options",
-    "Ctrl-C clears the line; Ctrl-D, quit or exit leave; crisis play resumes.",
+    "Ctrl-C clears the line; Ctrl-D, quit, exit or q leave; crisis play resumes.",
     "F1 help  F2 odds  F3 map  F4 emacs or vi  F5 back  F6 redo  F7 log  F8 next",
     "F9 auto  F10 quit",
 )
@@ -99,6 +100,15 @@ ADVISED = (
     "unknown_weapon",
 )
 """Codes of errors about the words of a line, whose hint names the line that was probably meant."""
+RANK = "odds"
+"""The line that ranks what is possible."""
+BEST = ["odds", "--top", "1"]
+"""The words of the line that proposes what to do."""
+
+
+def is_about_words(error: CrisisError) -> bool:
+    """Whether an error is about the words of a line, which may mean another line."""
+    return error.code in ADVISED or (isinstance(error, NotationError) and not error.hint)
 
 
 class Game:
@@ -117,6 +127,8 @@ class Game:
         self.session: Session = context.desk.open_session()
         self.fight: Fight | None = None
         self.terminal: Terminal | None = None
+        self.offered = ""
+        """The line that Enter alone runs: the one that `hint` proposed last."""
         self._shown: Scene | None = None
         self._field_cache: tuple[Scene | None, tuple[int, int], list[str]] = (None, (0, 0), [])
         self.suggestions = Suggestions(lambda: self.prompt.redraw())
@@ -330,7 +342,9 @@ class Game:
 
     def run_lines(self, typed: str) -> bool:
         """Run what was typed, line by line, until one is refused; False if the player leaves."""
-        pasted = [line for line in typed.splitlines() if line.strip()]
+        pasted = [line for line in typed.splitlines() if line.strip()] or [self.offered]
+        if not pasted[0]:
+            return True
         for at, line in enumerate(pasted, start=1):
             if not self.refresh():
                 if at > 1:
@@ -354,13 +368,12 @@ class Game:
         # Imported late: not needed before the first prompt.
         from ..cli import exit_status, report_error
 
-        typed_words: list[str] = []
+        self.offered = ""
         try:
-            options, typed_words = options_first(parse_line(line, VERBS, self.session.system.actions))
-            words = self.as_typed_in_shell(typed_words, bool(options))
+            options, typed_words = options_first(parse_line(self.numbered(line), VERBS, self.actions))
+            words = self.lines.as_typed_in_shell(typed_words, bool(options))
             if words and words[0] == "play":
                 raise Usage("this is the prompt already", hint="leave it with Ctrl-D", code="at_prompt")
-            check_first_word(words, self.session.system, lambda: self.meant_by(typed_words))
         except CrisisError as wrong:
             report_error(wrong, self.context.environment, as_json=False)
             return False
@@ -372,9 +385,7 @@ class Game:
             return True
         self.context.output.warned = []
         waited, entries = self.is_paused and not self.is_mine(), self.entries
-        status = exit_status(
-            lambda: self.run_words([*options, *words], typed_words), self.context.environment
-        )
+        status = exit_status(lambda: self.run_words(options, words, typed_words), self.context.environment)
         done = status in (0, 1)
         if options or has_own_paths(words):
             # Another journal or folder for this one line: the crisis at the prompt is as it was.
@@ -397,83 +408,112 @@ class Game:
             )
         return done
 
-    def as_typed_in_shell(self, typed_words: Sequence[str], has_options: bool = False) -> list[str]:
-        """The words of a line as the shell takes them: aliases and line numbers replaced, the verb first."""
-        actions = self.session.system.actions
-        words = expand(typed_words, self.context.environment.env, {*VERBS, *actions})
-        words = self.ranked_line(as_command(words, VERBS, actions))
-        if has_options:
-            return as_command(words, VERBS, actions)
-        return verb_first(words, self.scene, actions)
+    @property
+    def lines(self) -> Lines:
+        """What lines mean in the current scene."""
+        return Lines(self.context, self.session, self.suggestions.legal_now)
 
-    def run_words(self, words: list[str], typed_words: Sequence[str]) -> int:
-        """Run the words of a command; the exit status. An error about its words names the line probably meant."""
+    @property
+    def actions(self) -> Mapping[str, Action]:
+        """The actions of the system in play."""
+        return self.session.system.actions
+
+    def run_words(self, options: Sequence[str], words: Sequence[str], typed_words: Sequence[str]) -> int:
+        """Run the words of a command, or where they cannot be read, those that were meant; the exit status. An error
+        about them names the line that was probably meant."""
         import click
 
         from ..cli import run_command
         from ..click_errors import as_usage
 
         try:
-            return run_command(words, self.context)
+            check_first_word(words, self.session.system, lambda: self.lines.meant_by(typed_words))
+            status = run_command([*options, *words], self.context)
         except click.ClickException as wrong:
-            raise self.advised(as_usage(wrong), typed_words) from wrong
+            error: CrisisError = as_usage(wrong)
         except CrisisError as wrong:
-            raise self.advised(wrong, typed_words) from wrong
+            error = wrong
+        else:
+            if words == BEST:
+                self.offer_best()
+            return status
+        understood = self.lines.understood(typed_words) if is_about_words(error) and not options else None
+        if understood is None:
+            raise self.advised(error, typed_words)
+        line = self.chosen(understood)
+        if not line:
+            return Usage.status
+        self.tell(line)
+        # Words that are about nothing are read no second time.
+        return self.run_words((), self.lines.words_of(line), ())
+
+    def tell(self, line: str) -> None:
+        """Print a line that is run though it was not typed so."""
+        self.context.output.say(self.context.output.ink("dim", f"= {line}"))
+
+    def offer_best(self) -> None:
+        """Let Enter run what the last ranking proposes."""
+        if lines := self.context.output.ranking.lines:
+            self.offered = at_prompt(f"crisis {typed(self.scene, lines[0])}")
+            self.context.output.say(self.context.output.ink("dim", f"Enter runs it: {self.offered}"))
+
+    def chosen(self, understood: Understood) -> str:
+        """The line to run, which the player is asked for where it is not sure; empty for none.
+
+        Another answer is a line for the prompt.
+        """
+        lines = understood.lines
+        if len(lines) == 1 and understood.is_sure:
+            return lines[0]
+        if len(lines) == 1:
+            question, answers = f"{lines[0]}? [y] ", {"": lines[0], "y": lines[0], "yes": lines[0]}
+        else:
+            chances = (
+                f" {part / whole:.0%}".replace("%", " %") if whole else ""
+                for part, whole in understood.chances
+            )
+            rows = map("{} {}{}".format, count(1), understood.names, chances)
+            question, answers = f"which: {', '.join(rows)}? ", {"": ""}
+            for number, (name, line) in enumerate(zip(understood.names, lines, strict=True), start=1):
+                answers |= {str(number): line, name: line}
+        answer = self.context.output.ask(question, [*filter(None, answers)]).strip()
+        if answer.lower() in answers or answer.lower() in ("n", "no"):
+            return answers.get(answer.lower(), "")
+        self.context.output.typed_ahead.append(answer)
+        return ""
 
     def advised(self, error: CrisisError, typed_words: Sequence[str]) -> CrisisError:
         """An error about the words of a line, with the line that was probably meant in its hint."""
-        if error.code in ADVISED or (isinstance(error, NotationError) and not error.hint):
-            line = self.meant_by(typed_words)
-            # What begins with the line lists it with others.
-            first_way = error.hint.partition(" | ")[0].removeprefix("crisis ").removeprefix("act ")
-            also = "" if error.hint.startswith("options:") or first_way == line else error.hint
+        if is_about_words(error) and "try: " not in error.hint:
+            line = self.lines.meant_by(typed_words)
+            also = "" if error.hint.startswith("options:") else error.hint
             error.hint = "; ".join(filter(None, (f"try: {line}" if line else "", also))) or error.hint
         return error
 
-    def meant_by(self, typed_words: Sequence[str]) -> str:
-        """The line that words which cannot be read were probably meant to be; empty if none is known."""
-        if len(" ".join(typed_words)) > LONGEST_LINE:
-            return ""
-        known = {*VERBS, *self.session.system.actions}
-        words = expand(typed_words, self.context.environment.env, known)
-        line = meant_line(words, self.session.system, self.scene, self.suggestions.legal_now)
-        return line if line and self.is_possible(line) else ""
+    def numbered(self, line: str) -> str:
+        """The line, or that of the list shown last whose number was typed alone.
 
-    def is_possible(self, line: str) -> bool:
-        """Whether a line that is to be proposed would be done: an action is allowed, there is something to undo."""
-        import click
-
-        from ..cli import cli
-        from ..preview import ACTING, parse_intent
-
-        crisis, actions = self.session.crisis, self.session.system.actions
-        words = self.as_typed_in_shell(parse_line(line, VERBS, actions))
-        verb, *rest = words
-        if verb in LEAVE_WORDS or "--list" in rest or words == ["odds"]:
-            return True
-        if verb in ("undo", "rewind"):
-            return crisis is not None and len(crisis.done) > 1
-        if verb == "redo":
-            return crisis is not None and bool(crisis.taken_back)
-        if verb == "odds":
-            verb, *rest = as_command(rest, VERBS, actions)
-        try:
-            if verb in ACTING:
-                bound = parse_intent(cli, self.context, (verb, *rest))
-                return bound is not None and is_allowed(self.session.system, self.scene, bound.intent)
-            command = cli.get_command(click.Context(cli, obj=self.context), verb)
-            return command is not None and bool(command.make_context(verb, rest, obj=self.context))
-        except (CrisisError, click.ClickException, click.exceptions.Exit):
-            return False
-
-    def ranked_line(self, words: list[str]) -> list[str]:
-        """The words, or those of the line of the last ranking whose number was typed alone."""
+        Where the list is another fighter's, or is not up to date, that is what was shown there, if it is possible now;
+        else, and without a list, the line that ranks what is possible.
+        """
         # Imported late: not needed before the first prompt.
         from ..commands.odds import line_of_ranking
 
-        if len(words) != 1 or not words[0].isdecimal():
-            return words
-        return typed(self.scene, line_of_ranking(self.scene, self.context.output.ranking, words[0])).split()
+        number, ranking = line.strip(), self.context.output.ranking
+        if not number.isdecimal() or len(line) > LONGEST_LINE:
+            return line
+        wanted = RANK
+        if ranking.who:
+            shown = typed(self.scene, line_of_ranking(self.scene, ranking, number))
+            if ranking.who not in self.scene.acting:
+                shown = shown.partition(" --by ")[0]
+            wanted = at_prompt(f"crisis {shown}")
+            if not (wanted in self.actions or self.lines.is_possible(wanted)):
+                self.context.output.say(f"that ranking was {ranking.who}'s; now:")
+                wanted = RANK
+        if self.lines.is_possible(wanted):
+            self.tell(wanted)
+        return wanted
 
     def leave(self) -> None:
         """Print how to resume the crisis, which stays open."""

@@ -78,6 +78,19 @@ def match_name(word: str, names: Names) -> Match:
     return Match(tuple(name for name, said in names.items() if any(_is_prefix(word, one) for one in said)))
 
 
+def match_inner_word(word: str, names: Names) -> tuple[str, ...]:
+    """The names of which any word is the word typed, else those of which any word begins with it: `ash` for Brother
+    Ash."""
+    wanted = fold_case(word)
+    if not wanted.isalpha():
+        return ()
+    parts = {name: [part for one in aliases for part in _parts(one)] for name, aliases in names.items()}
+    whole = tuple(name for name, words in parts.items() if wanted in words)
+    return whole or tuple(
+        name for name, words in parts.items() if any(part.startswith(wanted) for part in words)
+    )
+
+
 def _is_prefix(word: str, name: str) -> bool:
     """Whether each part of a word is the beginning of the same part of a name; numbers must be whole."""
     typed, parts = _parts(word), _parts(name)

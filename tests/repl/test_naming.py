@@ -65,6 +65,6 @@ def test_the_odds_of_a_line_are_asked_for_in_the_same_words(crowd: Evening) -> N
 
 
 def test_what_could_be_several_is_reported_and_the_prompt_goes_on(crisis: Player, crowd: Evening) -> None:
-    shown = crowd("attack dr" + ENTER, "drop-prone" + ENTER)
+    shown = crowd("set dr health 3" + ENTER, "drop-prone" + ENTER)
     assert "'dr' could be Drone 1 or Drone 2" in shown.err
     assert last(crisis)["action"] == "drop-prone"

@@ -19,17 +19,25 @@ def pair(crisis: Player, evening: Evening) -> Evening:
     return evening
 
 
-@pytest.mark.parametrize("line", ["1", "attack 1"])
-def test_the_ranking_of_someone_else_is_not_taken(crisis: Player, pair: Evening, line: str) -> None:
-    shown = pair(typed("odds", "next", line))
+def test_the_ranking_of_someone_else_is_no_target(crisis: Player, pair: Evening) -> None:
+    shown = pair(typed("odds", "next", "attack 1"))
     assert "it is Ada's turn, and the last ranking was Jack's" in shown.err
     assert "rank what Ada can do: odds" in shown.err
     assert crisis.ok("log --json").records[-1]["action"] == "next"
 
 
-def test_a_ranking_of_an_opponent_is_the_last_one_too(crisis: Player, pair: Evening) -> None:
+def test_what_the_ranking_of_someone_else_shows_is_done_where_it_is_possible(
+    crisis: Player, pair: Evening
+) -> None:
+    assert "= attack drone" in pair(typed("odds", "next", "1")).lines
+    done = crisis.ok("log --json").records[-1]
+    assert (done["action"], done["actor"]) == ("attack", "Ada")
+
+
+def test_where_it_is_not_a_new_ranking_is_shown(crisis: Player, pair: Evening) -> None:
     shown = pair(typed("odds", "odds --by drone", "1"))
-    assert "it is Jack's turn, and the last ranking was Drone's" in shown.err
+    assert shown.err == "" and "that ranking was Drone's; now:" in shown.out
+    assert shown.out.count("Single actions of Jack") == 2
     assert crisis.ok("log --json").records[-1]["action"] == "init"
 
 

@@ -289,3 +289,26 @@ def test_ctrl_c_between_two_lines_leaves_the_prompt_open(
     assert "Traceback" not in table.raw and "never awaited" not in table.raw
     table.type("\x04")
     assert table.end() == 0
+
+
+def test_plain_words_and_single_keys_in_the_terminal(seated: Callable[..., Keyboard], crisis: Player) -> None:
+    table = seated("play jack --vs drone --seed 7")
+    table.wait("Jack ›")
+    table.type("Drop prone, please!\r")
+    table.wait("= drop-prone")
+    table.type("help attack\r")
+    table.wait("[more]")
+    table.type(" ")
+    table.wait("more lines: [more]")
+    table.type("b")
+    table.wait("Usage: attack")
+    table.type("q")
+    table.wait("F8 next")
+    table.type("stand-up quickly\r")
+    table.wait("stand-up? [y]")
+    table.type("n\r")
+    table.wait("F8 next")
+    table.type("q\r")
+    assert table.end() == 0
+    assert "to go on: crisis play" in table.shown
+    assert [one["action"] for one in crisis.ok("log --json").records] == ["init", "drop-prone"]

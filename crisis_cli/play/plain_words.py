@@ -1,0 +1,486 @@
+"""Lines typed as people talk, made exact: names by any of their words, prepositions, other words for an action."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+from math import ceil, floor
+from typing import TYPE_CHECKING
+
+from ..engine.geometry import distance
+from ..engine.scene import GEAR_OPTIONS, Fighter, Intent, Scene, slug
+from ..engine.system import System
+from ..engine.turn_order import sheet_of
+from ..engine.validate import prepare
+from ..render.command_text import quote
+from ..sheets.names import Names, fighter_names, join_words, match_inner_word, match_name, plain_names
+from ..values import NamedTuple
+from .advice import DICE, IDLE_WORDS, LIST_ACTIONS, NUMBER, command_word, meant_line
+from .move_words import WORDS as DIRECTIONS
+from .naming import item_names
+
+if TYPE_CHECKING:
+    from ..engine.action_odds import ActionOdds
+    from ..engine.legal_actions import LegalAction
+
+ARTICLES = ("the", "a", "an", "please")
+"""Words that are left out."""
+TARGET_WORDS = ("at", "on", "to", "against")
+"""Words before a target."""
+THING_WORDS = ("with", "using")
+"""Words before a weapon or an item."""
+WHEN_WORDS = ("when", "if")
+"""Words before what a readied action waits for."""
+NEAR_WORDS = ("near", "close", "reach")
+SELF_WORDS = ("me", "myself", "self")
+FOE_WORDS = ("foe", "enemy", "opponent", "foes", "enemies", "opponents")
+"""Words for any target of an attack."""
+NEAREST_WORDS = ("nearest", "closest")
+MOVING = ("move", "go", "walk", "run", "sprint")
+"""Words for a move, in the order in which the moves of a system are tried."""
+GUESSED = ("status", "goal", "map", "log", "explain", "help", "rules", "roll", LIST_ACTIONS, "odds", "next")
+"""First words of lines, beside actions, that are run though they were not typed so: none ends or writes anything."""
+MOST = 12
+"""The most lines that one line may mean."""
+
+
+class Understood(NamedTuple):
+    """What a line typed as people talk may mean."""
+
+    lines: tuple[str, ...]
+    """The line to run; several, the nearest target first, where the player has to say which."""
+    is_sure: bool = True
+    """Whether every word was used, and the line costs only what every turn gives anew."""
+    chances: tuple[tuple[int, int], ...] = ()
+    """Of several lines, the chance of each to succeed, as (numerator, denominator); (0, 0) for none."""
+    names: tuple[str, ...] = ()
+    """Of several lines, what tells each from the others."""
+
+
+class Line(NamedTuple):
+    """A line that some words may mean."""
+
+    words: tuple[str, ...]
+    others: tuple[str, ...] = ()
+    """The fighters that it names and that were named in no exact way."""
+
+    @property
+    def text(self) -> str:
+        """The line as it is typed."""
+        return " ".join(map(quote, self.words))
+
+
+class LineReader:
+    """Reads the lines that a player types in one scene."""
+
+    def __init__(
+        self,
+        system: System,
+        scene: Scene,
+        legal: Callable[[], Sequence[LegalAction]],
+        intent_of: Callable[[str], Intent | None],
+        is_possible: Callable[[str], bool],
+        odds_of: Callable[[str], ActionOdds | None],
+    ):
+        self.system = system
+        self.scene = scene
+        self.legal = legal
+        """Gives the legal actions of those whose turn it is."""
+        self.intent_of = intent_of
+        """Gives what a line does, if it is an action; None for any other line."""
+        self.is_possible = is_possible
+        """Whether a line would be done."""
+        self.odds_of = odds_of
+        """Gives the odds of a line, if it has any."""
+
+    def understood(self, words: Sequence[str]) -> Understood | None:
+        """What words that are no line as they stand mean; None where that is not known.
+
+        The first of these that gives a line which is possible: lower case without articles; names by any of their
+        words; prepositions; other words for the action; the line that a hint would propose.
+        """
+        typed_words = [*(words[1:] if words[:1] == ["act"] else words)]
+        plain = tidied(typed_words)
+        if not plain or typed_words[0] == "roll":
+            return None
+        if (both := "-".join(plain[:2])) in self.system.actions:
+            plain = [both, *plain[2:]]
+        spoken = self._with_command(plain)
+        ways: tuple[Callable[[], list[Line]], ...] = (
+            lambda: [Line(tuple(plain))] if plain != typed_words else [],
+            lambda: self._named(plain),
+            lambda: self._by_prepositions(plain),
+            lambda: self._named(spoken),
+            lambda: self._by_prepositions(spoken),
+        )
+        for way in ways if not DICE.match(plain[0]) else ():
+            lines = [line for line in way() if self._may_be_run(line.text)]
+            if lines:
+                return self._chosen(lines)
+        line = meant_line(words, self.system, self.scene, self.legal)
+        if not line or not self._may_be_run(line):
+            return None
+        return Understood((line,), self._uses(line, plain) and not self._is_dear(line))
+
+    def _may_be_run(self, line: str) -> bool:
+        """Whether a line is possible, and neither ends nor writes anything."""
+        first, *others = line.split()
+        if others and self._fighter(first) is not None:
+            first = others[0]
+        return (self._is_action(first) or first in GUESSED) and self.is_possible(line)
+
+    def _is_action(self, word: str) -> bool:
+        """Whether a word is an action of a fighter."""
+        row = self.system.actions.get(word)
+        return row is not None and row.window != "table"
+
+    def _chosen(self, lines: Sequence[Line]) -> Understood:
+        """The line that is meant: of several that nothing tells apart the first, whose target is nearest; otherwise all
+        of them."""
+        first = lines[0].text
+        if len(lines) == 1:
+            return Understood((first,), not self._is_dear(first))
+        odds = [self.odds_of(line.text) for line in lines]
+        states = [self._state(line, found) for line, found in zip(lines, odds, strict=True)]
+        if all(state == states[0] for state in states):
+            return Understood((first,), not self._is_dear(first))
+        return Understood(
+            tuple(line.text for line in lines),
+            chances=tuple((found and found.success) or (0, 0) for found in odds),
+            names=tuple(" ".join(map(slug, line.others)) or line.text for line in lines),
+        )
+
+    def _state(self, line: Line, odds: ActionOdds | None) -> object:
+        """What tells a line from another: how its targets are, and what it does to each of them."""
+        fighters = [self.scene.fighters[name] for name in line.others]
+        if not fighters:
+            return line.text
+        means = [
+            {pool: amounts.mean() for pool, amounts in odds.effects.get(one.name, {}).items()}
+            for one in fighters
+            if odds
+        ]
+        return [_likeness(one) for one in fighters], odds and odds.success, means
+
+    def _is_dear(self, line: str) -> bool:
+        """Whether a line costs what no turn gives anew: luck, bonus dice, the last of some ammunition."""
+        intent = self.intent_of(line)
+        if intent is None:
+            return False
+        pools = {**self.system.side_pools, **self.system.pools}
+        for event in prepare(self.system, self.scene, intent).payment.events:
+            pool = pools.get(event.what.partition(":")[0])
+            is_price = pool is not None and event.now < event.was and not pool.spent
+            if is_price and pool is not None and (not pool.gear or event.now <= 0):
+                return True
+        return False
+
+    def _uses(self, line: str, words: Sequence[str]) -> bool:
+        """Whether a proposed line has a use for every word, and names nobody whom no word named."""
+        first = line.split()[0]
+        if first in ("roll", LIST_ACTIONS):
+            return True
+        names = fighter_names(self.scene)
+        command, others = command_word(words, self.system)
+        if command.split()[:1] != [first] and command not in line:
+            return False
+        said = [word for word in others if word not in (*IDLE_WORDS.split(), *DIRECTIONS)]
+        kept = line.replace("=", " ").replace(",", " ").split()[len(command.split()) :]
+        kept = [word for word in kept if word not in DIRECTIONS and not word.startswith("-")]
+
+        def fits(word: str, part: str) -> bool:
+            return any(
+                match_name(word, some).names or match_inner_word(word, some)
+                for some in (
+                    {name: names[name] for name in match_name(part, names).names},
+                    plain_names([part]),
+                )
+            )
+
+        return all(any(fits(word, part) for part in kept) for word in said) and all(
+            any(fits(word, part) for word in said) for part in kept
+        )
+
+    def _with_command(self, words: Sequence[str]) -> list[str]:
+        """The words with the action that one of them stands for first, without those that say nothing."""
+        prefix = ["odds"] if words[:1] == ["odds"] else []
+        command, others = command_word(words[len(prefix) :] or words, self.system)
+        kept = (*TARGET_WORDS, *THING_WORDS, *SELF_WORDS)
+        idle = [word for word in IDLE_WORDS.split() if word not in kept]
+        return [*prefix, *command.split(), *(word for word in others if word not in idle)]
+
+    def _named(self, words: Sequence[str]) -> list[Line]:
+        """The lines that words mean, each with exact names; none where a word names nothing that the action can
+        mean."""
+        if words[:1] == ["odds"]:
+            return [Line(("odds", *line.words), line.others) for line in self._named(words[1:])]
+        first, *rest = join_words(words, fighter_names(self.scene)) or [""]
+        if self._is_action(first):
+            return self._action(self.scene.turn, first, rest)
+        who = self._fighter(first)
+        if who is None or not rest or rest[0] not in self.system.actions:
+            return []
+        return [
+            Line((slug(who.name), *line.words), line.others) for line in self._action(who.name, *_head(rest))
+        ]
+
+    def _fighter(self, word: str) -> Fighter | None:
+        """The fighter of the player's side that a word names, by any word of the name; None for no one, or several."""
+        own = {one.name for one in self.scene.fighters.values() if one.player and not one.gone}
+        found = self._matching(word, own)
+        return self.scene.fighters[found[0]] if len(found) == 1 else None
+
+    def _matching(self, word: str, among: set[str]) -> list[str]:
+        """The fighters of some that a word names, the nearest first."""
+        names = {name: aliases for name, aliases in fighter_names(self.scene).items() if name in among}
+        here = match_name(word, fighter_names(self.scene)).names
+        found = [name for name in here if name in among] if here else [*match_inner_word(word, names)]
+        return self._nearest_first(found)
+
+    def _nearest_first(self, names: Sequence[str]) -> list[str]:
+        turn = self.scene.turn
+        return sorted(names, key=lambda name: (turn and distance(self.system, self.scene, turn, name)) or 0)
+
+    def _action(self, actor: str, action: str, tail: Sequence[str]) -> list[Line]:
+        """The lines of an action with exact names for the words behind it."""
+        if not actor:
+            return []
+        row = self.system.actions[action]
+        moves = "to" in row.options and row.targets == "none"
+        targets = {
+            name
+            for one in self.legal()
+            if (one.intent.action, one.intent.actor) == (action, actor)
+            for name in one.intent.targets
+        }
+        if moves:
+            targets = {one.name for one in self.scene.fighters.values() if not one.gone} - {actor}
+        choices: list[list[tuple[str, str]]] = []
+        named = [word for word in tail if word not in NEAREST_WORDS]
+        words = join_words(named, {**fighter_names(self.scene), **self._things(actor)})
+        for at, word in enumerate(words):
+            before = words[at - 1] if at else ""
+            choices.append(self._meanings(word, before, actor, action, targets))
+        has_target = any(name for options in choices for _, name in options) or "--at" in words
+        if row.targets in ("one", "many") and not has_target and not _has_deed(words, self.system):
+            choices.append([(slug(name), name) for name in self._nearest_first(sorted(targets))])
+        lines = [
+            Line(
+                (action, *(word for word, _ in combination)), tuple(filter(None, (n for _, n in combination)))
+            )
+            for combination in product(*choices)
+        ]
+        if len(named) < len(tail):
+            return lines[:1]
+        return lines if len(lines) <= MOST else []
+
+    def _meanings(
+        self, word: str, before: str, actor: str, action: str, targets: set[str]
+    ) -> list[tuple[str, str]]:
+        """What a word behind an action may mean: each as it is typed, with the name of the fighter if it is one."""
+        row = self.system.actions[action]
+        if word.startswith("-") or NUMBER.fullmatch(word) or "," in word:
+            return [(word, "")]
+        if before in ("--weapon", "--item"):
+            return [(thing, "") for thing in self._thing(word, actor, GEAR_OPTIONS[before[2:]])]
+        if before.startswith("-"):
+            return [(word, "")]
+        if "to" in row.options:
+            if word in (*DIRECTIONS, "from"):
+                return [(word, "")]
+            if place := self._place(word):
+                return [(place, "")]
+        if "deed" in row.options and word in self.system.actions:
+            return [(word, "")]
+        if row.gear and (things := self._thing(word, actor, row.gear)):
+            return [(thing, "") for thing in things]
+        if word in SELF_WORDS and actor in targets:
+            return [(slug(actor), "")]
+        foes = {one.name for one in self.scene.foes(actor)} & targets
+        found = self._nearest_first(sorted(foes)) if word in FOE_WORDS else self._matching(word, targets)
+        return [(slug(name), name) for name in found]
+
+    def _things(self, actor: str) -> Names:
+        return plain_names(
+            item_names(self.system, self.scene.fighters[actor], " ".join(GEAR_OPTIONS.values()))
+        )
+
+    def _thing(self, word: str, actor: str, tables: str) -> list[str]:
+        """The things of a fighter that a word names, by any word of their names."""
+        names = plain_names(item_names(self.system, self.scene.fighters[actor], tables))
+        return [slug(name) for name in match_name(word, names).names or match_inner_word(word, names)]
+
+    def _place(self, word: str) -> str:
+        """The place of the map that a word alone names, by any word of its name; empty for none, or several."""
+        field = self.scene.field
+        names = plain_names(field.open_places() if field is not None else ())
+        found = match_name(word, names).names or match_inner_word(word, names)
+        return slug(found[0]) if len(found) == 1 else ""
+
+    def _by_prepositions(self, words: Sequence[str]) -> list[Line]:
+        """The lines that words mean whose prepositions say what each of them is."""
+        at = 1 if words[:1] == ["odds"] else 0
+        who = words[at : at + 1]
+        at += bool(who and who[0] not in (*self.system.actions, *MOVING) and self._fighter(who[0]))
+        before, (verb, *tail) = [*words[:at]], [*words[at:]] or [""]
+        fighter = self._fighter(before[-1]) if before and before[-1] != "odds" else None
+        actor = fighter.name if fighter else self.scene.turn
+        if verb in MOVING:
+            return self._moves(before, verb, tail, actor)
+        if verb not in self.system.actions or not actor:
+            return []
+        exact = self._arguments(verb, tail, actor)
+        return [] if exact is None else self._named([*before, verb, *exact])
+
+    def _arguments(self, action: str, tail: Sequence[str], actor: str) -> list[str] | None:
+        """The words behind an action with options in place of prepositions; None where one stands before nothing that
+        the actor has."""
+        exact: list[str] = []
+        at = 0
+        while at < len(tail):
+            word, rest = tail[at], tail[at + 1 :]
+            if word in THING_WORDS:
+                phrase = [*_phrase(rest)]
+                option = self._thing_option(phrase, action, actor)
+                if not option:
+                    return None
+                exact += option
+                at += len(phrase)
+            elif word in WHEN_WORDS and "when" in self.system.actions[action].options:
+                trigger = self._trigger(rest, actor)
+                return [*exact, "--when", trigger] if trigger else None
+            elif word not in TARGET_WORDS:
+                exact.append(word)
+            at += 1
+        return exact
+
+    def _thing_option(self, phrase: Sequence[str], action: str, actor: str) -> list[str]:
+        """The words for a weapon or an item that a phrase names; nothing where it names none."""
+        for option, tables in GEAR_OPTIONS.items():
+            things = self._thing("-".join(phrase), actor, tables) if phrase else []
+            if len(things) == 1 and option in ("weapon", "item"):
+                is_bare = option == "item" and action not in ("heal", "attack", "throw")
+                return things if is_bare else [f"--{option}", *things]
+        return []
+
+    def _trigger(self, words: Sequence[str], actor: str) -> str:
+        """What a readied action waits for, as `--when` spells it: `near`, `attacked`, `ash is attacked`, `within 8 m`;
+        empty where the words say no such thing."""
+        said = [
+            word for word in words if word not in ("i", "am", "is", "in", "they", "are", "someone", "anyone")
+        ]
+        if len(said) == 1 and said[0] in NEAR_WORDS:
+            return "reach"
+        if said[:1] == ["within"] and said[1:] and (number := said[1].rstrip("m")).isdecimal():
+            return f"range:{number}" if len(said) <= 3 else ""
+        if said[-1:] == ["attacked"]:
+            found = self._matching("-".join(said[:-1]), {*self.scene.fighters}) if said[1:] else [actor]
+            return f"attacks:{slug(found[0])}" if len(found) == 1 else ""
+        return ""
+
+    def _moves(self, before: Sequence[str], verb: str, tail: Sequence[str], actor: str) -> list[Line]:
+        """The lines of a move in words: of the system's own moves, if none was named, the first that reaches each
+        goal, or else the first that is possible."""
+        actions = self.system.actions
+        own = [name for name in MOVING if name in actions and "to" in actions[name].options]
+        tail, most = _limited(tail)
+        way = self._way(tail)
+        if not way or not actor:
+            return []
+        found: dict[tuple[str, ...], list[Line]] = {}
+        for name in [verb] if verb in actions else own:
+            for line in self._named([*before, name, *way]):
+                if self.is_possible(line.text):
+                    shortened = self._shortened(line, most) if most else line
+                    found.setdefault(line.others, []).append(shortened)
+        if most:
+            return [max(lines, key=self._length) for lines in found.values()]
+        return [next(filter(self._reaches, lines), lines[0]) for lines in found.values()]
+
+    def _length(self, line: Line) -> float:
+        """How far a move leads from where the fighter stands."""
+        intent = self.intent_of(line.text)
+        start = self.scene.fighters[intent.actor].at if intent else None
+        to = intent.get("to") if intent else None
+        return self.system.distance(start, to) if start and to else 0
+
+    def _shortened(self, line: Line, most: int) -> Line:
+        """A move that goes so far at most, straight to where the line leads."""
+        intent = self.intent_of(line.text)
+        assert intent is not None
+        start, to = self.scene.fighters[intent.actor].at, intent.get("to")
+        if start is None or not to or self.system.distance(start, to) <= most:
+            return line
+        length, square = self.system.distance(start, to), self.system.unit.square
+        steps = [most * (end - begun) / length / square for begun, end in zip(start, to, strict=True)]
+        spots = [
+            (start[0] + square * east, start[1] + square * north)
+            for east, north in product(*((floor(step), ceil(step)) for step in steps))
+        ]
+        near = [spot for spot in spots if 0 < self.system.distance(start, spot) <= most]
+        spot = min(near, key=lambda spot: self.system.distance(spot, to), default=start)
+        head = line.words[: line.words.index(intent.action) + 1]
+        return Line((*head, "--to", ",".join(f"{part:g}" for part in spot)))
+
+    def _reaches(self, line: Line) -> bool:
+        """Whether a move ends beside the fighter it leads to, or at a place."""
+        intent = self.intent_of(line.text)
+        to = intent.get("to") if intent else None
+        if to is None:
+            return False
+        field, goals = self.scene.field, [self.scene.fighters[name].at for name in line.others]
+        for word in line.words:
+            place = match_name(word, plain_names(field.open_places())).names if field is not None else ()
+            goals += [at for name in place for at in (field.open_cells_of(name) if field is not None else ())]
+        beside = self.system.unit.beside
+        return any(goal is not None and self.system.distance(to, goal) <= beside for goal in goals)
+
+    def _way(self, tail: Sequence[str]) -> list[str]:
+        """The words of a direction, from those behind a move; nothing where they say none."""
+        words = [word for word in tail if word not in TARGET_WORDS or word in DIRECTIONS]
+        numbers = [number for word in words for number in word.split(",")]
+        if len(numbers) == 2 and all(map(NUMBER.fullmatch, numbers)):
+            return ["--to", ",".join(numbers)]
+        if not words or words[0].startswith("-"):
+            return []
+        return words if words[0] in DIRECTIONS else ["toward", *words]
+
+
+def tidied(words: Sequence[str]) -> list[str]:
+    """Words in lower case, without articles and the signs at the end of a sentence; quoted ones stay as they are."""
+    plain = (
+        word if " " in word else word.lower().replace("_", "-").rstrip(".,;!?") or word for word in words
+    )
+    return [word for word in plain if word not in ARTICLES]
+
+
+def _limited(words: Sequence[str]) -> tuple[Sequence[str], int]:
+    """The words of a move without `up to N m`, and how far it goes at most; 0 for as far as it can."""
+    at = next((at for at in range(len(words)) if [*words[at : at + 2]] == ["up", "to"]), len(words))
+    limit, *unit = words[at + 2 : at + 4] or ("",)
+    number = limit.rstrip("m")
+    if not number.isdecimal():
+        return words, 0
+    return [*words[:at], *words[at + 2 + bool(limit) + bool(unit) :]], int(number)
+
+
+def _phrase(words: Sequence[str]) -> Iterator[str]:
+    """The words up to the next preposition or option."""
+    for word in words:
+        if word.startswith("-") or word in (*TARGET_WORDS, *THING_WORDS, *WHEN_WORDS):
+            return
+        yield word
+
+
+def _head(words: Sequence[str]) -> tuple[str, list[str]]:
+    return words[0], [*words[1:]]
+
+
+def _has_deed(words: Sequence[str], system: System) -> bool:
+    return any(word in system.actions for word in words)
+
+
+def _likeness(fighter: Fighter) -> tuple[object, ...]:
+    """What two copies of a sheet have in common where nothing but their places tells them apart."""
+    pools, conditions = sorted(fighter.pools.items()), sorted(fighter.conditions.items())
+    return sheet_of(fighter.name), fighter.side, pools, conditions, fighter.held, fighter.yielded
