@@ -41,10 +41,10 @@ def test_where_it_is_not_a_new_ranking_is_shown(crisis: Player, pair: Evening) -
     assert crisis.ok("log --json").records[-1]["action"] == "init"
 
 
-def test_a_ranking_without_numbered_lines_is_the_last_one_too(crisis: Player, evening: Evening) -> None:
+def test_a_ranking_without_attacks_is_the_last_one_too(crisis: Player, evening: Evening) -> None:
     crisis.ok("init jack ada --vs drone --apart 6 --open --dice 6,6,6,5,5,5,1,1,1")
-    shown = evening(typed("odds --by ada", "odds", "1", "attack 1"))
-    assert shown.err.count("Jack's ranking has no line 1\n") == 2
+    shown = evening(typed("odds --by ada", "odds", "attack 1"))
+    assert shown.err.startswith("error: line 1 of the ranking is no attack\n")
     assert crisis.ok("log --json").records[-1]["action"] == "init"
 
 
