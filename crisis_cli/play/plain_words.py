@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import product
+from itertools import islice, product
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
@@ -41,7 +41,7 @@ MOVING = ("move", "go", "walk", "run", "sprint")
 GUESSED = ("status", "goal", "map", "log", "explain", "help", "rules", "roll", LIST_ACTIONS, "odds", "next")
 """First words of lines, beside actions, that are run though they were not typed so: none ends or writes anything."""
 MOST = 12
-"""The most lines that one line may mean."""
+"""How many lines one line may mean at most: those about the nearest."""
 
 
 class Understood(NamedTuple):
@@ -220,9 +220,8 @@ class LineReader:
         who = self._fighter(first)
         if who is None or not rest or rest[0] not in self.system.actions:
             return []
-        return [
-            Line((slug(who.name), *line.words), line.others) for line in self._action(who.name, *_head(rest))
-        ]
+        lines = self._action(who.name, rest[0], rest[1:])
+        return [Line((slug(who.name), *line.words), line.others) for line in lines]
 
     def _fighter(self, word: str) -> Fighter | None:
         """The fighter of the player's side that a word names, by any word of the name; None for no one, or several."""
@@ -262,23 +261,21 @@ class LineReader:
             before = words[at - 1] if at else ""
             choices.append(self._meanings(word, before, actor, action, targets))
         has_target = any(name for options in choices for _, name in options) or "--at" in words
-        if row.targets in ("one", "many") and not has_target and not _has_deed(words, self.system):
+        if row.targets in ("one", "many") and not has_target:
             choices.append([(slug(name), name) for name in self._nearest_first(sorted(targets))])
-        lines = [
-            Line(
-                (action, *(word for word, _ in combination)), tuple(filter(None, (n for _, n in combination)))
-            )
-            for combination in product(*choices)
+        most = MOST if len(named) == len(tail) else 1
+        return [
+            Line((action, *(word for word, _ in meant)), tuple(name for _, name in meant if name))
+            for meant in islice(product(*choices), most)
         ]
-        if len(named) < len(tail):
-            return lines[:1]
-        return lines if len(lines) <= MOST else []
 
     def _meanings(
         self, word: str, before: str, actor: str, action: str, targets: set[str]
     ) -> list[tuple[str, str]]:
         """What a word behind an action may mean: each as it is typed, with the name of the fighter if it is one."""
         row = self.system.actions[action]
+        if word in (*TARGET_WORDS, *THING_WORDS, *WHEN_WORDS):
+            return []
         if word.startswith("-") or NUMBER.fullmatch(word) or "," in word:
             return [(word, "")]
         if before in ("--weapon", "--item"):
@@ -470,14 +467,6 @@ def _phrase(words: Sequence[str]) -> Iterator[str]:
         if word.startswith("-") or word in (*TARGET_WORDS, *THING_WORDS, *WHEN_WORDS):
             return
         yield word
-
-
-def _head(words: Sequence[str]) -> tuple[str, list[str]]:
-    return words[0], [*words[1:]]
-
-
-def _has_deed(words: Sequence[str], system: System) -> bool:
-    return any(word in system.actions for word in words)
 
 
 def _likeness(fighter: Fighter) -> tuple[object, ...]:

@@ -51,14 +51,14 @@ def now(crisis: Player) -> Lines:
     return Lines(context, session, lambda: legal)
 
 
-def lines_of(system: str) -> dict[str, str]:
-    """The table in one system."""
+def lines_of(system: str, *more: str) -> dict[str, str]:
+    """The lines of one system in the table, and `more` of its parts."""
     stem = FIGHTS[system].partition(":")[0].split()[-1]
 
     def filled(line: str) -> str:
         return line.replace("FOE", f"{stem}-1").replace("STEM", stem)
 
-    return {filled(line): filled(right) for line, right in (TABLE["everywhere"] | TABLE[system]).items()}
+    return {filled(line): filled(right) for part in (*more, system) for line, right in TABLE[part].items()}
 
 
 def shown(understood: Understood | None) -> str:
@@ -76,14 +76,16 @@ def words_of(lines: Lines, line: str) -> list[str]:
 
 @pytest.mark.parametrize("system", FIGHTS)
 def test_what_is_typed_is_understood(system: str, crisis: Player) -> None:
-    lines, table = begin(crisis, system), lines_of(system)
+    lines, table = begin(crisis, system), lines_of(system, "everywhere")
     assert {line: shown(lines.understood(words_of(lines, line))) for line in table} == table
 
 
 @pytest.mark.parametrize("system", FIGHTS)
 def test_a_script_is_as_strict_as_ever(system: str, crisis: Player) -> None:
     begin(crisis, system)
-    before, table = crisis.journal.read_bytes(), lines_of(system)
+    # Lines of every system are tried in one of them.
+    table = lines_of(system, *(["everywhere"] if system == "3d6" else []))
+    before = crisis.journal.read_bytes()
     (crisis.here / "lines.txt").write_text("".join(f"{line}\n" for line in table))
     ran = crisis("run lines.txt --on-error resume --quiet")
     assert ran.out == "" and f"{len(table)} of {len(table)} lines failed" in ran.err
@@ -103,16 +105,14 @@ def test_a_line_that_is_legal_as_typed_is_no_other(
     run, asked = request.getfixturevalue("line_by_line"), list[Sequence[str]]()
     understood = Lines.understood
     monkeypatch.setattr(Lines, "understood", lambda lines, words: asked.append(words))
-    for _ in range(2):
-        legal = [at_prompt(f"crisis {typed(lines.session.scene, one.intent)}") for one in lines.legal()]
-        legal = [line for line in legal if lines.is_possible(line)]
-        read = {line: shown(understood(lines, words_of(lines, line))) for line in legal}
-        assert {line: meant for line, meant in read.items() if meant.removesuffix("? [y]") != line} == {}
-        for line in legal:
-            run(f"{line} --dry-run")
-        assert asked == []
-        crisis.ok("next")
-        lines = now(crisis)
+    legal = [at_prompt(f"crisis {typed(lines.session.scene, one.intent)}") for one in lines.legal()]
+    legal = [line for line in legal if lines.is_possible(line)]
+    read = {line: shown(understood(lines, words_of(lines, line))) for line in legal}
+    assert {line: meant for line, meant in read.items() if meant.removesuffix("? [y]") != line} == {}
+    # A few are run: what is legal is never read in another way.
+    for line in legal[:: max(1, len(legal) // 5)]:
+        run(f"{line} --dry-run")
+    assert asked == []
 
 
 def typed_keys(*lines: str) -> str:
@@ -146,7 +146,7 @@ def test_of_copies_that_are_alike_the_nearest_is_meant(crisis: Player, pair: Eve
     assert "= attack drone-2" in pair(typed_keys("attack the drone")).lines
 
 
-@pytest.mark.parametrize(("answer", "target"), [("2", "Drone 2"), ("drone-2", "Drone 2"), ("1", "Drone 1")])
+@pytest.mark.parametrize(("answer", "target"), [("2", "Drone 2"), ("drone-1", "Drone 1")])
 def test_copies_that_differ_are_asked_about(crisis: Player, pair: Evening, answer: str, target: str) -> None:
     crisis.ok("set drone-2 health 1")
     shown = pair(typed_keys("attack drone", answer))
@@ -162,15 +162,22 @@ def test_the_question_names_each_with_its_chance(crisis: Player, sheets: Sheets)
     assert [round(part / whole, 2) for part, whole in understood.chances] == [0.84, 0.84]
 
 
-@pytest.mark.parametrize(
-    ("answer", "done"), [("", "attack"), ("y", "attack"), ("n", "set"), ("next", "next")]
-)
+@pytest.mark.parametrize(("answer", "done"), [("", "attack"), ("n", "set"), ("next", "next")])
 def test_a_line_that_is_not_sure_is_asked_about(
     crisis: Player, pair: Evening, answer: str, done: str
 ) -> None:
     crisis.ok("set drone-2 health 1")
     pair(typed_keys("attack drone-1 quickly", answer))
     assert last(crisis)[0] == done
+
+
+def test_of_many_copies_the_nearest_are_told(crisis: Player, sheets: Sheets) -> None:
+    crisis.ok("init ada --vs drone:15 --open --apart 5 --seed 2")
+    while crisis.ok("status --json").record["actor"] != "Ada":
+        crisis.ok("next")
+    differ = now(crisis).understood(["attack", "drone"])
+    assert differ is not None and len(differ.lines) == 12
+    assert now(crisis).understood(["attack", *["drone"] * 60]) is not None, "no line takes long"
 
 
 def test_the_last_round_is_not_fired_unasked(crisis: Player, sheets: Sheets) -> None:
