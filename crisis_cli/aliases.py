@@ -1,6 +1,8 @@
 """Short words for the beginning of a command: those of the program, and those of the player.
 
-The player's own stand under `[aliases]` in config.toml of the user's configuration folder:
+The player's own stand under `[aliases]` in config.toml of the user's configuration folder, below single settings:
+
+    questions = "few"
 
     [aliases]
     snipe = "attack --weapon rifle"
@@ -11,6 +13,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Container, Mapping, Sequence
+from typing import Any
 
 from .errors import FileError
 
@@ -31,17 +34,22 @@ def expand(words: Sequence[str], env: Mapping[str, str], known: Container[str]) 
     return [*shlex.split(meaning), *words[1:]] if meaning else list(words)
 
 
-def own_aliases(env: Mapping[str, str]) -> dict[str, str]:
-    """The player's aliases by name; FileError if the file cannot be read or is wrong."""
+def configured(env: Mapping[str, str], key: str, usual: Any) -> tuple[str, Any]:
+    """The path of config.toml, and the value of a key in it or the usual one; FileError if it cannot be read."""
     from .sheets.check import toml_of
 
     path = os.path.join(config_folder(env), CONFIG_FILE)
     try:
-        found = toml_of(path, path, "configuration")[1].get("aliases", {})
+        return path, toml_of(path, path, "configuration")[1].get(key, usual)
     except FileError as error:
         if error.code == "not_found":
-            return {}
+            return path, usual
         raise
+
+
+def own_aliases(env: Mapping[str, str]) -> dict[str, str]:
+    """The player's aliases by name; FileError if the file cannot be read or is wrong."""
+    path, found = configured(env, "aliases", {})
     if not isinstance(found, dict):
         raise FileError(
             f"{path}: aliases is no table",

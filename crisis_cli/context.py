@@ -25,7 +25,13 @@ class Context(NamedTuple):
         recorded: list[str] = []
         output = self.output.for_line(environment, recorded)
         has_player = environment.is_interactive
-        desk = self.desk._replace(warn=output.warn, recorded=recorded, has_player=has_player, overrides=())
+        desk = self.desk._replace(
+            warn=output.warn,
+            recorded=recorded,
+            has_player=has_player,
+            is_sparing=has_player and not environment.in_script,
+            overrides=(),
+        )
         return Context(environment, output, desk)
 
     def with_places(self, **named: str) -> Context:
@@ -56,5 +62,6 @@ def context_of(
     output = Console(environment, ink, recorded)
     places = places_of(environment.env, environment.cwd, characters=characters, file=file, campaign=campaign)
     world = World(environment.clock, environment.fresh_seed, __version__)
-    desk = Desk(places, world, output.warn, Caches(), recorded, has_player=environment.is_interactive)
+    has_player = environment.is_interactive
+    desk = Desk(places, world, output.warn, Caches(), recorded, has_player=has_player, is_sparing=has_player)
     return Context(environment, output, desk)

@@ -1,16 +1,14 @@
-"""Questions to the player in the middle of an action: faces of real dice, and choices with their odds."""
+"""Questions to the player: faces of real dice, and the words that answer any question."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from .columns import columns, padded
 from .engine.wording import with_a
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .dice.option_odds import OptionOdds
-    from .dice.table import Alternative, Throw
+    from .dice.table import Throw
 
 BACK = ("b", "back", "<")
 """Answers that take back the last one."""
@@ -62,46 +60,6 @@ class Questions:
                 "roll lets the program roll this one, b takes the last answer back, Ctrl-C gives up"
             )
 
-    def ask_choice(
-        self,
-        who: str,
-        options: tuple[Alternative, ...],
-        odds: tuple[OptionOdds | None, ...],
-        history: Callable[[list[str]], list[str]],
-    ) -> Alternative | None:
-        """Ask `who` to choose an option, each shown with its odds; None takes the last answer back.
-
-        The first, which does nothing, stands in brackets: Enter takes it. `history` takes the lines that will stand
-        below, and gives those about what has happened in this action so far.
-        """
-        has_gains = any(option.spends or option.gains for option in options)
-        wide = max(columns(option.name) for option in options) + 1
-        below = [f"  {option.asks}" for option in options if option.asks]
-        for number, (option, promise) in enumerate(zip(options, odds, strict=True), start=1):
-            said = _chance_text(option, promise) if has_gains else _average_text(option, promise)
-            below.append(f"  {number}. {padded(f'{option.name}:', wide)} {said}{_cost_text(option)}")
-        names = [option.name for option in options]
-        question = question_line(f"{who}:", names)
-        self.say(*history([*below, question]), *below)
-        while True:
-            answer = self.ask(question, names).strip().lower()
-            if not answer:
-                return options[0]
-            if 1 <= (number := typed_number(answer)) <= len(options):
-                return options[number - 1]
-            if answer in names:
-                return options[names.index(answer)]
-            if answer in BACK:
-                return None
-            # The beginning of a name is enough if it is unique.
-            matching = [option for option in options if option.name.startswith(answer)]
-            if len(matching) == 1:
-                return matching[0]
-            self.say(
-                f"one of {', '.join(names)}, or its number; Enter takes {names[0]}, b takes the last answer back, "
-                "Ctrl-C gives up"
-            )
-
 
 def question_line(whose: str, names: Sequence[str]) -> str:
     """The line of a question with its answers, that of Enter in brackets; their numbers where they would be long."""
@@ -147,27 +105,3 @@ def _counted_faces(count: int, face: int) -> str:
         return f"{count} times {face}" if count > 1 else with_a(str(face))
     name = FACE_NAMES[face]
     return with_a(name) if count == 1 else f"{NUMBERS[count]} {name}{'es' if name.endswith('x') else 's'}"
-
-
-def _average_text(option: Alternative, promise: OptionOdds | None) -> str:
-    if promise is None:
-        return "too wide to weigh"
-    worn = f", {promise.worn:.2f} {option.wears} used up" if promise.worn else ""
-    return f"{promise.harm:.2f} harm on average, unhurt {100 * promise.unhurt:.1f} %{worn}"
-
-
-def _chance_text(option: Alternative, promise: OptionOdds | None) -> str:
-    if promise is None:
-        return "too wide to weigh"
-    if option.leaves:
-        return (
-            f"{100 * promise.unhurt:.1f} % to {option.gains}, {promise.harm:.1f} {option.leaves} on average"
-        )
-    if not option.cost and promise.unhurt in (0, 1):
-        # Nothing is rolled for it, so there are no odds.
-        return option.gains if promise.unhurt and option.gains else "it stays as it fell"
-    return f"{100 * promise.unhurt:.1f} % {f'for {option.gains}' if option.gains else 'to succeed'}"
-
-
-def _cost_text(option: Alternative) -> str:
-    return f", costs {option.cost} {option.spends or option.pays}".rstrip() if option.cost else ""

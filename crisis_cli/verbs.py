@@ -23,6 +23,7 @@ VERBS = {
     "leave": "Remove fighters from the crisis.",
     "save": "Save the sheets now; the crisis stays open.",
     "auto": "Let fighters play automatically, or take them back.",
+    "questions": "Set what you are asked in the middle of actions.",
     "end": "End the crisis and save the sheets.",
     "play": "Play a crisis at the prompt, or let it play automatically.",
     "run": "Run the lines of a file, as typed at the prompt.",

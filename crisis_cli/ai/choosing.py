@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from ..dice.table import Chooser
     from .doctrine import Doctrine
 
-AskPlayer = Callable[[str, tuple[Alternative, ...]], Alternative]
-"""Asks the player to choose: takes the fighter and the options."""
+AskPlayer = Callable[[str, tuple[Alternative, ...]], Alternative | Decided]
+"""Has the player choose, who may not be asked: takes the fighter and the options."""
 
 
 def chooser(

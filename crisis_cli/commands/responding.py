@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+
 from ..context import Context
+from ..engine.record import ALWAYS
 from ..engine.responses import Response
+from ..engine.scene import Scene
+from ..play.asking import is_worth_asking, last_forgetting, worth_weighing
 from ..play.requests import Respond
 from ..play.response_words import expected
 from ..play.session import Session
@@ -16,64 +21,117 @@ NO, NEVER = "no", "never"
 """The answers without a response; the second one is not asked again this round."""
 
 
-def ask_response(
-    context: Context, request: Respond, session: Session, unasked: set[tuple[int, str]]
-) -> Response | None:
-    """The response that the player chooses for a fighter; None for none.
+class Habits:
+    """What the player at the prompt has said about responses that are still to come."""
 
-    `unasked` are (round, fighter) pairs for which the player wants no more questions.
-    """
-    who, action, offered = request.who, request.action, request.options
+    def __init__(self) -> None:
+        self.muted: set[tuple[int, str]] = set()
+        """(round, fighter) pairs for which the player wants no more questions."""
+        self.always: dict[tuple[int, str], str] = {}
+        """The answer for the rest of the fight, by the last entry that forgets such answers and by fighter."""
+
+
+def ask_response(
+    context: Context, request: Respond, session: Session, habits: Habits, tell_rest: Callable[[], None]
+) -> Response | None:
+    """The response that the player chooses for a fighter; None for none. `tell_rest` tells what was put off, before the
+    player is asked."""
+    who, action, desk = request.who, request.action, context.desk
     scene, system, output = session.scene, session.system, context.output
-    muted = (scene.round, who)
-    if muted in unasked:
-        return None
     past = session.crisis.done if session.crisis else ()
+    muted, always = (scene.round, who), (last_forgetting(past, who), who)
+    offered = worth_weighing(session, request) if desk.is_sparing else request.options
+    if muted in habits.muted or not offered:
+        return None
+    ways: dict[str, Response | None] = {NO: None, **{_name(scene, one): one for one in offered}, NEVER: None}
+    if habits.always.get(always) in ways:
+        return ways[habits.always[always]]
+    known = [*expected(desk, session, action, offered)]
+    if desk.is_sparing and not is_worth_asking(session, who, known[0].odds, [one.odds for one in known[1:]]):
+        desk.caches.leave_out(list(ways)[1])
+        return None
+    tell_rest()
+    notes = dict(zip(ways, [*(one.words for one in known), "not again this round"], strict=True))
+    groups = _grouped(scene, ways, notes)
     ink, width = output.ink, context.environment.width
-    names = [NO, *(typed(scene, one.intent).removeprefix("act ").split(" --by")[0] for one in offered), NEVER]
-    notes = [*expected(context.desk, session, action, offered), "not again this round"]
-    wide = ink.widest(names) + 1
+    labels = [_label(names) for names in groups]
+    wide = ink.widest(labels) + 1
     rows = [
-        f"  {number:>{len(str(len(names)))}}. {ink.padded(f'{name}:', wide)} {note}"
-        for number, (name, note) in enumerate(zip(names, notes, strict=True), start=1)
+        f"  {number:>{len(str(len(groups)))}}. {ink.padded(f'{label}:', wide)} {notes[names[0]]}"
+        for number, (label, names) in enumerate(zip(labels, groups, strict=True), start=1)
     ]
     news = since(past, scene, system, ink, width, who, own_harm_only=True)
-    question, waiting = question_line(f"{who} responds?", names), len(output.typed_ahead)
+    question, waiting = question_line(f"{who} responds?", labels), len(output.typed_ahead)
     most = output.rows_above((*news, *rows, question))
     shown = (*news, *decision.before(who, action, scene, system, None, ink, width, most), *rows)
     output.say(*shown, below=question)
     # What was typed where the rows asked whether they go on is the answer, and no line for the prompt.
     typed_at_rows = output.typed_ahead.pop() if len(output.typed_ahead) > waiting else None
-    chosen = _read(context, question, names, typed_at_rows)
-    if chosen == len(names) - 1:
-        unasked.add(muted)
-    return offered[chosen - 1] if 0 < chosen < len(names) - 1 else None
+    chosen, is_for_good = _read(context, question, groups, typed_at_rows)
+    if chosen == NEVER:
+        habits.muted.add(muted)
+    elif is_for_good:
+        habits.always[always] = chosen
+    return ways[chosen]
 
 
-def _read(context: Context, question: str, names: list[str], first: str | None) -> int:
-    """The place of the player's answer among the names; an empty answer is the first.
+def _name(scene: Scene, response: Response) -> str:
+    """A response as it is typed."""
+    return typed(scene, response.intent).removeprefix("act ").split(" --by")[0]
+
+
+def _grouped(scene: Scene, ways: Mapping[str, Response | None], notes: Mapping[str, str]) -> list[list[str]]:
+    """The names of the ways by row: what is bought from several opponents and comes to the same is one row, whoever
+    acts next first."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for name, response in ways.items():
+        is_bought = response is not None and not response.inside and bool(response.intent.targets)
+        key = (response.intent.action, notes[name]) if response and is_bought else (name, "")
+        groups.setdefault(key, []).append(name)
+    turn = scene.order.index(scene.turn) if scene.turn in scene.order else 0
+
+    def wait(name: str) -> int:
+        response = ways[name]
+        target = response.intent.target if response else ""
+        return (scene.order.index(target) - turn - 1) % len(scene.order) if target in scene.order else 0
+
+    return [sorted(names, key=wait) if len(names) > 1 else names for names in groups.values()]
+
+
+def _label(names: Sequence[str]) -> str:
+    """A row's name: `steal-action captain, bandit-1`."""
+    first, *others = names
+    return ", ".join([first, *(name.rpartition(" ")[2] for name in others)])
+
+
+def _read(
+    context: Context, question: str, groups: Sequence[Sequence[str]], first: str | None
+) -> tuple[str, bool]:
+    """The name that the player answers, and whether for the rest of the fight; an empty answer is the first.
 
     `first` is an answer given already. KeyboardInterrupt if the player goes back: at the prompt of a game, the line
     that does so is run next.
     """
+    names = [name for group in groups for name in group]
     while True:
-        answer = (context.output.ask(question, names) if first is None else first).strip().lower()
-        first = None
+        line = (context.output.ask(question, names) if first is None else first).strip().lower()
+        first, answer = None, line.removesuffix(ALWAYS).rstrip()
+        is_for_good = line.endswith(ALWAYS)
         if not answer or answer in ("n", NO):
-            return 0
-        if 1 <= (number := typed_number(answer)) <= len(names):
-            return number - 1
+            return NO, is_for_good
+        if 1 <= (number := typed_number(answer)) <= len(groups):
+            return groups[number - 1][0], is_for_good
         matching = [name for name in names if name == answer] or [
             name for name in names if name.startswith(answer)
         ]
         if len(matching) == 1:
-            return names.index(matching[0])
+            return matching[0], is_for_good
         back = "undo" if answer in BACK else answer
         if back.split()[0] == "undo" and context.environment.at_prompt:
             context.output.typed_ahead.insert(0, back)
             raise KeyboardInterrupt
         goes_back = "b or undo takes the last action back, " if context.environment.at_prompt else ""
         context.output.say(
-            f"one of {', '.join(names)}, or its number from 1 to {len(names)}; Enter takes {NO}, {goes_back}"
+            f"one of {', '.join(names)}, or its number from 1 to {len(groups)}; Enter takes {NO}, {goes_back}"
             "Ctrl-C stops before this action"
         )

@@ -30,9 +30,11 @@ def command(context: Context, /, quiet: bool = False, spoilers: bool = False, as
     crisis = context.desk.journals.latest().crisis
     system = load(crisis.scene.system)
     if as_json:
+        from ..play.asking import setting_for
         from ..render import data
 
-        context.output.print_json(data.status(crisis.scene, system, crisis.seed, spoilers))
+        asks = setting_for(crisis.done)
+        context.output.print_json(data.status(crisis.scene, system, crisis.seed, spoilers, asks))
     elif quiet:
         context.output.say(status_line(crisis.scene))
     else:

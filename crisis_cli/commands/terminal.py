@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ..play.requests import Choose, Faces
     from ..play.session import Session
     from ..play.turns import Stops
+    from .responding import Habits
 
 
 def require_terminal(is_interactive: bool) -> None:
@@ -33,25 +34,28 @@ class Terminal:
         self.context = context
         self._tell_rest = tell_rest
         """Tells what was put off, before a question and when the turn is the player's."""
-        self._unasked: set[tuple[int, str]] = set()
-        """(round, fighter) pairs for which the player wants no more questions about responses."""
+        self._habits: Habits | None = None
+        """What the player has said about responses that are still to come."""
 
     def carry(self, fight: Fight, stops: Stops | None = None) -> None:
         """Let others act, and ask what the fight waits for, until it is the player's turn or something stops it."""
         from ..play.answers import WrongFaces
         from ..play.requests import PASS, Act, Respond
         from ..play.turns import never
-        from .responding import ask_response
+        from .responding import Habits, ask_response
 
+        self._habits = self._habits or Habits()
         stops = stops or never
         try:
             fight.play_on(stops)
             while (request := fight.waiting) is not None and not isinstance(request, Act):
-                self._tell_rest()
                 if isinstance(request, Respond):
-                    response = ask_response(self.context, request, fight.session, self._unasked)
+                    response = ask_response(
+                        self.context, request, fight.session, self._habits, self._tell_rest
+                    )
                     fight.answer(response or PASS, stops)
                     continue
+                self._tell_rest()
                 answer = self.answer(request, fight.session)
                 if answer is None:
                     fight.take_back_answer()
@@ -74,14 +78,16 @@ class Terminal:
             is_said = self._say_what_is_needed(request, session)
             return questions.ask_results(request.sides, request.roll, is_said) or None
         assert session is not None
-        from ..dice.option_odds import option_odds
+        from ..play.asking import question, whole
+        from .choosing import ask_choice
 
-        table = self.context.desk.caches.odds_table
-        odds = tuple(option_odds(option, table) for option in request.alternatives)
-        taken = questions.ask_choice(
-            request.who, request.alternatives, odds, lambda below: self._history(request, session, below)
+        desk, output = self.context.desk, self.context.output
+        table, options = desk.caches.odds_table, request.alternatives
+        is_whole = not desk.is_sparing or request.action.get("react") is not None
+        asked = whole(options, table) if is_whole else question(session, request.who, options, table)
+        return ask_choice(
+            output.ask, self._say, request.who, asked, lambda below: self._history(request, session, below)
         )
-        return None if taken is None else taken.name
 
     def _say_what_is_needed(self, request: Faces, session: Session | None) -> bool:
         """Say what a roll of an action must show, before its first die; whether its dice are named with it."""

@@ -115,6 +115,14 @@ def auto_arguments(line: CommandLine) -> Candidates:
     yield from doctrines(line)
 
 
+def questions(line: CommandLine) -> Candidates:
+    """What `questions` sets, each with what it is about."""
+    yield candidate("all", "ask wherever an answer makes a difference")
+    yield candidate("few", "ask where it matters")
+    yield candidate("none", "take what is free, buy nothing")
+    yield candidate("again", "forget the answers that hold for later")
+
+
 def doctrines(line: CommandLine) -> Candidates:
     """The doctrines in reach, each with what it is about."""
     shelf = line.context.desk.shelves.doctrines()

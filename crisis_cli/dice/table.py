@@ -73,6 +73,7 @@ class Alternative:
         "leaves",
         "asks",
         "wears",
+        "counts",
     )
 
     def __init__(
@@ -88,6 +89,7 @@ class Alternative:
         leaves: str = "",
         asks: str = "",
         wears: str = "",
+        counts: str = "harm",
     ):
         self.name = name
         self.rule = rule
@@ -108,30 +110,39 @@ class Alternative:
         """Of the first option: what the question is about, as a sentence; empty where the options say it."""
         self.wears = wears
         """What is used up beside the harm, by its name, such as "protection": the `worn` of the answers."""
+        self.counts = counts
+        """What the harm counts, by its name, such as "wounds"."""
 
 
 class Decided:
-    """An option taken because it was compared with others."""
+    """An option that was taken, and how."""
 
-    __slots__ = ("option", "harms")
+    __slots__ = ("option", "harms", "asked", "holds")
 
-    def __init__(self, option: Alternative, harms: dict[str, float]):
+    def __init__(
+        self, option: Alternative, harms: dict[str, float] | None = None, asked: bool = True, holds: str = ""
+    ):
         self.option = option
-        self.harms = harms
-        """The expected harm to the chooser of every option compared, by its name."""
+        self.harms = harms or {}
+        """The expected harm to the chooser of every option compared, by its name; empty where none were."""
+        self.asked = asked
+        """Whether the player was asked, where a player decides; False where the answer did not matter."""
+        self.holds = holds
+        """For which later decisions of the fight the answer holds too; empty for none."""
 
 
 class Choice:
     """A decision as remembered."""
 
-    __slots__ = ("who", "offered", "taken", "harms")
+    __slots__ = ("who", "offered", "taken", "harms", "asked", "holds")
 
-    def __init__(self, who: str, offered: tuple[str, ...], taken: str, harms: dict[str, float] | None = None):
+    def __init__(self, who: str, offered: tuple[str, ...], decided: Decided):
         self.who = who
         self.offered = offered
-        self.taken = taken
-        self.harms = harms or {}
-        """The expected harm of the options that were compared; empty where none were."""
+        self.taken = decided.option.name
+        self.harms = decided.harms
+        self.asked = decided.asked
+        self.holds = decided.holds
 
 
 def option_called(options: tuple[Alternative, ...], name: str) -> Alternative | None:
@@ -296,8 +307,9 @@ class Table:
         if answer is None:
             # No one is asked, so there is nothing to remember.
             return options[0]
-        taken, harms = (answer.option, answer.harms) if isinstance(answer, Decided) else (answer, None)
-        self.choices.append(Choice(who, tuple(option.name for option in options), taken.name, harms))
+        decided = answer if isinstance(answer, Decided) else Decided(answer)
+        taken = decided.option
+        self.choices.append(Choice(who, tuple(option.name for option in options), decided))
         if taken.cost:
             self.spend(who, taken.spends or taken.pays, taken.cost)
         return taken

@@ -14,6 +14,7 @@ from .conditions import set_condition
 from .consequences import Resolution, put, settle
 from .events import SIDE, TERRAIN, Event, apply_all, change
 from .kinds import guess
+from .record import QUESTIONS
 from .rest import rest
 from .rule_change import RuleChange
 from .scene import Intent, Scene
@@ -353,6 +354,15 @@ CORE_ACTIONS = {
     "shuffle": CoreAction(note, "All rows are back in {title}"),
     "tables": CoreAction(draw_row, "{title}", quotes=True),
     "oracle": CoreAction(consult, "{question} ({likely})", quotes=True),
+    QUESTIONS: CoreAction(
+        note,
+        {
+            "": "Questions: {value}",
+            "who": "Questions to {who}: {value}",
+            "again": "Questions: earlier answers hold no longer",
+        },
+        variants=lambda intent: (str(intent.get("value")), "who" * bool(intent.get("who"))),
+    ),
     "tension": CoreAction(note, "GM override: tension {value}"),
     "downtime": CoreAction(
         rest,

@@ -11,7 +11,7 @@ from ..errors import Refused
 from .changes import LIMIT, ROLLED, Part, explained, is_number, is_plain, parts_of
 from .core_actions import CORE_ACTIONS
 from .events import Event, plain
-from .record import Entry, Modifier, RecordedChoice, RollRecord
+from .record import QUESTIONS, Entry, Modifier, RecordedChoice, RollRecord
 from .resolve import act
 from .scene import Intent, Scene
 
@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 def entry_dice(seed: int, before: int = 0, fresh: int = 0) -> Random:
     """The generator of an action's dice: by the seed, the entries in force before it, and the undos for new dice."""
     return generator(seed, before, fresh)
+
+
+def counted(done: Iterable[Entry]) -> int:
+    """How many of the entries in force count for the dice of the next: whether the player is asked changes none."""
+    return sum(entry.intent.action != QUESTIONS for entry in done)
 
 
 def perform(

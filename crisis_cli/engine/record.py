@@ -12,6 +12,14 @@ from .scene import Intent
 
 EVENT = "event"
 """The action of the entries of an encounter's events, each of which follows from the one before."""
+QUESTIONS = "questions"
+"""The action of the entries that set which questions the player is asked."""
+ALL, FEW, NONE, AGAIN = "all", "few", "none", "again"
+SETTINGS = (ALL, FEW, NONE)
+"""Ask all that differs; ask what matters; ask nothing and buy nothing. `again` forgets the answers that hold for
+later."""
+ALWAYS = "!"
+"""What an answer holds for that the player wants taken for the rest of the fight."""
 ATTACKS = ("attack", "throw")
 """The actions that hit or miss, unless the rules have other words for it."""
 
@@ -80,16 +88,25 @@ class RecordedChoice(NamedTuple):
     """The expected harm of the options that were compared, by their names."""
     asked: bool = True
     """Whether the player was asked; the rules answered where it did not matter."""
+    holds: str = ""
+    """For which later choices of the fight the answer holds too: those that are paid in this, or `!` for all that offer
+    it; empty for none."""
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether it is an answer that the player gave before."""
+        return not self.asked and bool(self.holds)
 
     def record(self) -> list[Any]:
         """The choice as a journal holds it: its last values only where they say something."""
-        return list(self if not self.asked else self[:4] if self.harms else self[:3])
+        count = 6 if self.holds else 5 if not self.asked else 4 if self.harms else 3
+        return list(self[:count])
 
     @classmethod
     def of(cls, choice: Choice) -> RecordedChoice:
         """The record of a choice."""
         harms = {name: round(harm, 6) for name, harm in choice.harms.items()}
-        return cls(choice.who, choice.offered, choice.taken, harms)
+        return cls(choice.who, choice.offered, choice.taken, harms, choice.asked, choice.holds)
 
 
 class SheetChange(NamedTuple):

@@ -93,7 +93,7 @@ ENTRY: dict[str, Shape] = {
     "forced": listed(text),
     "modifiers": listed(row(text, text, whole, text, text, text, whole, text, least=4)),
     "rolls": listed(mapped(anything)),
-    "choices": listed(row(text, listed(text), text, mapped(number), flag, least=3)),
+    "choices": listed(row(text, listed(text), text, mapped(number), flag, text, least=3)),
     "stake": anything,
     "outcome": mapped(anything),
     "day": counter,

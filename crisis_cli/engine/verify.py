@@ -17,7 +17,7 @@ from .core_actions import CHANGES
 from .events import plain
 from .facts import outputs, seal
 from .journal import FORMAT, Fold, entry_record, parsed
-from .perform import entry_dice, perform
+from .perform import counted, entry_dice, perform
 from .record import Entry, RecordedChoice
 from .rule_change import RuleChange
 from .scene import Scene
@@ -76,7 +76,8 @@ def remembered(choices: Iterable[RecordedChoice], odds_table: OddsTable) -> Choo
         weighed = [option for option in options if option.name in choice.harms]
         if weighed:
             return compared(weighed, odds_table)
-        return next(option for option in options if option.name == choice.taken)
+        taken = next(option for option in options if option.name == choice.taken)
+        return Decided(taken, asked=choice.asked, holds=choice.holds)
 
     return choose
 
@@ -88,7 +89,7 @@ def differences(system: System, lines: Iterable[str]) -> Iterator[Difference]:
     faces were given, and may lack fields: none of that is a difference.
     """
     fold: Fold | None = None
-    odds_table = OddsTable()
+    odds_table, uncounted = OddsTable(), list[int]()
     for number, text in enumerate(lines, start=1):
         record = parsed(text)
         if fold is None:
@@ -104,8 +105,10 @@ def differences(system: System, lines: Iterable[str]) -> Iterator[Difference]:
                 yield from (Difference(number, entry.number, what, changed) for what in found)
                 if written >= SEALED:
                     seed = fold.head["seed"] if entry.seed is None else entry.seed
-                    for what in thrown(entry, seed, fresh):
+                    uncounted = [number for number in uncounted if number < entry.number]
+                    for what in thrown(entry, seed, entry.number - 1 - len(uncounted), fresh):
                         yield Difference(number, entry.number, what)
+                    uncounted += [entry.number] * (not counted([entry]))
         if written >= SEALED or "seal" in record:
             yield from _sealed(number, record, written)
 
@@ -129,9 +132,9 @@ def _sealed(number: int, record: Mapping[str, Any], written: int) -> Iterator[Di
         yield Difference(number, record.get("entry"), what)
 
 
-def thrown(entry: Entry, seed: int, fresh: int) -> Iterator[str]:
-    """The faces that are not those of the seed, though nobody gave them."""
-    dice = Seeded(entry_dice(seed, entry.number - 1, fresh).random)
+def thrown(entry: Entry, seed: int, before: int, fresh: int) -> Iterator[str]:
+    """The faces that are not those of the seed after so many entries, though nobody gave them."""
+    dice = Seeded(entry_dice(seed, before, fresh).random)
     for at, roll in enumerate(entry.rolls, start=1):
         if roll.given:
             continue

@@ -17,7 +17,10 @@ from .options import GROUPS, is_of_some_systems, listed, names, spelled, typed
 FAMILIES = (
     ("attack", "throw", "heal", "check", "act", "odds"),
     ("roll", "odds"),
-    ("init", "play", "auto", "join", "leave", "next", "status", "goal", "map", "set", "end", "save"),
+    (
+        *("init", "play", "auto", "questions", "join", "leave", "next"),
+        *("status", "goal", "map", "set", "end", "save"),
+    ),
     ("undo", "redo", "rewind", "log", "explain", "note"),
     ("replay", "verify", "log"),
     ("simulate", "foe", "odds", "play"),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ..dice.scripted import ZERO, spelled
 from ..dice.table import Decided
+from ..engine.record import ALWAYS
 from ..errors import WrongChoice, WrongDice
 from ..values import NamedTuple
 from .requests import Choose, Faces, Waiting
@@ -24,6 +25,10 @@ Outcome = TypeVar("Outcome")
 
 class WrongFaces(WrongDice):
     """The last faces given are not on the die, or more than the roll has dice."""
+
+
+class Always(str):
+    """The name of an option that is taken now, and wherever it is offered in the rest of the fight."""
 
 
 class Performed(NamedTuple):
@@ -125,7 +130,7 @@ class Answers:
             count = "one result" if len(extra) == 1 else f"{len(extra)} results"
             raise WrongFaces(f"{count} too many: {spelled(extra)}")
 
-    def choose(self, who: str, options: tuple[Alternative, ...], usual: str) -> Alternative:
+    def choose(self, who: str, options: tuple[Alternative, ...], usual: str) -> Alternative | Decided:
         """The option that the next answer names; Waiting where none is given, WrongChoice where it names none."""
         self.finish()
         if not self.left:
@@ -139,7 +144,7 @@ class Answers:
         if option is None:
             names = ", ".join(option.name for option in options)
             raise WrongChoice(f"{name!r} is none of {names}", hint=f"options: {names}")
-        return option
+        return Decided(option, holds=ALWAYS) if isinstance(name, Always) else option
 
     def decide(
         self, who: str, options: tuple[Alternative, ...], usual: Alternative | Decided | None

@@ -22,7 +22,14 @@ class Caches:
         self.holds_story = False
         """Whether this run holds the lock of the story."""
         self.doctrines: DoctrineStore | None = None
+        self.left_out: list[str] | None = []
+        """What the player was not asked for, in words; None once that is told."""
         self._odds_table: OddsTable | None = None
+
+    def leave_out(self, words: str) -> None:
+        """Note what the player was not asked for, until that is told."""
+        if self.left_out is not None:
+            self.left_out.append(words)
 
     @property
     def odds_table(self) -> OddsTable:

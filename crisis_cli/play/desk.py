@@ -37,6 +37,8 @@ class Desk(NamedTuple):
     """Values that override those of sheets, each WHO.KEY=VALUE."""
     has_player: bool = False
     """Whether somebody at a terminal is there to be asked."""
+    is_sparing: bool = False
+    """Whether the player is asked only what the crisis is set to: at a terminal, but for scripts."""
     in_memory: Mapping[str, Sheet] = {}
     """Sheets without files, by the words that mean them: a program has handed them in."""
     dice: Dice = USUAL

@@ -61,8 +61,11 @@ class Fight(Turns):
     @property
     def state(self) -> State:
         """How the fight stands now."""
+        from .asking import setting_for
+
         session = self.session
-        return State(session.scene, session.system, session.crisis.seed if session.crisis else 0)
+        seed = session.crisis.seed if session.crisis else 0
+        return State(session.scene, session.system, seed, setting_for(self.past))
 
     @property
     def system(self) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..ai.resources import with_full_turn
 from ..dice.distribution import OddsTable
-from ..engine.action_odds import action_odds
+from ..engine.action_odds import ActionOdds, action_odds
 from ..engine.legal_actions import of
 from ..engine.ranking import losses, ranked
 from ..engine.responses import Response, after, answered
@@ -17,6 +17,7 @@ from ..engine.system import System, nothing
 from ..errors import CrisisError
 from ..render.charts import percent
 from ..render.command_text import typed
+from ..values import NamedTuple
 from .table import decision_policy
 
 if TYPE_CHECKING:
@@ -24,7 +25,15 @@ if TYPE_CHECKING:
     from .session import Session
 
 
-def expected(desk: Desk, session: Session, action: Intent, offered: Sequence[Response]) -> Iterator[str]:
+class Expected(NamedTuple):
+    """What is to be expected of an action, with a response or without one."""
+
+    words: str
+    odds: ActionOdds | None = None
+    """The odds of all that happens then; None where nothing does, or they take too long."""
+
+
+def expected(desk: Desk, session: Session, action: Intent, offered: Sequence[Response]) -> Iterator[Expected]:
     """What is to be expected of the action without a response, and of each response."""
     system, scene = session.system, session.scene
     table = OddsTable(decision_policy(desk, session))
@@ -40,11 +49,12 @@ def expected(desk: Desk, session: Session, action: Intent, offered: Sequence[Res
             yield chances(system, scene, one.intent, table, one.intent.actor)
         else:
             then = after(system, scene, one.intent)
-            known = chances(system, then, action, table) if goes_on else row.title
-            yield f"then {known or f'{action.action} is not possible any more'}"
+            known = chances(system, then, action, table) if goes_on else Expected(row.title)
+            words = known.words or f"{action.action} is not possible any more"
+            yield known._replace(words=f"then {words}")
 
 
-def unanswered(system: System, scene: Scene, action: Intent, table: OddsTable) -> str:
+def unanswered(system: System, scene: Scene, action: Intent, table: OddsTable) -> Expected:
     """What is to be expected of an action without a response; of one without dice, such as a move or the end of a
     turn, what is to be expected of the best attack that the fighter can make after it."""
     row = system.actions.get(action.action)
@@ -60,18 +70,18 @@ def unanswered(system: System, scene: Scene, action: Intent, table: OddsTable) -
         best = next((one for one in ranked(system, then, who, table, attacks) if one.worth > 0), None)
         if best:
             said = typed(then, best.legal.intent).split(" --by")[0]
-            return (
-                f"{'then' if row else 'next turn'} {said}: {chances(system, then, best.legal.intent, table)}"
-            )
-    return f"{who} can harm nobody {'from there' if row else 'in the next turn from here'}"
+            words = chances(system, then, best.legal.intent, table).words
+            return Expected(f"{'then' if row else 'next turn'} {said}: {words}")
+    return Expected(f"{who} can harm nobody {'from there' if row else 'in the next turn from here'}")
 
 
-def chances(system: System, scene: Scene, intent: Intent, table: OddsTable, by: str = "") -> str:
-    """An intent's chance to succeed, who loses how much on average, and who may go down, as text."""
+def chances(system: System, scene: Scene, intent: Intent, table: OddsTable, by: str = "") -> Expected:
+    """An intent's chance to succeed, who loses how much on average, and who may go down; nothing where that takes too
+    long or is not allowed."""
     try:
         odds = action_odds(system, scene, intent, table)
     except CrisisError:
-        return ""
+        return Expected("")
     parts = []
     if odds.success and by in ("", intent.actor):
         kind = system.actions[intent.action].targets
@@ -87,4 +97,4 @@ def chances(system: System, scene: Scene, intent: Intent, table: OddsTable, by: 
     for who, (ways, total) in odds.down.items():
         if ways:
             parts.append(f"{who} goes down {percent(ways, total)}")
-    return ", ".join(parts) or "nothing happens to anybody"
+    return Expected(", ".join(parts) or "nothing happens to anybody", odds)

@@ -109,8 +109,8 @@ class Result(NamedTuple):
 class State:
     """How a crisis stands; it never changes."""
 
-    def __init__(self, scene: Scene, system: System, seed: int):
-        self._scene, self._system = scene, system
+    def __init__(self, scene: Scene, system: System, seed: int, questions: str = ""):
+        self._scene, self._system, self._questions = scene, system, questions
         self.seed = seed
 
     @property
@@ -175,7 +175,7 @@ class State:
         """The state as `crisis status --json` prints it; with `spoilers` the events that are still to come."""
         from ..render import data
 
-        return data.status(self._scene, self._system, self.seed, spoilers)
+        return data.status(self._scene, self._system, self.seed, spoilers, self._questions)
 
     def __str__(self) -> str:
         from ..render.board import board

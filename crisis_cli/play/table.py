@@ -51,7 +51,7 @@ def table(
     from ..dice.generator import Seeded
     from ..dice.scripted import GivenChoices, Mixed, Scripted
     from ..dice.table import Table
-    from ..engine.perform import entry_dice
+    from ..engine.perform import counted, entry_dice
 
     react, fighters = intent.get("react"), _fighters(session, intent)
     player_fighters = {name for name, one in fighters.items() if one.player}
@@ -73,7 +73,7 @@ def table(
     seed, numbers = dice.seed, (0, 0)
     if session.crisis:
         seed = session.crisis.seed if seed is None else seed
-        numbers = (len(session.crisis.done), session.crisis.fresh)
+        numbers = (counted(session.crisis.done), session.crisis.fresh)
     assert seed is not None
     source: DiceSource = Seeded(entry_dice(seed, *numbers).random)
     if dice.real or dice.mine:
@@ -88,8 +88,22 @@ def _chooser(desk: Desk, dice: Dice, session: Session, intent: Intent, answers: 
     """The function that decides in the middle of an action: by what was said, by doctrines, by whoever is asked."""
     react, fighters, asks_program = intent.get("react"), _fighters(session, intent), answers.is_asked
 
-    def ask_player(who: str, options: tuple[Alternative, ...]) -> Alternative:
-        return answers.choose(who, options, options[0].name)
+    def ask_player(who: str, options: tuple[Alternative, ...]) -> Alternative | Decided:
+        from ..dice.table import Decided
+        from ..engine.record import RecordedChoice
+
+        if react is not None or not desk.is_sparing:
+            return answers.choose(who, options, options[0].name)
+        from .asking import question
+
+        so_far = answers.performed.table.choices if answers.performed else ()
+        asked = question(session, who, options, desk.caches.odds_table, map(RecordedChoice.of, so_far))
+        if not asked.is_asked:
+            if asked.left_out:
+                desk.caches.leave_out(asked.left_out)
+            return Decided(asked.usual.option, asked=False, holds=asked.holds)
+        answer = answers.choose(who, options, asked.usual.option.name)
+        return answer if isinstance(answer, Decided) else Decided(answer, holds=asked.holds)
 
     @cache
     def usual() -> Chooser:

@@ -9,7 +9,7 @@ from ..engine import sides
 from ..engine.care import healer_of, needs_of
 from ..engine.changes import COST, LAPSED, Part, all_parts, parts_of
 from ..engine.events import SIDE, Event, plain
-from ..engine.record import Entry, Modifier, RollRecord
+from ..engine.record import QUESTIONS, Entry, Modifier, RollRecord
 from ..engine.scene import Scene
 from ..engine.sides import decided, standing, victor
 from ..engine.system import System
@@ -64,8 +64,12 @@ def entry(
         record["choices"] = [
             {"who": one.who, "offered": list(one.offered), "taken": one.taken}
             | ({"expected_harm": dict(one.harms)} if one.harms else {})
+            | ({} if one.asked else {"asked": False})
+            | ({"holds": one.holds} if one.holds else {})
             for one in done.choices
         ]
+    if intent.action == QUESTIONS:
+        record |= {"value": intent.get("value"), "who": intent.get("who")}
     if done.forced:
         record["forced"] = list(done.forced)
     for key in ("why", "text", "reason", "on", "doctrine", "because"):
@@ -146,8 +150,13 @@ def part_record(part: Part) -> dict[str, Any]:
     return {"name": part.name, "value": part.value, "rule": part.rule}
 
 
-def status(scene: Scene, system: System, seed: int, spoilers: bool = False) -> dict[str, Any]:
-    """The whole scene; with `spoilers` also the events of an encounter that are still to come, and its secret goals."""
+def status(
+    scene: Scene, system: System, seed: int, spoilers: bool = False, questions: str = ""
+) -> dict[str, Any]:
+    """The whole scene; with `spoilers` also the events of an encounter that are still to come, and its secret goals.
+
+    `questions` are what the player is asked, where that is told.
+    """
     from .goals import progress
 
     return {
@@ -164,6 +173,7 @@ def status(scene: Scene, system: System, seed: int, spoilers: bool = False) -> d
         "sides": sides.pools(system, scene),
         **outcome_so_far(scene, system),
         "ended": scene.over,
+        **({"questions": questions} if questions else {}),
         **({"field": {**scene.field.as_data(), "changed": scene.field.changes()}} if scene.field else {}),
         **({"events": list(events(scene, spoilers))} if scene.encounter else {}),
         "goals": [goal.to_dict() for goal in progress(system, scene, spoilers)],

@@ -134,7 +134,8 @@ def _effect(event: Event, system: System) -> Iterator[Line]:
 
 def decided(one: RecordedChoice) -> str:
     """What was chosen of what, and the expected harm of each option where that was compared."""
-    choice = f"{one.who} chose {one.taken} of {', '.join(one.offered)}"
+    how = "" if one.asked else ", as before" if one.is_repeated else ", not asked"
+    choice = f"{one.who} chose {one.taken} of {', '.join(one.offered)}{how}"
     harms = ", ".join(f"{name} {harm:.2f}" for name, harm in one.harms.items())
     return f"{choice} (expected harm: {harms})" if harms else choice
 

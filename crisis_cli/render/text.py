@@ -80,6 +80,11 @@ def entry_lines(
         ink("yellow", f"  {name.capitalize()} counts up to {most}; the rest has no effect.")
         for name, most in entry.outcome.get("surplus", ())
     ]
+    lines += [
+        ink("dim", f"  {choice.who}: {choice.taken}, as before")
+        for choice in entry.choices
+        if choice.is_repeated
+    ]
     lines += [f"  {ink('yellow', 'forced')}: {reason}" for reason in entry.forced]
     if entry.intent.get("why"):
         lines.append(f"  {ink('dim', 'because')}: {entry.intent.get('why')}")
@@ -245,6 +250,7 @@ def phrased(entry: Entry, scene: Scene, system: System) -> tuple[str, dict[str, 
         "question": intent.get("question", ""),
         "likely": intent.get("likely", ""),
         "value": intent.get("value", ""),
+        "who": intent.get("who", ""),
         "what": what.replace("-", " "),
         "name": name,
     }

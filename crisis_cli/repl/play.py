@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from ..aliases import configured
 from ..commands import options, placing, setup, system_options
 from ..commands.autofight import report_interrupt
 from ..commands.campaign.show import previously
@@ -17,8 +18,10 @@ from ..completion import Source
 from ..context import Context
 from ..engine.journal import PROGRAM
 from ..engine.kinds import nearest
-from ..engine.scene import Scene
+from ..engine.record import QUESTIONS, SETTINGS
+from ..engine.scene import Intent, Scene
 from ..errors import Cancelled, FileError, Refused, Usage
+from ..play.attacking import Planned
 from ..play.dice import Dice
 from ..play.opening import Opening, PreparedOpening, prepare, with_doctrines
 from ..play.party import those_who_play
@@ -63,6 +66,11 @@ MOST_JOURNALS, LARGEST_JOURNAL = 20, 1_000_000
 )
 @click.option("--lenient", is_flag=True, help="With --protocol: take the default after three bad answers.")
 @click.option("--no-journal", is_flag=True, help="With --auto: write no journal.")
+@click.option(
+    "--questions",
+    type=click.Choice(SETTINGS),
+    help="What you are asked in the middle of actions: all, few (the default) or none.",
+)
 @options.reasons_option
 @click.option("--explain", is_flag=True, help="Show every modifier with its rule.")
 @click.option("--full", is_flag=True, help="Tell automatic turns entry by entry, as crisis log does.")
@@ -79,6 +87,7 @@ def command(
     who: tuple[str, ...],
     auto: bool,
     protocol: bool,
+    questions: str | None,
     rounds: int,
     digital_dice: bool,
     vs: tuple[str, ...],
@@ -136,13 +145,20 @@ def command(
         _check_doctrines(context, asked)
     if not auto and not protocol:
         require_terminal(context.environment.is_interactive)
+    if questions and (auto or protocol):
+        raise Usage(
+            f"--questions and --{'auto' if auto else 'protocol'} cannot go together: nobody is asked",
+            code="conflicting_options",
+        )
     if digital_dice and (dice.real or dice.mine):
         raise Usage(
             f"--digital-dice and --{'mine' if dice.mine else 'real-dice'} cannot go together",
             code="conflicting_options",
         )
     before = [] if report.quiet or report.as_json or not is_new else [*previously(context)]
-    begins = None
+    begins, wanted = None, questions or ""
+    if is_new and not (auto or protocol or wanted):
+        wanted = configured_questions(context)
     if is_new:
         begins = prepare(context.desk, asked._replace(keeps_dice=True), dice, run.keep)
     else:
@@ -164,11 +180,36 @@ def command(
             context.output.say(*before)
         if not report.quiet:
             run_action.show_entry(context, done, report)
+    _set_questions(context, wanted, report)
     from .game import Game
 
     crisis = context.desk.journals.require().crisis
     usual = Dice(real=crisis.dice == "real", mine=crisis.dice == "mine")
     return Game(context._replace(desk=context.desk._replace(dice=usual)), report.reasons, is_folded).play()
+
+
+def configured_questions(context: Context) -> str:
+    """What config.toml sets for the questions of new crises; empty for nothing. FileError where it is no such word."""
+    path, value = configured(context.environment.env, QUESTIONS, "")
+    if value not in ("", *SETTINGS):
+        raise FileError(
+            f"{path}: questions are {', '.join(SETTINGS)}, not {value!r}",
+            hint='questions = "few"',
+            code="wrong_configuration",
+        )
+    return str(value)
+
+
+def _set_questions(context: Context, wanted: str, report: options.Report) -> None:
+    """Record what the player wants to be asked, unless the crisis is set so already; empty for nothing."""
+    from ..commands import run_action
+    from ..play.asking import setting_for
+
+    session = context.desk.open_session()
+    if not wanted or session.crisis is None or wanted == setting_for(session.crisis.done):
+        return
+    intent = Intent(QUESTIONS, "", (), {"value": wanted, "who": None})
+    run_action.perform(context, Planned(session, intent), options.Run(report=report))
 
 
 def _play_with_program(context: Context, begins: PreparedOpening | None, settings: Settings) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import TYPE_CHECKING, Any
 
 from ..columns import is_printable
+from ..engine.record import QUESTIONS
 from ..engine.scene import GEAR_OPTIONS, Fighter, Intent, Scene, slug
 from ..errors import Refused
 from ..render.command_text import VERBS as OWN_VERBS
@@ -296,6 +297,11 @@ def _auto(system: System, scene: Scene, intent: Intent) -> list[str]:
     return ["auto", *(word_of(name, fighter_names(scene)) for name in intent.targets), _plain(control)]
 
 
+def _questions(system: System, scene: Scene, intent: Intent) -> list[str]:
+    who = [word_of(str(intent.get("who")), fighter_names(scene))] if intent.get("who") else []
+    return [QUESTIONS, _plain(str(intent.get("value"))), *who]
+
+
 def _end(system: System, scene: Scene, intent: Intent) -> list[str]:
     return ["end", *([] if intent.get("save", True) else ["--no-save"]), "--yes", *_why(intent)]
 
@@ -325,6 +331,7 @@ CORE: Mapping[str, Callable[[System, Scene, Intent], list[str]]] = {
     "shuffle": lambda system, scene, intent: ["tables", "shuffle", _plain(str(intent.get("table")))],
     "tables": _tables,
     "oracle": _oracle,
+    QUESTIONS: _questions,
     "tension": lambda system, scene, intent: ["set", "tension", str(intent.get("value")), *_why(intent)],
     "init": lambda system, scene, intent: opening(scene, intent),
 }

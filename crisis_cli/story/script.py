@@ -8,7 +8,8 @@ from itertools import takewhile
 from typing import Any
 
 from ..engine.journal import Crisis
-from ..engine.record import EVENT, Entry, RecordedChoice
+from ..engine.perform import counted
+from ..engine.record import EVENT, QUESTIONS, Entry, RecordedChoice
 from ..engine.responses import responses
 from ..engine.scene import Fighter, Scene
 from ..engine.system import System
@@ -19,7 +20,7 @@ from ..render.text import legible
 from .command_line import CORE, command_line, one_line, opening, spelled, unwritable
 from .walk import Step, facts, steps, title
 
-WITHOUT_DICE = ("set", "auto", "note", "shuffle", "tension", "end")
+WITHOUT_DICE = ("set", "auto", "note", "shuffle", "tension", "end", QUESTIONS)
 """What is typed without options for dice and choices."""
 NEW_DICE = ("# new dice from here on", "note new dice", "undo --fresh")
 """The lines after which dice fall as after an undo that asked for new ones."""
@@ -85,7 +86,10 @@ def _fresh(crisis: Crisis, entry: Entry, least: int) -> int | None:
     seed = crisis.seed if entry.seed is None else entry.seed
     if any(roll.given for roll in entry.rolls):
         return None
-    return next((now for now in range(least, crisis.fresh + 1) if not any(thrown(entry, seed, now))), None)
+    before = counted(crisis.done[: entry.number - 1])
+    return next(
+        (now for now in range(least, crisis.fresh + 1) if not any(thrown(entry, seed, before, now))), None
+    )
 
 
 def _answers(entry: Entry, scene: Scene, follows: bool) -> Iterator[str]:

@@ -12,6 +12,7 @@ HIT = "--dice 8,11,4"
 def shooting(crisis: Player) -> Player:
     """Cass's turn, with a repeater that fires two extra rounds, against a mutant and a ghoul."""
     crisis.ok("init cass doc --vs mutant ghoul --open --seed 12 --initiator cass")
+    crisis.ok("questions all")
     return crisis
 
 
@@ -23,10 +24,10 @@ def pools(crisis: Player, who: str) -> dict[str, int]:
 
 def test_extra_rounds_are_asked_for_after_the_hit_with_what_they_would_do(shooting: Player) -> None:
     shown = shooting(f"attack mutant {HIT},1,1,2,2,3,1", answers=["one", "keep"])
-    assert shown.status == 0 and shooting.prompts[0].startswith("Cass: [none], one")
+    assert shown.status == 0 and shooting.prompts[0].startswith("Cass: [none], 2, 3, !")
     assert "2 successes of 1 needed (defense 1)" in shown.err
     assert "How many extra rounds? Each adds a combat die to the 5 of the hit." in shown.err
-    assert "to bring Mutant down" in shown.err and "HP left on average, costs 1 of 23 rounds" in shown.err
+    assert "to bring Mutant down" in shown.err and "one, 1 of 23 rounds" in shown.err
     assert pools(shooting, "Cass")["ammo:repeater"] == 22
     assert shooting.ok("verify --json").record["verified"] is True
 
@@ -40,7 +41,7 @@ def test_enter_buys_nothing_and_a_miss_asks_nothing(shooting: Player) -> None:
 
 def test_a_burst_asks_for_further_targets_when_its_effects_have_fallen(shooting: Player) -> None:
     shown = shooting(f"attack mutant {HIT},1,1,2,5,3,4", answers=["none", "keep", "ghoul"])
-    assert shown.status == 0 and "ghoul: " in shown.err and "costs 1 round" in shown.err
+    assert shown.status == 0 and "ghoul, round" in shown.err
     assert "The burst goes on to Ghoul." in shown.out
     assert pools(shooting, "Cass")["ammo:repeater"] == 22 and pools(shooting, "Ghoul")["hp"] < 9
     shooting.ok("undo")

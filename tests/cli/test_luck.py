@@ -15,6 +15,7 @@ HARMLESS = "--dice 8,11,3,4,4,1,2"
 def shooting(crisis: Player) -> Player:
     """Cass's turn, with a repeater and 5 Luck."""
     crisis.ok("init cass doc --vs mutant ghoul --open --seed 12 --initiator cass")
+    crisis.ok("questions all")
     return crisis
 
 
@@ -30,16 +31,16 @@ def test_a_failed_test_is_saved_by_a_point_of_luck(shooting: Player) -> None:
     shown = shooting(f"{WORDS} {SAVED}", answers=["luck"])
     assert shown.status == 0 and "a hit" in shown.out and "Luck 5 → 4" in shown.out
     assert "[18 19] against 11: 0 successes of 2 needed" in shown.err, "what has been thrown is shown first"
-    assert "keep: it stays as it fell\n" in shown.err
-    assert "luck: 15.0 % to succeed, costs 1 Luck\n" in shown.err, "1, 2 and 3 are two successes: 3 of 20"
-    assert shooting.prompts == ["Cass: [keep], luck? "]
+    assert "1. keep    it stays as it fell\n" in shown.err
+    assert "2. Luck    15.0 % to succeed\n" in shown.err, "1, 2 and 3 are two successes: 3 of 20"
+    assert shooting.prompts == ["Cass: [keep], 2, ! for the rest of the fight? "]
 
 
 def test_dice_that_show_nothing_are_thrown_again(shooting: Player) -> None:
     shown = shooting(f"{WORDS} {HARMLESS},3,5,3", answers=["luck"])
     assert shown.status == 0 and "Luck 5 → 4" in shown.out
-    assert "luck: 96.3 % for more damage, costs 1 Luck" in shown.err, "all but one way in 27"
-    (record,) = shooting.ok("log 2 --json").records
+    assert "Luck    96.3 % for more damage" in shown.err, "all but one way in 27"
+    (record,) = shooting.ok("log 3 --json").records
     damage = next(roll for roll in record["rolls"] if roll["what"] == "damage")
     assert (damage["rerolled"], damage["total"], damage["effects"]) == (3, 4, 1)
 
@@ -64,7 +65,7 @@ def test_nobody_is_asked_who_has_said_so(shooting: Player, option: str) -> None:
 
 def test_opponents_and_one_offs_ask_nobody(shooting: Player) -> None:
     assert shooting("attack cass --by mutant --force --dice 20,20", answers=[]).status == 0
-    (record,) = shooting.ok("log 2 --json").records
+    (record,) = shooting.ok("log 3 --json").records
     assert not record.get("choices")
     shooting("end")
     shown = shooting("attack cass mutant --dice 18,19 --json", answers=[])

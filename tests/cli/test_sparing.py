@@ -40,8 +40,8 @@ def strong(crisis: Player) -> Player:
 def test_the_player_is_asked_whom_to_spare(strong: Player) -> None:
     shown = strong("attack rat --dice 9", answers=["spare"])
     assert shown.status == 0, shown
-    assert "1. kill:  Rat dies\n  2. spare: Rat is knocked out\n" in shown.err
-    assert strong.prompts == ["Mercy: [kill], spare? "]
+    assert "1. kill     Rat dies\n  2. spare    Rat is knocked out\n" in shown.err
+    assert strong.prompts == ["Mercy: [kill], 2, ! for the rest of the fight? "]
     rat = strong.fighter("Rat")
     assert rat["pools"]["health"] == 0 and "helpless" in rat["conditions"]
     assert strong.ok("verify --json").record["verified"] is True

@@ -15,6 +15,7 @@ MISS = "1,1,1,1,1,1"
 def luck(crisis: Player) -> Player:
     """Tilda with a bonus die, a destiny die and a re-roll, whose turn it is, and a bandit."""
     crisis.ok("init tilda --vs bandit --open --seed 5 --dice 5,4,1,1,1,1,1")
+    crisis.ok("questions all")
     return crisis
 
 
@@ -55,13 +56,13 @@ def test_after_a_failure_the_player_is_asked_again_and_again(luck: Player) -> No
 
 def test_each_way_is_reported_with_its_chance_and_price(luck: Player) -> None:
     shown = luck(f"attack bandit --dice {MISS}", answers=["keep"])
-    assert "1. keep:           it stays as it fell\n" in shown.err
-    assert "2. bonus:          33.3 % to succeed, costs 1 bonus die\n" in shown.err
-    assert "3. destiny:        50.0 % to succeed, costs 1 destiny die\n" in shown.err
-    assert "4. reroll:         91.2 % to succeed, costs 1 re-roll\n" in shown.err
-    assert "5. reroll-destiny: 98.4 % to succeed, costs 1 destiny die\n" in shown.err
+    assert "1. keep                   it stays as it fell\n" in shown.err
+    assert "2. bonus die              33.3 % to succeed\n" in shown.err
+    assert "3. reroll, re-roll        91.2 % to succeed\n" in shown.err
+    assert "4. reroll, destiny die    98.4 % to succeed\n" in shown.err
+    assert "more: destiny\n" in shown.err, "for the same die all dice can be thrown again"
     assert left(luck) == (1, 1, 1)
-    assert luck.prompts == [f"Tilda: {', '.join((f'[{ALL[0]}]', *ALL[1:]))}? "]
+    assert luck.prompts == ["Tilda: [keep], 2, 3, 4, more, ! for the rest of the fight? "]
 
 
 def test_what_was_spent_is_verified_undone_and_done_again(luck: Player) -> None:
@@ -146,6 +147,7 @@ def test_an_action_that_is_lost_has_cost_what_was_spent_on_its_roll(luck: Player
 def struck(crisis: Player) -> Player:
     """The bandit's turn; Hagen beside him, with an action kept, two bonus dice and a destiny die."""
     crisis.ok("init hagen --vs bandit --open --seed 5 --dice 5,5,5,1,1,1,1")
+    crisis.ok("questions all")
     crisis.ok("act aim")
     crisis.ok("next")
     return crisis
@@ -174,7 +176,7 @@ BLOW = "5,1,1,1"
 def test_a_dodge_that_fails_is_saved_by_a_bonus_die(struck: Player) -> None:
     words = f"attack hagen --react dodge --json --dice {BLOW},1,1,6,1"
     record = done(struck(words, answers=["bonus"]))
-    assert struck.prompts == ["Hagen: [keep], bonus, destiny, reroll-destiny? "]
+    assert struck.prompts == ["Hagen: [keep], 2, 3, 4? "], "a reaction named is asked about whole"
     (dodge,) = (one for one in record["rolls"] if one["what"] == "dodge")
     assert (dodge["who"], dodge["target"], dodge["successes"], dodge["success"]) == ("Hagen", 6, 1, True)
     assert [one["part"] for one in dodge["parts"]] == ["pool", "bonus"]
@@ -196,10 +198,10 @@ def test_a_reaction_that_is_chosen_asks_too_and_keeping_costs_nothing(struck: Pl
     shown = struck(f"attack hagen --protection 0 --dice {BLOW},1,1", answers=["dodge", "keep"])
     assert shown.status == 0 and hagen(struck) == (0, 2, 1)
     assert struck.prompts == [
-        "Hagen: [none], dodge, parry, shield? ",
-        "Hagen: [keep], bonus, destiny, reroll-destiny? ",
+        "Hagen: [none], 2, more, ! for the rest of the fight? ",
+        "Hagen: [keep], 2, 3, more, ! for the rest of the fight? ",
     ]
-    assert "2. bonus:          16.7 % to succeed, costs 1 bonus die" in shown.err, "a hit makes it 6 or more"
+    assert "2. bonus die              16.7 % to succeed" in shown.err, "a hit makes it 6 or more"
 
 
 def test_a_roll_against_a_knockout_is_added_to_until_it_is_enough(struck: Player) -> None:
@@ -268,21 +270,20 @@ def spent(struck: Player) -> Player:
 def test_what_protection_takes_is_shown_beside_the_harm(struck: Player) -> None:
     """POOL-24: three hits that protection stops do no harm, and take three units of it."""
     shown = struck(f"attack hagen --dice {BLOW}", answers=["none"])
-    line = next(one for one in shown.err.splitlines() if one.startswith("  1. none:"))
+    line = next(one for one in shown.err.splitlines() if one.startswith("  1. none "))
     used = [
         event for event in struck.ok("log --json").records[-1]["effects"] if event["what"].startswith("prot")
     ]
-    assert line.endswith(f"{sum(event['was'] - event['now'] for event in used):.2f} protection used up")
+    assert line.endswith(f"{sum(event['was'] - event['now'] for event in used):.1f} protection used up")
     assert used
-
-
-BOUGHT = "[none], or 1 to 7"
 
 
 def test_with_no_action_left_a_bonus_die_buys_the_reaction(spent: Player) -> None:
     shown = spent(f"attack hagen --protection 0 --dice {BLOW},6,1,1", answers=["dodge-bonus"])
-    assert shown.status == 0 and spent.prompts == [f"Hagen: {BOUGHT}? "]
-    assert "harm on average" in shown.err and "costs 1 bonus die\n" in shown.err
+    assert shown.status == 0
+    assert spent.prompts == ["Hagen: [none], 2, 3, more, ! for the rest of the fight? "]
+    assert "2. parry, bonus die      0.1 wounds on average, none 91 %\n" in shown.err
+    assert "more: dodge, shield\n" in shown.err, "worse ones, which can be named all the same"
     assert hagen(spent) == (0, 1, 1) and spent.fighter("Bandit")["pools"]["actions"] == 1
     assert spent.fighter("Hagen")["pools"]["wounds"] == 0
     retraced(spent)
@@ -301,7 +302,7 @@ def test_a_destiny_die_steals_the_action_from_the_attacker(spent: Player) -> Non
 def test_nothing_is_stolen_where_the_attacker_has_nothing_left(spent: Player) -> None:
     spent.ok("set bandit actions 1")
     done(spent(f"attack hagen --json --dice {BLOW}", answers=["none"]))
-    assert spent.prompts == ["Hagen: [none], dodge-bonus, parry-bonus, shield-bonus? "]
+    assert spent.prompts == ["Hagen: [none], 2, more, ! for the rest of the fight? "]
     assert hagen(spent) == (0, 2, 1)
 
 

@@ -247,10 +247,12 @@ def test_back_at_a_choice_takes_the_die_before_it_back(choosing: Choosing) -> No
 def test_a_choice_tells_average_harm_and_the_chance_of_none(choosing: Choosing) -> None:
     shown = choosing("10", "2 1", "x", "d", "8")
     assert shown.status == 0 and shown.record["choices"][0]["taken"] == "dodge", "a letter is enough"
-    report = {line.split(":")[0].split()[-1]: line for line in shown.err.splitlines() if "harm" in line}
+    report = {line.split()[1].rstrip(","): line for line in shown.err.splitlines() if "Health lost" in line}
     assert set(report) == {"none", "block", "dodge"}
-    assert "2.00 harm on average, unhurt 0.0 %" in report["none"]
-    assert "unhurt 87.5 %" in report["dodge"], "a d8 that shows 2 or more is out of the way"
+    assert "2 Health lost" in report["none"]
+    assert "0.2 Health lost on average, none 88 %" in report["dodge"], (
+        "a d8 that shows 2 or more is out of the way"
+    )
     assert "b takes the last answer back" in shown.err
 
 

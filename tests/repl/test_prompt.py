@@ -252,9 +252,17 @@ def test_a_reaction_that_fails_asks_at_the_prompt_too(crisis: Player, evening: E
     crisis.ok("init hagen --vs bandit --open --seed 5 --dice 5,5,5,1,1,1,1")
     blow = "attack hagen --by bandit --force --protection 0 --dice 5,1,1,1"
     shown = evening(
-        typed(f"{blow},1,1,6,1", "dodge", "bonus", "set hagen actions 0", f"{blow},6,1,1", "dodge-destiny")
+        typed(
+            "questions all",
+            f"{blow},1,1,6,1",
+            "dodge",
+            "bonus",
+            "set hagen actions 0",
+            f"{blow},6,1,1",
+            "dodge-destiny",
+        )
     )
-    assert shown.status == 0 and "costs 1 destiny die" in shown.err
+    assert shown.status == 0 and "parry, destiny die" in shown.err
     taken = [choice["taken"] for one in crisis.ok("log --json").records for choice in one.get("choices", ())]
     assert taken[-3:] == ["dodge", "bonus", "dodge-destiny"]
     pools = crisis.fighter("Hagen")["pools"]

@@ -261,7 +261,7 @@ def test_a_fighter_without_actions_may_buy_one(crisis: Player, evening: Evening)
     opened(crisis, "hagen --vs bandit --seed 4", "aim", "aim")
     before = len(entries(crisis))
 
-    shown = evening(typed("next", "gain-action", "attack", "never", "none"))
+    shown = evening(typed("questions all", "next", "gain-action", "attack", "never", "none"))
 
     done = entries(crisis)[before:]
     assert "gain-action" in shown.out
@@ -300,7 +300,7 @@ def test_bought_actions_show_what_they_leave_of_the_action_they_answer(
     """POOL-15: a bonus die buys an action; the purchase itself hurts no one, and the attack goes on."""
     opened(crisis, "hagen --vs bandit --seed 4", "aim", "aim")
 
-    shown = evening(typed("next", "never", "none"))
+    shown = evening(typed("questions all", "next", "never", "none"))
 
     odds = dict(re.findall(r"^ +\d\. ([\w-]+): +(.*)$", shown.out, re.MULTILINE))
     assert re.fullmatch(r"\d.* to hit, Hagen uses up \d.* protection, .*", odds["no"])

@@ -710,12 +710,12 @@ def landed(
     reaction that the target chooses. Against no harm nothing is spent (D100-24, a reading)."""
     harm = table.times(count, damage_roll, who, damage)
     target, left, *dice = defence
-    options = [Alternative("none", react, ("none", target, Amount(), left, harm))]
+    lost = "Health lost"
+    options = [Alternative("none", react, ("none", target, Amount(), left, harm), counts=lost)]
     for name, own in zip(REACTIONS, dice, strict=True):
         if own is not None:
-            options.append(
-                Alternative(name, react, (name, target, own, left, harm), COST, pays="Small Action")
-            )
+            args = name, target, own, left, harm
+            options.append(Alternative(name, react, args, COST, pays="Small Action", counts=lost))
     chosen = table.choose(target, tuple(options)) if harm else options[0]
     _, through = table.ask(chosen.rule, *chosen.args)
     return through, "" if chosen.name == "none" else chosen.name

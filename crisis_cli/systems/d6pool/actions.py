@@ -1175,10 +1175,13 @@ def react(table: RuleTable, setup: DefenceSetup | None, rolled: Rolled[Graded]) 
         return None
     able = [name for name in DEFENCES if getattr(setup, name)]
     ways = {f"{name}-{die}" if die else name: (name, die) for name in able for die in setup.buys or ("",)}
-    options = [Alternative("none", priced, (setup, hits, "none"), wears="protection")]
+    wears, counts = "protection", "wounds" if setup.purpose == WOUNDS else "harm"
+    options = [Alternative("none", priced, (setup, hits, "none"), wears=wears, counts=counts)]
     for option, (name, die) in ways.items():
         args, pays = (setup.after((die,) if die else ()), hits, name), PRICES.get(die, "action")
-        options.append(Alternative(option, priced, args, 1, willed=bool(die), pays=pays, wears="protection"))
+        options.append(
+            Alternative(option, priced, args, 1, willed=bool(die), pays=pays, wears=wears, counts=counts)
+        )
     taken = table.choose(setup.who, tuple(options))
     setup, hits, way = taken.args
     name, die = ways.get(taken.name, ("", ""))

@@ -1009,7 +1009,10 @@ def declare_dodge(table: RuleTable, setup: AttackSetup, target: TargetSetup) -> 
     if target.resists is None:
         return target
     ways = {"none": target._replace(resists=None), "dodge": target}
-    alternatives = (Alternative(name, expected_wounds, (alone(setup, one),)) for name, one in ways.items())
+    alternatives = (
+        Alternative(name, expected_wounds, (alone(setup, one),), counts="wounds")
+        for name, one in ways.items()
+    )
     return ways[table.choose(target.name, tuple(alternatives)).name]
 
 

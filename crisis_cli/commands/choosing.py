@@ -1,0 +1,95 @@
+"""Asks the player at the terminal for a choice in the middle of an action."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ..columns import columns, padded
+from ..engine.record import ALWAYS
+from ..engine.wording import measured
+from ..play.answers import Always
+from ..play.asking import OptionQuestion, OptionRow
+from ..questions import BACK, typed_number
+
+
+def ask_choice(
+    ask: Callable[..., str],
+    say: Callable[..., object],
+    who: str,
+    asked: OptionQuestion,
+    history: Callable[[list[str]], list[str]],
+) -> str | None:
+    """Ask `who` to choose a row of a question; the name of its option, as `Always` if it is wanted for the rest of the
+    fight. None takes the last answer back.
+
+    Enter takes the usual one, which stands in brackets. `history` takes the lines that will stand below, and gives
+    those about what has happened in this action so far.
+    """
+    shown, behind = list(asked.rows), list(asked.behind)
+    titles = list(dict.fromkeys(row.title for row in behind))
+    below = [f"  {row.option.asks}" for row in (*shown, *behind) if row.option.asks]
+    below += [*_numbered(shown, 1), *([f"  more: {', '.join(titles)}"] if titles else [])]
+    line = _choice_line(who, asked, shown, bool(behind))
+    say(*history([*below, line]), *below)
+    while True:
+        names = [row.option.name for row in (*shown, *behind)]
+        typed = ask(line, [*names, *["more"] * bool(behind)]).strip().casefold()
+        answer = typed.removesuffix(ALWAYS).rstrip()
+        if typed in BACK:
+            return None
+        if behind and answer == "more":
+            say(*_numbered(behind, len(shown) + 1))
+            shown, behind = [*shown, *behind], []
+            line = _choice_line(who, asked, shown, False)
+            continue
+        row = _row_named(answer, shown, behind) if answer else asked.usual
+        if row is not None:
+            name = row.option.name
+            return Always(name) if typed.endswith(ALWAYS) and not asked.is_whole else name
+        say(
+            f"one of {', '.join(names)}, or its number; Enter takes {asked.usual.title}, "
+            "b takes the last answer back, Ctrl-C gives up"
+        )
+
+
+def _row_named(answer: str, shown: Sequence[OptionRow], behind: Sequence[OptionRow]) -> OptionRow | None:
+    """The row that an answer means: by its number, its name, or the beginning of one name alone, of those shown first."""
+    rows = [*shown, *behind]
+    if 1 <= (number := typed_number(answer)) <= len(rows):
+        return rows[number - 1]
+    exact = [row for row in rows if row.option.name.casefold() == answer]
+    begun = ([row for row in some if row.option.name.startswith(answer)] for some in (shown, behind))
+    return next((some[0] for some in (exact, *begun) if len(some) == 1), None)
+
+
+def _numbered(rows: Sequence[OptionRow], first: int) -> list[str]:
+    """Rows with their numbers, what they cost, and what comes of them."""
+    wide = max(columns(row.label) for row in rows) + 4
+    return [f"  {at}. {padded(row.label, wide)}{_outcome(row)}" for at, row in enumerate(rows, start=first)]
+
+
+def _choice_line(who: str, asked: OptionQuestion, shown: Sequence[OptionRow], has_more: bool) -> str:
+    """The line of a question, the answer of Enter in brackets."""
+    numbers = [str(at) for at, row in enumerate(shown, start=1) if row is not asked.usual]
+    more = [*["more"] * has_more, *[f"{ALWAYS} for the rest of the fight"] * (not asked.is_whole)]
+    return f"{who}: {', '.join([f'[{asked.usual.title}]', *numbers, *more])}? "
+
+
+def _outcome(row: OptionRow) -> str:
+    """What comes of an option, in words."""
+    option, law, mean = row.option, row.harm, row.mean
+    if law is None:
+        return "too wide to weigh"
+    ways, total = law.chance(lambda harm: harm <= 0)
+    none = ways / total
+    if option.leaves:
+        return f"{100 * none:.1f} % to {option.gains}, {mean:.1f} {option.leaves} on average"
+    if row.saves:
+        if not option.cost and none in (0, 1):
+            # Nothing is rolled for it, so there are no odds.
+            return option.gains if none and option.gains else "it stays as it fell"
+        return f"{100 * none:.1f} % {f'for {option.gains}' if option.gains else 'to succeed'}"
+    used = f", {row.worn:.1f} {option.wears} used up" if round(row.worn, 1) else ""
+    if len(law.ways) == 1:
+        return (measured(round(mean), option.counts) if mean else f"no {option.counts}") + used
+    return f"{mean:.1f} {option.counts} on average" + (f", none {100 * none:.0f} %" if ways else "") + used

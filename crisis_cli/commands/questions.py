@@ -1,0 +1,65 @@
+"""`crisis questions`."""
+
+from __future__ import annotations
+
+import click
+
+from ..completion import Source
+from ..context import Context
+from ..engine.record import AGAIN, QUESTIONS, SETTINGS
+from ..engine.scene import Intent
+from ..errors import Usage
+from ..play.asking import setting_for
+from ..play.attacking import Planned
+from ..sheets.find_fighters import find_name
+from . import options
+from .acting import Acting
+
+WORDS = (*SETTINGS, AGAIN)
+"""What can be set."""
+
+
+@click.command("questions", cls=Acting)
+@click.argument(
+    "setting", required=False, metavar="[all|few|none|again]", shell_complete=Source("actions.questions")
+)
+@click.argument("who", required=False, metavar="[WHO]", shell_complete=Source("actions.fighters"))
+@options.common_options
+def command(context: Context, /, run: options.Run, setting: str | None, who: str | None) -> Planned | int:
+    """Set what you are asked in the middle of actions: all, few or none. Without arguments, show what is set.
+
+    few, the default, asks where the answer matters: a point of life on average or a tenth of what is left, 10 points of
+    the chance to go down, 15 points of the chance to save a roll. Extra dice and rounds are asked for once in a fight;
+    later the answer is the same. A shot made ready, and whom to spare, are always asked for. all asks wherever an
+    answer makes a difference. none takes the best of what is free, and buys nothing.
+
+    again forgets the answers that hold for later: those of extra dice and rounds, and those typed with an exclamation
+    mark. Scripts and programs are asked everything.
+
+    \b
+    Examples:
+      crisis questions
+      crisis questions all
+      crisis questions none ada
+      crisis questions again
+    """
+    done = context.desk.journals.require().crisis.done
+    session = context.desk.open_session()
+    if setting is None:
+        set_for = {
+            name: setting_for(done, name) for name, one in session.scene.fighters.items() if one.player
+        }
+        if run.report.as_json:
+            context.output.print_record(QUESTIONS, questions=setting_for(done), fighters=set_for)
+        else:
+            others = (f"{name}: {value}" for name, value in set_for.items() if value != setting_for(done))
+            context.output.say(f"Questions: {', '.join([setting_for(done), *others])}")
+        return 0
+    if setting.lower() not in WORDS:
+        raise Usage(
+            f"questions are {', '.join(SETTINGS)} or {AGAIN}, not {setting!r}",
+            hint="crisis questions few",
+            code="bad_value",
+        )
+    name = find_name(session.scene, who) if who else None
+    return Planned(session, Intent(QUESTIONS, "", (), {"value": setting.lower(), "who": name}))
