@@ -40,6 +40,7 @@ LINES = {
     "leave": "leave drone",
     "save": "save",
     "auto": "auto",
+    "questions": "questions few",
     "end": "end --no-save",
     "play": "play --auto --rounds 1",
     "run": "run empty.txt",
