@@ -28,7 +28,8 @@ def ask_choice(
     shown, behind = list(asked.rows), list(asked.behind)
     titles = list(dict.fromkeys(row.title for row in behind))
     below = [f"  {row.option.asks}" for row in (*shown, *behind) if row.option.asks]
-    below += [*_numbered(shown, 1), *([f"  more: {', '.join(titles)}"] if titles else [])]
+    wide = max(columns(row.label) for row in (*shown, *behind)) + 4
+    below += [*_numbered(shown, 1, wide), *([f"  more: {', '.join(titles)}"] if titles else [])]
     line = _choice_line(who, asked, shown, bool(behind))
     say(*history([*below, line]), *below)
     while True:
@@ -38,7 +39,7 @@ def ask_choice(
         if typed in BACK:
             return None
         if behind and answer == "more":
-            say(*_numbered(behind, len(shown) + 1))
+            say(*_numbered(behind, len(shown) + 1, wide))
             shown, behind = [*shown, *behind], []
             line = _choice_line(who, asked, shown, False)
             continue
@@ -53,7 +54,7 @@ def ask_choice(
 
 
 def _row_named(answer: str, shown: Sequence[OptionRow], behind: Sequence[OptionRow]) -> OptionRow | None:
-    """The row that an answer means: by its number, its name, or the beginning of one name alone, of those shown first."""
+    """The row that an answer means: by its number, its name, or the beginning of a name, of those shown first."""
     rows = [*shown, *behind]
     if 1 <= (number := typed_number(answer)) <= len(rows):
         return rows[number - 1]
@@ -62,9 +63,8 @@ def _row_named(answer: str, shown: Sequence[OptionRow], behind: Sequence[OptionR
     return next((some[0] for some in (exact, *begun) if len(some) == 1), None)
 
 
-def _numbered(rows: Sequence[OptionRow], first: int) -> list[str]:
+def _numbered(rows: Sequence[OptionRow], first: int, wide: int) -> list[str]:
     """Rows with their numbers, what they cost, and what comes of them."""
-    wide = max(columns(row.label) for row in rows) + 4
     return [f"  {at}. {padded(row.label, wide)}{_outcome(row)}" for at, row in enumerate(rows, start=first)]
 
 

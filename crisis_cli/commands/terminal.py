@@ -82,9 +82,11 @@ class Terminal:
         from .choosing import ask_choice
 
         desk, output = self.context.desk, self.context.output
-        table, options = desk.caches.odds_table, request.alternatives
-        is_whole = not desk.is_sparing or request.action.get("react") is not None
-        asked = whole(options, table) if is_whole else question(session, request.who, options, table)
+        options = request.alternatives
+        if desk.is_sparing and request.action.get("react") is None:
+            asked = question(session, request.who, options, desk)
+        else:
+            asked = whole(options, desk.caches.odds_table)
         return ask_choice(
             output.ask, self._say, request.who, asked, lambda below: self._history(request, session, below)
         )

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ..engine.action_odds import ActionOdds
     from ..engine.scene import Fighter, Scene
     from ..engine.system import System
+    from .desk import Desk
     from .requests import Respond
     from .session import Session
 
@@ -35,12 +36,13 @@ LEAST_DOWN, LEAST_SAVED = 0.10, 0.15
 """How much of a chance to go down matters, and how much of a chance to save a roll."""
 
 
-def setting_for(done: Sequence[Entry], who: str | None = None) -> str:
-    """What the entries in force have set the questions of a fighter to, or of all; `few` where they say nothing."""
+def setting_for(done: Sequence[Entry], who: str | None = None, usual: str = FEW) -> str:
+    """What the entries in force have set the questions of a fighter to, or of all; what is usual where they say
+    nothing."""
     for entry in reversed(done):
         if _is_setting(entry, who) and entry.intent.get("value") != AGAIN:
             return str(entry.intent.get("value"))
-    return FEW
+    return usual
 
 
 def last_forgetting(done: Sequence[Entry], who: str) -> int:
@@ -84,6 +86,11 @@ class OptionRow(NamedTuple):
         """What it costs, in words; empty for nothing."""
         count, pool = self.option.cost, self.option.spends or self.option.pays
         return pool if count == 1 and not pool.startswith("of ") else f"{count} {pool}" if count else ""
+
+    @property
+    def price_with_a(self) -> str:
+        """What it costs, as it stands in a sentence: `a bonus die`."""
+        return with_a(self.price) if self.option.cost == 1 else self.price
 
     @property
     def title(self) -> str:
@@ -134,20 +141,15 @@ class OptionQuestion(NamedTuple):
     holds: str = ""
     """For which later decisions the answer holds; of one that is taken unasked, by which earlier answer."""
 
-    @property
-    def left_out(self) -> str:
-        """The best that could have been bought, in words; empty where nothing could, or an earlier answer holds."""
-        best = next((row for row in self.rows if not row.is_free), None)
-        if best is None or self.holds:
-            return ""
-        return f"{best.title} for {with_a(best.price) if best.option.cost == 1 else best.price}"
+    left_out: str = ""
+    """Of one that is not asked as it does not matter: what could have been bought, in words."""
 
 
 def question(
     session: Session,
     who: str,
     options: Sequence[Alternative],
-    odds_table: OddsTable,
+    desk: Desk,
     so_far: Iterable[RecordedChoice] = (),
 ) -> OptionQuestion:
     """What a fighter is asked about options in the course of an action, by what the crisis is set to and by the choices
@@ -156,10 +158,10 @@ def question(
     An option whose whole law is that of the first is dropped. Of those with one price the best stands, and none that is
     worse and dearer. With `few` an option has to matter, and what the fighter's own action takes more of is asked once.
     """
-    rows = whole(options, odds_table).rows
+    rows = whole(options, desk.caches.odds_table).rows
     done = session.crisis.done if session.crisis else ()
-    setting = setting_for(done, who)
-    rows = tuple(row for row in rows if row is rows[0] or not _is_like(row, rows[0]))
+    setting = setting_for(done, who, desk.questions)
+    rows = tuple(row for row in rows if row is rows[0] or not is_like(row, rows[0]))
     standing = tuple(row for at, row in enumerate(rows) if not _is_beaten(at, rows))
     usual = next((row for row in standing if row.is_free), rows[0])
     asked = OptionQuestion(standing, tuple(row for row in rows if row not in standing), usual)
@@ -168,10 +170,12 @@ def question(
         asked = asked._replace(holds=own)
     if (earlier := _earlier(done, who, asked, so_far)) is not None:
         return asked._replace(usual=_repeated(earlier, rows, standing), is_asked=False, holds=earlier.holds)
-    is_asked = len(rows) > 1 and setting != NONE
-    if setting == FEW:
-        is_asked = any(_matters(row, usual, session, who) for row in standing)
-    return asked._replace(is_asked=is_asked, holds=asked.holds if is_asked else "")
+    if setting != FEW:
+        return asked._replace(is_asked=len(rows) > 1 and setting == ALL)
+    if any(_matters(row, usual, session, who) for row in standing):
+        return asked
+    bought = next((f"{row.title} for {row.price_with_a}" for row in standing if not row.is_free), "")
+    return asked._replace(is_asked=False, holds="", left_out=bought)
 
 
 def whole(options: Sequence[Alternative], odds_table: OddsTable) -> OptionQuestion:
@@ -191,7 +195,7 @@ def _row(option: Alternative, odds_table: OddsTable, saves: bool) -> OptionRow:
     return OptionRow(option, law, harm, harm.mean(), worn, saves)
 
 
-def _is_like(row: OptionRow, first: OptionRow) -> bool:
+def is_like(row: OptionRow, first: OptionRow) -> bool:
     """Whether all that comes of a row comes of the first one too. A law of bare numbers does not say all."""
     if row.law is None or first.law is None or is_another_matter(row, first):
         return False

@@ -97,7 +97,7 @@ def _chooser(desk: Desk, dice: Dice, session: Session, intent: Intent, answers: 
         from .asking import question
 
         so_far = answers.performed.table.choices if answers.performed else ()
-        asked = question(session, who, options, desk.caches.odds_table, map(RecordedChoice.of, so_far))
+        asked = question(session, who, options, desk, map(RecordedChoice.of, so_far))
         if not asked.is_asked:
             if asked.left_out:
                 desk.caches.leave_out(asked.left_out)
