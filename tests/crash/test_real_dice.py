@@ -74,13 +74,13 @@ class Hand:
         return self.chance.choice([1, sides, self.chance.randint(1, sides)])
 
     def decide(self, prompt: str) -> str:
-        """One of what is offered, by its name or its number."""
+        """One of what is offered, by its number, or the usual one by its name."""
         asked = CHOICE.fullmatch(prompt)
         assert asked, prompt
-        names = asked["names"].translate(str.maketrans("", "", "[]")).split(", ")
-        taken = self.chance.choice(names)
+        words = asked["names"].translate(str.maketrans("", "", "[]")).split(", ")
+        taken = self.chance.choice([word for word in words if word != "more" and not word.startswith("!")])
         self.report.append(taken)
-        return self.chance.choice([taken, str(names.index(taken) + 1), taken.upper()])
+        return self.chance.choice([taken, taken.upper()])
 
     @property
     def faces(self) -> list[int]:
