@@ -17,6 +17,7 @@ def ask_choice(
     say: Callable[..., object],
     who: str,
     asked: OptionQuestion,
+    width: int,
     history: Callable[[list[str]], list[str]],
 ) -> str | None:
     """Ask `who` to choose a row of a question; the name of its option, as `Always` if it is wanted for the rest of the
@@ -28,9 +29,8 @@ def ask_choice(
     shown, behind = list(asked.rows), list(asked.behind)
     titles = list(dict.fromkeys(row.title for row in behind))
     below = [f"  {row.option.asks}" for row in (*shown, *behind) if row.option.asks]
-    wide = max(columns(row.label) for row in (*shown, *behind)) + 4
-    below += [*_numbered(shown, 1, wide), *([f"  more: {', '.join(titles)}"] if titles else [])]
-    line = _choice_line(who, asked, shown, bool(behind))
+    below += [*_numbered(shown, 1), *([f"  more: {', '.join(titles)}"] if titles else [])]
+    line = _choice_line(who, asked, shown, bool(behind), width)
     say(*history([*below, line]), *below)
     while True:
         names = [row.option.name for row in (*shown, *behind)]
@@ -39,9 +39,9 @@ def ask_choice(
         if typed in BACK:
             return None
         if behind and answer == "more":
-            say(*_numbered(behind, len(shown) + 1, wide))
+            say(*_numbered(behind, len(shown) + 1))
             shown, behind = [*shown, *behind], []
-            line = _choice_line(who, asked, shown, False)
+            line = _choice_line(who, asked, shown, False, width)
             continue
         row = _row_named(answer, shown, behind) if answer else asked.usual
         if row is not None:
@@ -63,16 +63,21 @@ def _row_named(answer: str, shown: Sequence[OptionRow], behind: Sequence[OptionR
     return next((some[0] for some in (exact, *begun) if len(some) == 1), None)
 
 
-def _numbered(rows: Sequence[OptionRow], first: int, wide: int) -> list[str]:
+def _numbered(rows: Sequence[OptionRow], first: int) -> list[str]:
     """Rows with their numbers, what they cost, and what comes of them."""
+    wide = max(columns(row.label) for row in rows) + 4
     return [f"  {at}. {padded(row.label, wide)}{_outcome(row)}" for at, row in enumerate(rows, start=first)]
 
 
-def _choice_line(who: str, asked: OptionQuestion, shown: Sequence[OptionRow], has_more: bool) -> str:
-    """The line of a question, the answer of Enter in brackets."""
+def _choice_line(
+    who: str, asked: OptionQuestion, shown: Sequence[OptionRow], has_more: bool, width: int
+) -> str:
+    """The line of a question, the answer of Enter in brackets; in short where it would be wider than the terminal."""
     numbers = [str(at) for at, row in enumerate(shown, start=1) if row is not asked.usual]
-    more = [*["more"] * has_more, *[f"{ALWAYS} for the rest of the fight"] * (not asked.is_whole)]
-    return f"{who}: {', '.join([f'[{asked.usual.title}]', *numbers, *more])}? "
+    words = [f"[{asked.usual.title}]", *numbers, *["more"] * has_more, *[ALWAYS] * (not asked.is_whole)]
+    line = f"{who}: {', '.join(words)}"
+    explained = f"{line}{'' if asked.is_whole else ' for the rest of the fight'}? "
+    return explained if columns(explained) <= width else f"{line}? "
 
 
 def _outcome(row: OptionRow) -> str:

@@ -58,7 +58,8 @@ def show_entry(context: Context, done: Result, report: Report, is_dry: bool = Fa
         _show_whole(context, done, entries, scenes, report, is_dry)
     if not is_told:
         return
-    _show_left_out(context, session, len(entries))
+    if session.crisis is not None:
+        _show_left_out(context, session.crisis.done[: -len(entries)])
     if is_kept and not report.is_automatic and _decides_crisis(session.system, entries, scenes):
         from ..render.closing import outcome
 
@@ -90,12 +91,12 @@ def _show_whole(
             output.say(*count_lines(session.system, scenes[at], scenes[at + 1], output.ink))
 
 
-def _show_left_out(context: Context, session: Session, count: int) -> None:
-    """Print, once in a fight, what the player was not asked for in the course of its last entries."""
+def _show_left_out(context: Context, before: Sequence[Entry]) -> None:
+    """Print what the player was not asked for in the course of an action, once in a fight: not where the entries before
+    have such a choice."""
     caches, output = context.desk.caches, context.output
-    if session.crisis is None or not caches.left_out:
+    if not caches.left_out:
         return
-    before = session.crisis.done[:-count]
     if not any(not choice.asked and not choice.holds for entry in before for choice in entry.choices):
         output.say(
             output.ink("dim", f"  (not asked: {caches.left_out[0]}; {output.ink.way('questions all')})")

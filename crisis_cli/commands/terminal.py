@@ -88,7 +88,12 @@ class Terminal:
         else:
             asked = whole(options, desk.caches.odds_table)
         return ask_choice(
-            output.ask, self._say, request.who, asked, lambda below: self._history(request, session, below)
+            output.ask,
+            self._say,
+            request.who,
+            asked,
+            self.context.environment.width,
+            lambda below: self._history(request, session, below),
         )
 
     def _say_what_is_needed(self, request: Faces, session: Session | None) -> bool:

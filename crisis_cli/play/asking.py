@@ -36,13 +36,13 @@ LEAST_DOWN, LEAST_SAVED = 0.10, 0.15
 """How much of a chance to go down matters, and how much of a chance to save a roll."""
 
 
-def setting_for(done: Sequence[Entry], who: str | None = None, usual: str = FEW) -> str:
-    """What the entries in force have set the questions of a fighter to, or of all; what is usual where they say
-    nothing."""
+def setting_for(done: Sequence[Entry], who: str | None = None, usual: str = "") -> str:
+    """What the entries in force have set the questions of a fighter to, or of all; the `usual` where they say
+    nothing, else `few`."""
     for entry in reversed(done):
         if _is_setting(entry, who) and entry.intent.get("value") != AGAIN:
             return str(entry.intent.get("value"))
-    return usual
+    return usual or FEW
 
 
 def last_forgetting(done: Sequence[Entry], who: str) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from ..engine.record import FEW
 from ..errors import Usage
 from ..values import NamedTuple
 from .caches import Caches
@@ -40,8 +39,8 @@ class Desk(NamedTuple):
     """Whether somebody at a terminal is there to be asked."""
     is_sparing: bool = False
     """Whether the player is asked only what the crisis is set to: at a terminal, but for scripts."""
-    questions: str = FEW
-    """What a crisis is set to that says nothing."""
+    questions: str = ""
+    """What a crisis is set to that says nothing; empty for what is usual."""
     in_memory: Mapping[str, Sheet] = {}
     """Sheets without files, by the words that mean them: a program has handed them in."""
     dice: Dice = USUAL

@@ -18,7 +18,7 @@ from ..completion import Source
 from ..context import Context
 from ..engine.journal import PROGRAM
 from ..engine.kinds import nearest
-from ..engine.record import FEW, QUESTIONS, SETTINGS
+from ..engine.record import QUESTIONS, SETTINGS
 from ..engine.scene import Intent, Scene
 from ..errors import Cancelled, FileError, Refused, Usage
 from ..play.attacking import Planned
@@ -171,7 +171,7 @@ def command(
         return _play_with_program(context, begins, Settings(**settings, rounds=rounds, save=run.keep.saves))
     if begins is not None:
         try:
-            desk = context.desk._replace(questions=wanted or FEW)
+            desk = context.desk._replace(questions=wanted)
             done = begins.created(desk, Terminal(context._replace(desk=desk)))
         except (KeyboardInterrupt, Cancelled) as stopped:
             raise _stopped(is_open=bool(context.desk.last_recorded)) from stopped

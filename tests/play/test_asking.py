@@ -166,8 +166,8 @@ def test_what_matters_is_asked_with_the_best_way_to_spend_each_thing(struck: Pla
     assert shown.status == 0
     below = shown.err.splitlines()[-5:]
     assert below == [
-        "  1. none              3 wounds",
-        "  2. parry, action     1.1 wounds on average, none 32 %",
+        "  1. none             3 wounds",
+        "  2. parry, action    1.1 wounds on average, none 32 %",
         "  more: dodge, shield",
         "  3. dodge, action     2.2 wounds on average, none 26 %",
         "  4. shield, action    2.0 wounds on average, none 4 %",

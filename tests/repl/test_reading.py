@@ -169,9 +169,8 @@ def test_what_a_question_is_about_stays_on_the_screen(crisis: Player, width: int
     *lines, _ = asked_at(crisis, width, rows)
     assert len(lines) <= rows and max(map(len, lines)) <= width
     assert lines[0] == "Turn order:" and "Hagen's alert: [3 3] against 5" in "\n".join(lines)
-    assert (
-        "quick reaction" in "".join(lines) and lines[-1] == "Hagen: [keep], bonus, destiny, reroll-destiny? "
-    )
+    means = " for the rest of the fight" * (width > 50)
+    assert "quick reaction" in "".join(lines) and lines[-1] == f"Hagen: [keep], 2, 3, more, !{means}? "
 
 
 def test_a_tall_screen_shows_everybody_before_a_question(crisis: Player) -> None:
