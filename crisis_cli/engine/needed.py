@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any
 
 from ..dice.table import Alternative, Table, Throw, option_called
 from ..errors import Refused
@@ -72,14 +71,13 @@ class _Source:
         self.is_open = is_open
         """Whether the roll may not go on beyond the list."""
         self.throw: Throw | None = None
-        self.sides = 0
 
     def face(self, sides: int, throw: Throw) -> int:
         """The next face."""
         at = len(throw.faces)
         if (self.throw not in (None, throw)) or (self.is_open and at >= len(self.faces)):
             raise _Over
-        self.throw, self.sides = throw, sides
+        self.throw = throw
         return min(sides, self.faces[at] if at < len(self.faces) else PLAIN)
 
 
@@ -92,29 +90,12 @@ def needed(system: System, scene: Scene, intent: Intent, rolls: Sequence[Throw])
     except Refused:
         return None
     plain = _first_roll(prepared, ())
-    if plain is None or plain.throw.what != rolls[0].what or plain.reckoning.get("target") is None:
+    if plain is None or plain.what != rolls[0].what or plain.reckoning.get("target") is None:
         return None
     return _counted(prepared, plain) if "successes" in plain.reckoning else _summed(prepared, plain)
 
 
-class _Roll(NamedTuple):
-    """The first roll of an action, with some faces."""
-
-    throw: Throw
-    sides: int
-
-    @property
-    def reckoning(self) -> dict[str, Any]:
-        """What it came to."""
-        return self.throw.reckoning
-
-    @property
-    def size(self) -> int:
-        """How many dice it has."""
-        return len(self.throw.faces)
-
-
-def _first_roll(prepared: Prepared, faces: Sequence[int], is_open: bool = False) -> _Roll | None:
+def _first_roll(prepared: Prepared, faces: Sequence[int], is_open: bool = False) -> Throw | None:
     """The first roll with these faces; None where it goes on beyond them though `is_open`, or has no dice."""
     source = _Source(faces, is_open)
     table = Table(source)
@@ -124,17 +105,21 @@ def _first_roll(prepared: Prepared, faces: Sequence[int], is_open: bool = False)
         if is_open and not table.throws[0].reckoning:
             return None
     # Parts that were thrown apart may be one roll now.
-    roll = table.throws[0] if table.throws else None
-    return _Roll(roll, source.sides) if roll is not None and roll.faces else None
+    return table.throws[0] if table.throws and table.throws[0].faces else None
 
 
-def _summed(prepared: Prepared, plain: _Roll) -> Needed | None:
+def _size(roll: Throw) -> tuple[int, int]:
+    """How many dice a roll has, and of how many sides."""
+    return len(roll.faces), roll.faces[0][0]
+
+
+def _summed(prepared: Prepared, plain: Throw) -> Needed | None:
     """What dice that are added up, or of which one counts, must show."""
-    count, sides, reckoning = plain.size, plain.sides, plain.reckoning
+    (count, sides), reckoning = _size(plain), plain.reckoning
     if "total" not in reckoning:
         return None
     # With equal faces the one that counts is known.
-    kept = PLAIN if "k" in plain.throw.dice else count * PLAIN
+    kept = PLAIN if "k" in plain.dice else count * PLAIN
     plus = reckoning["total"] - kept
     number = reckoning["target"] - (0 if reckoning.get("under") else plus)
     best = _first_roll(prepared, (sides,) * count)
@@ -144,13 +129,13 @@ def _summed(prepared: Prepared, plain: _Roll) -> Needed | None:
     )
 
 
-def _chance(prepared: Prepared, plain: _Roll, faces: tuple[int, ...] = ()) -> Fraction | None:
+def _chance(prepared: Prepared, plain: Throw, faces: tuple[int, ...] = ()) -> Fraction | None:
     """How likely a roll is a success after these faces; None where there are too many to try."""
-    sides, size = plain.sides, plain.size
-    if "k" in plain.throw.dice:
+    size, sides = _size(plain)
+    if "k" in plain.dice:
         # The lowest or highest counts: how often it is each face.
         won = [face for face in range(1, sides + 1) if _is_success(_first_roll(prepared, (face,) * size))]
-        kept = [sides + 1 - face if "kl" in plain.throw.dice else face for face in won]
+        kept = [sides + 1 - face if "kl" in plain.dice else face for face in won]
         return Fraction(sum(face**size - (face - 1) ** size for face in kept), sides**size)
     if sides**size > MOST_RUNS:
         return None
@@ -161,20 +146,20 @@ def _chance(prepared: Prepared, plain: _Roll, faces: tuple[int, ...] = ()) -> Fr
     return sum(filter(None, chances), Fraction()) / sides
 
 
-def _is_success(roll: _Roll | None) -> bool:
+def _is_success(roll: Throw | None) -> bool:
     return roll is not None and bool(roll.reckoning.get("success"))
 
 
-def _counted(prepared: Prepared, plain: _Roll) -> Needed:
+def _counted(prepared: Prepared, plain: Throw) -> Needed:
     """What each of the dice that are counted one by one must show."""
-    count, sides, target = plain.size, plain.sides, plain.reckoning["target"]
+    (count, sides), target = _size(plain), plain.reckoning["target"]
     is_under, wanted = bool(plain.reckoning.get("under")), plain.reckoning.get("difficulty", 1)
     rolls = {face: _first_roll(prepared, (face,)) for face in range(1, sides + 1)}
     own = plain.reckoning["successes"] // count
     worths = {
         face: roll.reckoning["successes"] - plain.reckoning["successes"] + own
         for face, roll in rolls.items()
-        if roll is not None and not (is_under and roll.size > count)
+        if roll is not None and not (is_under and len(roll.faces) > count)
     }
     # A die that is rolled again brings what this roll alone does not tell, and so does a sum of several faces.
     is_whole = plain.reckoning.get("success") is not None

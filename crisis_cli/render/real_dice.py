@@ -42,7 +42,7 @@ def before_roll(
         return []
     whose = f"{now.who}'s {now.what}" if now.who else now.what
     if not past:
-        wanted = needed(system, scene, intent, rolls)
+        wanted = needed(system, scene, intent, rolls) if templates else None
         said = filled(templates, wanted, now, intent) if wanted else ""
         head = f"{what_is_done(intent, scene, system, ink)[0]}{_way(intent, scene, system)}"
         return [head, f"{whose}, {said}"] if said else []
