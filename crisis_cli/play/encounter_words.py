@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 from ..engine.encounter import NOBODY, PLAYERS, encounter_of
 from ..engine.field import said, spelled
 from ..engine.goals import goals
-from ..render.goals import Cast, goal_text, goals_block
+from ..render.goals import Cast, clauses, goal_text, goals_block
 from ..render.messages import listed
 from ..sheets.encounter_check import groups_of, most_of
 
 if TYPE_CHECKING:
+    from ..engine.encounter import Trigger
     from ..render.style import Ink
     from ..sheets.encounter_store import EncounterFile
 
@@ -62,7 +63,8 @@ def lines_of(file: EncounterFile, ink: Ink, spoilers: bool) -> Iterator[str]:
     if values.get("open"):
         yield ""
         yield from values["open"].splitlines()
-    yield from goals_block(encounter_of(values, file.stem), _cast(file), ink)
+    encounter, cast = encounter_of(values, file.stem), _cast(file)
+    yield from goals_block(encounter, cast, ink)
     yield ""
     party = values.get("party", {})
     if party.get("sheets"):
@@ -75,8 +77,9 @@ def lines_of(file: EncounterFile, ink: Ink, spoilers: bool) -> Iterator[str]:
         count = len(events)
         yield f"{ink('dim', 'events')}: {count}" + ("; to see them: --spoilers" if count else "")
         return
-    for number, event in enumerate(events, start=1):
-        yield f"{ink('dim', f'event {number}')}: {_when(event)}: {'; '.join(_what(file, event))}"
+    for trigger, event in zip(encounter.triggers, events, strict=True):
+        what = "; ".join(_what(file, event))
+        yield f"{ink('dim', f'event {trigger.number}')}: {_when(trigger, cast)}: {what}"
     for key in ("won", "lost"):
         if values.get(key):
             yield f"{ink('dim', key)}: {' '.join(values[key].split())}"
@@ -103,24 +106,10 @@ def _circumstance(one: Mapping[str, Any]) -> str:
     return f"{one['name']}, {one['value']:+d} to {listed(one['rolls'])}{who}{far}"
 
 
-def _when(event: Mapping[str, Any]) -> str:
+def _when(event: Trigger, cast: Cast) -> str:
     """When an event happens, in words."""
-    words = []
-    if "round" in event:
-        words.append(f"round {event['round']}")
-    if "after" in event:
-        words.append(f"after round {event['after']}")
-    if "down" in event:
-        who, left = event["down"].removeprefix("side:"), event.get("left")
-        words.append(f"only {left} of the {who} left" if left else f"{who} down")
-    if "hurt" in event:
-        words.append(f"{event['hurt']} below {event.get('below', 50)} %")
-    if "reach" in event:
-        many = "all " if event.get("all") else f"{event['count']} of " if "count" in event else ""
-        words.append(f"{many}{event.get('who', 'players')} reach {event['reach']}")
-    if "odds" in event:
-        words.append(f"{event['odds']} %")
-    return ", ".join(words) + (", each time" if event["again"] else "")
+    chance = "" if event.chance is None else f", {event.chance} %"
+    return " and ".join(clauses(event, cast)) + chance + (", each time" if event.again else "")
 
 
 def _what(file: EncounterFile, event: Mapping[str, Any]) -> Iterator[str]:

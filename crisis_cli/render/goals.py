@@ -100,7 +100,7 @@ def clauses(event: Trigger, cast: Cast) -> Iterator[str]:
         yield _down(event, cast)
     if event.hurt:
         whose = cast.members(event.hurt)
-        yield f"{f'one of {whose}' if cast.is_side(event.hurt) else event.hurt} has under {event.below} %"
+        yield f"{f'one of {whose}' if cast.is_side(event.hurt) else event.hurt} has under {event.below} % left"
     if event.reach:
         yield f"{_who_reach(event, cast)} at {with_the(event.reach)}"
 

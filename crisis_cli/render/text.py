@@ -9,12 +9,12 @@ from typing import Any
 
 from ..engine.changes import parts_of
 from ..engine.core_actions import CORE_ACTIONS
-from ..engine.encounter import NOBODY, SIDE_OF, Trigger, is_one_of
+from ..engine.encounter import NOBODY
 from ..engine.events import SIDE, TERRAIN
 from ..engine.record import ATTACKS, EVENT, Entry, Modifier, RollRecord
 from ..engine.scene import MOST_FIGHTERS, UNARMED, Intent, Scene
 from ..engine.system import System
-from ..engine.wording import measured, sentence, with_the
+from ..engine.wording import measured, sentence
 from ..errors import FileError
 from .care import round_lines
 from .charts import place, signed
@@ -270,48 +270,10 @@ def _occasion(entry: Entry, scene: Scene) -> str:
     number, triggers = int(entry.intent.get("event", 0)), scene.encounter.triggers if scene.encounter else ()
     if not 0 < number <= len(triggers):
         return ""
-    one, found = triggers[number - 1], list[str]()
-    if one.round is not None:
-        found.append(f"round {one.round} has begun")
-    if one.after is not None:
-        found.append(f"round {one.after} is over")
-    if one.down:
-        found.append(_is_down(one, scene))
-    if one.hurt:
-        who, is_side = _meant(one.hurt, scene)
-        found.append(f"{'one of the ' if is_side else ''}{who} has less than {one.below} % left")
-    if one.reach:
-        found.append(f"{_those_who_reach(one, scene)} at {with_the(one.reach)}")
-    said = " and ".join(found)
+    from .goals import cast_of, clauses
+
+    said = " and ".join(clauses(triggers[number - 1], cast_of(scene)))
     return f"{said[:1].upper()}{said[1:]}." if said else ""
-
-
-def _is_down(one: Trigger, scene: Scene) -> str:
-    """Whose defeat an event was waiting for, in words."""
-    who, is_side = _meant(one.down, scene)
-    if one.left and not is_side:
-        return f"{one.left} {who}{'' if one.left == 1 else 's'} {'is' if one.left == 1 else 'are'} left"
-    if one.left:
-        return f"{one.left} of the {who} {'is' if one.left == 1 else 'are'} left"
-    if is_side:
-        return f"all the {who} are down"
-    return f"{'every ' if sum(is_one_of(name, who) for name in scene.fighters) > 1 else ''}{who} is down"
-
-
-def _those_who_reach(one: Trigger, scene: Scene) -> str:
-    """Who had to reach the place of an event, with the verb."""
-    who, is_side = _meant(one.who, scene)
-    if not is_side:
-        return f"{who} is"
-    if one.everyone:
-        return f"all the {who} who still stand are"
-    return f"one of the {who} is" if one.many == 1 else f"{one.many} of the {who} are"
-
-
-def _meant(word: str, scene: Scene) -> tuple[str, bool]:
-    """The name or the side that a word of an encounter means, and whether it is a side."""
-    who = word.removeprefix(SIDE_OF)
-    return who, any(one.side == who for one in scene.fighters.values())
 
 
 def table_title(intent: Intent) -> str:

@@ -763,4 +763,4 @@ def test_a_bad_file_is_named_before_a_missing_terminal(crisis: Player) -> None:
 
 def test_an_event_that_waits_for_the_last_one_says_so(crisis: Player) -> None:
     shown = " ".join(crisis.ok("encounter show clinic --spoilers").out.split())
-    assert "event 2: only 1 of the opponents left: " in shown
+    assert "event 2: only one of them is left: " in shown

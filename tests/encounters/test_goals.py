@@ -73,7 +73,7 @@ SAMPLE, ALL = 20, 200
         ),
         ("opponents", {"down": "side:players"}, "when all of you are down", "keep 1 up"),
         ("opponents", {"down": "side:players", "left": 2}, "when only 2 of you are left", "keep 3 up"),
-        ("players", {"hurt": "Warden", "below": 30}, "when Warden has under 30 %", "Warden under 30 %"),
+        ("players", {"hurt": "Warden", "below": 30}, "when Warden has under 30 % left", "Warden under 30 %"),
         (
             "players",
             {"after": 2, "down": "Warden", "chance": 75},
