@@ -181,6 +181,7 @@ def test_what_ends(player: Player, library: crisis.Library) -> None:
     record = player("end --no-save --yes --json").record
     ended = fight.end(save=False)
     same(ended.to_dict(), record)
+    assert [{"line": f"crisis {step.line}", "why": step.why} for step in ended.next] == record.pop("next")
     same(fight.log[-1].to_dict(), record)
     assert ended.archive in os.listdir(library.folder)
     journal, player.here = library.journal(ended.archive), Path(library.folder)
