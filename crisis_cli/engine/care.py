@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from .system import System
 
 
+MOST_A_ROUND = 100
+"""Most treatments in one round, where they cost nothing."""
+
+
 class CareState(NamedTuple):
     """How a crisis of care stands."""
 
@@ -137,7 +141,8 @@ def go_on(
     scene, by, most = state.scene, healer_of(intent), intent.get("tries", 0)
     own = treatment_of(intent, next_patient(system, intent, state))
     has_tried_enough = bool(most) and state.tries >= most
-    if by in scene.acting and not has_tried_enough and is_allowed(system, scene, own):
+    has_time = state.tries - state.tries_before < MOST_A_ROUND
+    if by in scene.acting and not has_tried_enough and has_time and is_allowed(system, scene, own):
         done = act(system, scene, own, table)
         healed = own.targets if done.outcome.get("success") else ()
         state = CareState(

@@ -55,7 +55,20 @@ ACTIONS = (
     "tables",
     "shuffle",
 )
-ACTIONS += ("tension", "init", "attack", "move", "heal", "throw", "play", "run", "fight", "downtime", "check")
+ACTIONS += (
+    "tension",
+    "init",
+    "attack",
+    "move",
+    "heal",
+    "throw",
+    "play",
+    "run",
+    "fight",
+    "downtime",
+    "check",
+    "care",
+)
 FREE = ("intent", "rolls", "outcome", "stake", "modifiers", "choices")
 """The parts of an entry that the reader checks least."""
 
