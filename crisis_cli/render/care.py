@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
-from textwrap import wrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..engine.action_odds import Ways
-from ..engine.care import CareProspect, healer_of
+from ..engine.care import healer_of
 from ..engine.life import is_life
 from ..engine.record import Entry, RollRecord
 from ..engine.scene import Fighter, Scene
@@ -20,12 +18,18 @@ from .effects import changes
 from .messages import condition_name, listed
 from .style import Ink
 
+if TYPE_CHECKING:
+    from ..engine.action_odds import Ways
+    from ..engine.care import CareProspect
+
 WIDTH, TIED = 80, "\N{NO-BREAK SPACE}"
 NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
 def prospect_lines(found: CareProspect) -> list[str]:
     """Who needs care and why, and what chance the healer has: of one treatment, and of the whole care."""
+    from textwrap import wrap
+
     states = [f"{one.name} is {_state(one, found.system)}." for one in found.patients]
     by = "" if found.chance is None else f"{found.by}: {_percent(found.chance)} a try"
     by += f", {NUMBERS[found.tries_a_round]} a round" if by and found.tries_a_round else ""
