@@ -11,7 +11,6 @@ from ..values import NamedTuple
 from .arrivals import init
 from .consequences import Resolution, merged, put
 from .events import Event, apply_all, change, plain
-from .legal_actions import is_allowed
 from .record import Modifier
 from .resolve import act
 from .rest import come
@@ -138,6 +137,9 @@ def go_on(
 ) -> tuple[Intent, Resolution, CareState]:
     """What is done next in a crisis of care, what comes of it, and how the crisis stands then: a treatment where the
     healer can act and has not tried as often as asked for, else the next turn."""
+    # Imported late: other actions do without it.
+    from .legal_actions import is_allowed
+
     scene, by, most = state.scene, healer_of(intent), intent.get("tries", 0)
     own = treatment_of(intent, next_patient(system, intent, state))
     has_tried_enough = bool(most) and state.tries >= most

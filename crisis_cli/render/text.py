@@ -16,7 +16,6 @@ from ..engine.scene import MOST_FIGHTERS, UNARMED, Intent, Scene
 from ..engine.system import System
 from ..engine.wording import measured, sentence
 from ..errors import FileError
-from .care import round_lines
 from .charts import place, signed
 from .dice_lines import dice, rolled, volley, worded
 from .effects import changes, left, moved
@@ -68,7 +67,7 @@ def entry_lines(
             lines.insert(0, "")
     else:
         is_care = entry.intent.action == "care"
-        lines = [*round_lines(entry, scene, system, ink)] if is_care else _action(entry, scene, system, ink)
+        lines = _round_of_care(entry, scene, system, ink) if is_care else _action(entry, scene, system, ink)
         done = len(lines)
         lines += () if is_care else (f"  {line}" for line in changes(entry, scene, system, ink, past))
         remains = left(entry, scene, system)
@@ -106,6 +105,13 @@ def _waits(entry: Entry, ink: Ink, level: str) -> Iterator[str]:
     said = entry.intent.get("reason")
     if entry.intent.action == "next" and isinstance(said, Mapping) and said.get("key") not in TACIT:
         yield ink("bold", f"{entry.intent.actor} waits") + ink("dim", f"{waiting(said, level)}.")
+
+
+def _round_of_care(entry: Entry, scene: Scene, system: System, ink: Ink) -> list[str]:
+    # Imported late: fights do without it.
+    from .care import round_lines
+
+    return [*round_lines(entry, scene, system, ink)]
 
 
 def _action(entry: Entry, scene: Scene, system: System, ink: Ink) -> list[str]:
