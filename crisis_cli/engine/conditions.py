@@ -32,6 +32,8 @@ class Condition(NamedTuple):
     """ "dead", "dying" or "down" for what puts a fighter out of the fight (ALL-5); empty for what does not."""
     cannot_act: bool = False
     """Whether a fighter in it cannot act."""
+    needs_care: bool = False
+    """Whether a fighter who has it needs care though it does not put them out of the fight."""
     unseen: bool = False
     """Whether foes do not know where the fighter is, unless they stand beside it."""
     brings: tuple[str, ...] = ()
@@ -69,6 +71,16 @@ def set_condition(kind: Condition, scene: Scene, who: str, name: str, level: int
         *change(scene, who, f"condition:{name}", level, kind.rule),
         *change(scene, who, f"until:{name}", end, kind.rule),
     )
+
+
+def needing_care(conditions: Mapping[str, Condition], fighter: Fighter) -> list[str]:
+    """The conditions for which a fighter needs care: those that put it out of the fight, but for death, and others that
+    say so."""
+    return [
+        name
+        for name, kind in conditions.items()
+        if (kind.defeated not in ("", "dead") or kind.needs_care) and fighter.has(name)
+    ]
 
 
 def is_on(name: str, condition: Condition, fighter: Fighter) -> bool:

@@ -14,7 +14,7 @@ from .dice_amount import amount, roll_amount
 from .events import Event, fighter_of, plain, record_of
 from .record import Modifier
 from .resolve import act
-from .scene import Intent, Scene, slug
+from .scene import Fighter, Intent, Scene, slug
 
 if TYPE_CHECKING:
     from .system import System
@@ -55,6 +55,12 @@ def rest(system: System, scene: Scene, intent: Intent, table: Table) -> Resoluti
     return Resolution(
         tuple(events), {"healed_by": healed_by(system, house)}, stakes or None, tuple(modifiers)
     )
+
+
+def brought(intent: Intent) -> dict[str, Fighter]:
+    """The fighters that an intent between fights brings as their sheets say; none of any other intent."""
+    records = intent.get("fighters", ()) if intent.action in BETWEEN else ()
+    return {record["name"]: fighter_of(record) for record in records}
 
 
 def come(scene: Scene, record: Mapping[str, Any]) -> tuple[Event, ...]:

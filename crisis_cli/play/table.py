@@ -31,13 +31,9 @@ def resolved(desk: Desk, session: Session, dice: Dice) -> Dice:
 def _fighters(session: Session, intent: Intent) -> Mapping[str, Fighter]:
     """The fighters by name whose players may be asked in an action: those of the scene, and those between fights that
     it brings."""
-    from ..engine.events import fighter_of
-    from ..engine.rest import BETWEEN
+    from ..engine.rest import brought
 
-    if intent.action not in BETWEEN:
-        return session.scene.fighters
-    brought = map(fighter_of, intent.get("fighters", ()))
-    return {**session.scene.fighters, **{fighter.name: fighter for fighter in brought}}
+    return {**session.scene.fighters, **brought(intent)}
 
 
 FinishDice = Callable[[], None]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..dice.effort import BUDGET
 from ..engine.action_odds import ActionOdds, Ways, action_odds
 from ..engine.care import CareProspect, healer_of, needs_of, small_crisis, treatment_of
+from ..engine.conditions import needing_care
 from ..engine.events import apply_all, plain, record_of
 from ..engine.life import losses
 from ..engine.record import Entry
@@ -39,8 +40,6 @@ if TYPE_CHECKING:
 MOST_TRIES_A_ROUND = 9
 WHOLE = 4 * BUDGET
 """Estimated nanoseconds of work that the odds of a whole care may take, turn order and all."""
-BLEEDING = "bleeding"
-"""The condition that needs care though its fighter still stands, in systems that have it."""
 
 
 class Care(NamedTuple):
@@ -99,9 +98,10 @@ def is_care(desk: Desk, planned: Planned) -> bool:
 def one_treatment(planned: Planned) -> Care:
     """A treatment as care with one try."""
     intent = planned.intent
-    options = {key: value for key, value in intent.options.items() if key != "why"}
+    said = dict(intent.options)
+    why = said.pop("why", "")
     files = [planned.session.scene.fighters[name].file for name in (intent.patient, intent.actor)]
-    return Care((files[0],), files[1], 1, why=intent.get("why", ""), options=options)
+    return Care((files[0],), files[1], 1, why=why, options=said)
 
 
 def tend(
@@ -147,17 +147,17 @@ def _planned(desk: Desk, campaign: Campaign, session: Session, asked: Care) -> t
         again = {key: value for key, value in last.intent.options.items() if key != "tries"}
         return last.intent._replace(options={**again, **values, **_limit(asked)}), session.scene
     item = {"item": asked.item} if asked.item else {}
-    options = intent_options({**asked.options, **item}, session, "heal")
-    needs, by = _matched(desk, session, scene, named, healers, options)
-    if "item" in options:
+    heal = intent_options({**asked.options, **item}, session, "heal")
+    needs, by = _matched(desk, session, scene, named, healers, heal)
+    if "item" in heal:
         alone = session._replace(scene=scene)
-        options["item"] = find_item(alone, by, session.system.actions["heal"].gear, options["item"])
+        heal["item"] = find_item(alone, by, session.system.actions["heal"].gear, heal["item"])
     targets = (*needs, *(() if by in needs else (by,)))
     values = {
         "title": f"{by} treats {listed([*needs])}",
         "by": by,
         "needs": needs,
-        "heal": options,
+        "heal": heal,
         "fighters": _records(scene, targets),
         **_limit(asked),
         **({"why": asked.why} if asked.why else {}),
@@ -237,7 +237,7 @@ def _matched(
     needs: dict[str, list[str]] = {}
     best, refusals = "", list[CrisisError]()
     for patient in hurt:
-        is_in_need = bool(system.fallen(patient)) or patient.has(BLEEDING)
+        is_in_need = bool(needing_care(system.conditions, patient))
         if not (named or is_in_need):
             continue
         found: list[tuple[Ways, list[str], str]] = []
@@ -276,12 +276,11 @@ def _odds(
 
 def _ended(system: System, patient: Fighter, odds: ActionOdds) -> Iterator[str]:
     """The conditions of a patient that need care, and that a treatment can end."""
-    for name, level in odds.levels.get(patient.name, {}).items():
-        condition = name.removeprefix("condition:")
-        kind = system.conditions.get(condition)
-        is_need = kind is not None and (kind.defeated or condition == BLEEDING)
-        if is_need and patient.has(condition) and level.ends[0]:
-            yield condition
+    levels = odds.levels.get(patient.name, {})
+    for name in needing_care(system.conditions, patient):
+        level = levels.get(f"condition:{name}")
+        if level is not None and level.ends[0]:
+            yield name
 
 
 def _tries_a_round(system: System, scene: Scene, treatment: Intent) -> int:

@@ -7,6 +7,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from ..engine.care import healer_of
+from ..engine.conditions import needing_care
+from ..engine.events import Event
 from ..engine.life import is_life
 from ..engine.record import Entry, RollRecord
 from ..engine.scene import Fighter, Scene
@@ -63,10 +65,7 @@ def _percent(ways: Ways) -> str:
 
 def _state(one: Fighter, system: System) -> str:
     """What a patient suffers from: a condition, its level, and how far below 0 life is."""
-    fallen = next(
-        (name for name, kind in system.conditions.items() if kind.defeated and one.has(name)),
-        "bleeding" if one.has("bleeding") else "",
-    )
+    fallen = next(iter(needing_care(system.conditions, one)), "")
     if not fallen:
         return "wounded"
     low = next(
@@ -99,15 +98,21 @@ def round_lines(entry: Entry, scene: Scene, system: System, ink: Ink) -> Iterato
     shown = {id(one) for one in deciding}
     others = [one for one in entry.rolls if id(one) not in shown and one.what not in ("initiative", "heal")]
     yield from (f"{indent}{line}" for line in rolled(entry, others, system))
-    stable = {event.who for event in entry.events if event.what == "condition:stable" and event.now}
+    begun = {event.who for event in entry.events if event.what.startswith("condition:") and event.now}
     kept = [
         event
         for event in entry.events
-        if not (_is_of_turn(event.what, system) or (event.what == "condition:dying" and event.who in stable))
+        if not (_is_of_turn(event.what, system) or (_ends_dying(event, system) and event.who in begun))
     ]
     for line in changes(entry._replace(events=tuple(kept)), scene, system, ink):
         is_last = "goes_on" not in entry.outcome and line.endswith((".", ".\x1b[0m"))
         yield line if is_last else f"  {indent}{line}"
+
+
+def _ends_dying(event: Event, system: System) -> bool:
+    """Whether an event says that somebody is not dying any more, which what begins then says better."""
+    kind = system.conditions.get(event.what.removeprefix("condition:"))
+    return kind is not None and kind.defeated == "dying" and not event.now
 
 
 def _is_of_turn(what: str, system: System) -> bool:

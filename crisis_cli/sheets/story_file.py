@@ -13,9 +13,10 @@ import zlib
 from collections.abc import Iterator, Mapping
 from typing import Any, Self
 
-from ..engine.events import apply_all, fighter_of
+from ..engine.events import apply_all
 from ..engine.journal import Crisis, begun, header, read_back, written_record
 from ..engine.record import Entry
+from ..engine.rest import brought
 from ..engine.scene import Fighter, Intent
 from ..engine.sides import rounds_played, sides_of, victor
 from ..engine.system import System
@@ -96,7 +97,7 @@ def begin(
 def with_sheets(store: Store, warn: Warn, system: System, story: JournalFile, entry: Entry) -> StoryJournal:
     """The story with an entry that changes the sheets of its targets, and the sheets written."""
     after = apply_all(story.crisis.scene, entry.events)
-    before = {name: (_stated(system, one),) for name, one in _come(entry).items()}
+    before = {name: (_stated(system, one),) for name, one in brought(entry.intent).items()}
     targets = {name: after.fighters[name] for name in entry.intent.targets}
     allowed = only_in_reach(store, warn, os.path.dirname(story.path))
     plan = plan_changes(store, warn, system, after._replace(fighters=targets), before, allowed)
@@ -106,11 +107,6 @@ def with_sheets(store: Store, warn: Warn, system: System, story: JournalFile, en
 def _stated(system: System, one: Fighter) -> dict[str, Any]:
     """The state that the sheet of a fighter gives, with conditions that no sheet keeps after a fight or a rest."""
     return lasting(system, one) | {f"condition:{name}": level for name, level in one.conditions.items()}
-
-
-def _come(entry: Entry) -> dict[str, Fighter]:
-    """The fighters of an entry as their sheets said before it."""
-    return {record["name"]: fighter_of(record) for record in entry.intent.get("fighters", ())}
 
 
 def write_sheets(store: Store, warn: Warn, story: JournalFile) -> tuple[StoryJournal, list[str]]:

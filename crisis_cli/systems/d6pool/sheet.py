@@ -56,7 +56,10 @@ CONDITIONS = {
     "stable": Condition("stable", "POOL-37", ends="{who} is no longer in need of care."),
     "unconscious": out("unconscious", "POOL-38", defeated="down", ends="{who} comes to."),
     "asleep": Condition("asleep", "POOL-38", cannot_act=True, ends="{who} is awake."),
-    **{one: Condition(one, "POOL-38", levels=True) for one in ("shocked", "burning", "bleeding", "poisoned")},
+    **{
+        one: Condition(one, "POOL-38", levels=True, needs_care=one == "bleeding")
+        for one in ("shocked", "burning", "bleeding", "poisoned")
+    },
     "hunkered": brief("hunkered", "POOL-38", ends="{who} is on their feet again."),
     "blocking": brief(
         "blocking with the shield",
