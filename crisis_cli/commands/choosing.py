@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ..columns import columns, padded
-from ..engine.record import ALWAYS
+from ..engine.question_settings import ALWAYS
 from ..engine.wording import measured
 from ..play.answers import Always
 from ..play.asking import OptionQuestion, OptionRow

@@ -6,10 +6,9 @@ import click
 
 from ..completion import Source
 from ..context import Context
-from ..engine.record import AGAIN, QUESTIONS, SETTINGS
+from ..engine.question_settings import AGAIN, QUESTIONS, SETTINGS, setting_for
 from ..engine.scene import Intent
 from ..errors import Usage
-from ..play.asking import setting_for
 from ..play.attacking import Planned
 from ..sheets.find_fighters import find_name
 from . import options

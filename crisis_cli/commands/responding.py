@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from ..context import Context
-from ..engine.record import ALWAYS
+from ..engine.question_settings import ALWAYS, last_forgetting
 from ..engine.responses import Response
 from ..engine.scene import Scene
-from ..play.asking import is_worth_asking, last_forgetting, worth_weighing
+from ..play.asking import is_worth_asking, worth_weighing
 from ..play.requests import Respond
 from ..play.response_words import expected
 from ..play.session import Session

@@ -30,7 +30,7 @@ def command(context: Context, /, quiet: bool = False, spoilers: bool = False, as
     crisis = context.desk.journals.latest().crisis
     system = load(crisis.scene.system)
     if as_json:
-        from ..play.asking import setting_for
+        from ..engine.question_settings import setting_for
         from ..render import data
 
         asks = setting_for(crisis.done)

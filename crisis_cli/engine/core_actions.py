@@ -14,7 +14,7 @@ from .conditions import set_condition
 from .consequences import Resolution, put, settle
 from .events import SIDE, TERRAIN, Event, apply_all, change
 from .kinds import guess
-from .record import QUESTIONS
+from .question_settings import AGAIN, QUESTIONS
 from .rest import rest
 from .rule_change import RuleChange
 from .scene import Intent, Scene
@@ -359,7 +359,7 @@ CORE_ACTIONS = {
         {
             "": "Questions: {value}",
             "who": "Questions to {who}: {value}",
-            "again": "Questions: earlier answers hold no longer",
+            AGAIN: "Questions: earlier answers hold no longer",
         },
         variants=lambda intent: (str(intent.get("value")), "who" * bool(intent.get("who"))),
     ),

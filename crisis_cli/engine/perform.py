@@ -11,7 +11,8 @@ from ..errors import Refused
 from .changes import LIMIT, ROLLED, Part, explained, is_number, is_plain, parts_of
 from .core_actions import CORE_ACTIONS
 from .events import Event, plain
-from .record import QUESTIONS, Entry, Modifier, RecordedChoice, RollRecord
+from .question_settings import QUESTIONS
+from .record import Entry, Modifier, RecordedChoice, RollRecord
 from .resolve import act
 from .scene import Intent, Scene
 

@@ -12,14 +12,6 @@ from .scene import Intent
 
 EVENT = "event"
 """The action of the entries of an encounter's events, each of which follows from the one before."""
-QUESTIONS = "questions"
-"""The action of the entries that set which questions the player is asked."""
-ALL, FEW, NONE, AGAIN = "all", "few", "none", "again"
-SETTINGS = (ALL, FEW, NONE)
-"""Ask all that differs; ask what matters; ask nothing and buy nothing. `again` forgets the answers that hold for
-later."""
-ALWAYS = "!"
-"""What an answer holds for that the player wants taken for the rest of the fight."""
 ATTACKS = ("attack", "throw")
 """The actions that hit or miss, unless the rules have other words for it."""
 

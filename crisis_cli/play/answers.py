@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ..dice.scripted import ZERO, spelled
 from ..dice.table import Decided
-from ..engine.record import ALWAYS
+from ..engine.question_settings import ALWAYS
 from ..errors import WrongChoice, WrongDice
 from ..values import NamedTuple
 from .requests import Choose, Faces, Waiting

@@ -12,8 +12,9 @@ from ..engine.consequences import aftermath
 from ..engine.events import shift
 from ..engine.legal_actions import is_allowed
 from ..engine.life import is_life
+from ..engine.question_settings import ALL, ALWAYS, FEW, NONE, last_forgetting, setting_for
 from ..engine.ranking import left, losses
-from ..engine.record import AGAIN, ALL, ALWAYS, FEW, NONE, QUESTIONS, Entry, RecordedChoice
+from ..engine.record import Entry, RecordedChoice
 from ..engine.responses import Response, after, responses
 from ..engine.system import nothing
 from ..engine.wording import with_a
@@ -34,28 +35,6 @@ LEAST_LIFE, LEAST_SHARE = 1.0, 0.1
 """Points of life on average that matter, and the share of what is left that does: the larger of the two counts."""
 LEAST_DOWN, LEAST_SAVED = 0.10, 0.15
 """How much of a chance to go down matters, and how much of a chance to save a roll."""
-
-
-def setting_for(done: Sequence[Entry], who: str | None = None, usual: str = "") -> str:
-    """What the entries in force have set the questions of a fighter to, or of all; the `usual` where they say
-    nothing, else `few`."""
-    for entry in reversed(done):
-        if _is_setting(entry, who) and entry.intent.get("value") != AGAIN:
-            return str(entry.intent.get("value"))
-    return usual or FEW
-
-
-def last_forgetting(done: Sequence[Entry], who: str) -> int:
-    """The number of the last entry by which answers of a fighter's player hold no longer; 0 for none."""
-    return next(
-        (one.number for one in reversed(done) if _is_setting(one, who) and one.intent.get("value") == AGAIN),
-        0,
-    )
-
-
-def _is_setting(entry: Entry, who: str | None) -> bool:
-    """Whether an entry sets the questions of a fighter, alone or with all others."""
-    return entry.intent.action == QUESTIONS and entry.intent.get("who") in (None, who)
 
 
 # In the middle of an action

@@ -61,7 +61,7 @@ class Fight(Turns):
     @property
     def state(self) -> State:
         """How the fight stands now."""
-        from .asking import setting_for
+        from ..engine.question_settings import setting_for
 
         session = self.session
         seed = session.crisis.seed if session.crisis else 0

@@ -9,7 +9,8 @@ from ..engine import sides
 from ..engine.care import healer_of, needs_of
 from ..engine.changes import COST, LAPSED, Part, all_parts, parts_of
 from ..engine.events import SIDE, Event, plain
-from ..engine.record import QUESTIONS, Entry, Modifier, RollRecord
+from ..engine.question_settings import QUESTIONS
+from ..engine.record import Entry, Modifier, RollRecord
 from ..engine.scene import Scene
 from ..engine.sides import decided, standing, victor
 from ..engine.system import System

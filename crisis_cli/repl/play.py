@@ -18,7 +18,7 @@ from ..completion import Source
 from ..context import Context
 from ..engine.journal import PROGRAM
 from ..engine.kinds import nearest
-from ..engine.record import QUESTIONS, SETTINGS
+from ..engine.question_settings import QUESTIONS, SETTINGS, setting_for
 from ..engine.scene import Intent, Scene
 from ..errors import Cancelled, FileError, Refused, Usage
 from ..play.attacking import Planned
@@ -204,7 +204,6 @@ def configured_questions(context: Context) -> str:
 def _set_questions(context: Context, wanted: str, report: options.Report) -> None:
     """Record what the player wants to be asked, unless the crisis is set so already; empty for nothing."""
     from ..commands import run_action
-    from ..play.asking import setting_for
 
     session = context.desk.open_session()
     if not wanted or session.crisis is None or wanted == setting_for(session.crisis.done):

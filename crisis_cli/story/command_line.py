@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import TYPE_CHECKING, Any
 
 from ..columns import is_printable
-from ..engine.record import QUESTIONS
+from ..engine.question_settings import QUESTIONS
 from ..engine.scene import GEAR_OPTIONS, Fighter, Intent, Scene, slug
 from ..errors import Refused
 from ..render.command_text import VERBS as OWN_VERBS

@@ -13,6 +13,7 @@ from ..columns import is_shown
 from ..engine.encounter import NOBODY
 from ..engine.events import SIDE, Event
 from ..engine.journal import Crisis
+from ..engine.question_settings import QUESTIONS
 from ..engine.record import ATTACKS, EVENT, Entry, RollRecord
 from ..engine.rest import BETWEEN
 from ..engine.scene import Fighter
@@ -162,7 +163,7 @@ class Log:
                 yield f"(note: {_plain(str(wins))} win)" if wins != NOBODY else "(note: nobody wins)"
         elif action == "set":
             yield "(note: set by hand)"
-        elif action == "auto":
+        elif action in ("auto", QUESTIONS):
             yield f"(note: {_plain(headline(entry, step.after, self.system, Ink()))})"
         elif action == "shuffle":
             yield f"(note: all rows are back in {_harmless(table_title(entry.intent))})"

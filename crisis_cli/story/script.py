@@ -9,7 +9,8 @@ from typing import Any
 
 from ..engine.journal import Crisis
 from ..engine.perform import counted
-from ..engine.record import EVENT, QUESTIONS, Entry, RecordedChoice
+from ..engine.question_settings import QUESTIONS
+from ..engine.record import EVENT, Entry, RecordedChoice
 from ..engine.responses import responses
 from ..engine.scene import Fighter, Scene
 from ..engine.system import System
