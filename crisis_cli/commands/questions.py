@@ -25,14 +25,15 @@ WORDS = (*SETTINGS, AGAIN)
 @click.argument("who", required=False, metavar="[WHO]", shell_complete=Source("actions.fighters"))
 @options.common_options
 def command(context: Context, /, run: options.Run, setting: str | None, who: str | None) -> Planned | int:
-    """Set what you are asked in the middle of actions: all, few or none. Without arguments, show what is set.
+    """Set what you are asked in the middle of actions: all, few or none. Without arguments, show the setting.
 
-    few, the default, asks where the answer matters: a point of life on average or a tenth of what is left, 10 points of
-    the chance to go down, 15 points of the chance to save a roll. Extra dice and rounds are asked for once in a fight;
-    later the answer is the same. A shot made ready, and whom to spare, are always asked for. all asks wherever an
-    answer makes a difference. none takes the best of what is free, and buys nothing.
+    few, the default, asks where the answer matters: where it is worth a point of life on average (or a tenth of what is
+    left, if that is more), 10 points of the chance to go down, or 15 points of the chance to save a roll. Extra dice
+    and rounds are asked for once in a fight; later the answer is the same. Shots made ready, and kill or spare, are
+    always asked for. all asks wherever an answer makes a difference. none takes the best of what is free, and buys
+    nothing.
 
-    again forgets the answers that hold for later: those of extra dice and rounds, and those typed with an exclamation
+    again forgets the answers that hold for later: those for extra dice and rounds, and those given with an exclamation
     mark. Scripts and programs are asked everything.
 
     \b
