@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -151,7 +152,9 @@ def question(
         return asked._replace(usual=_repeated(earlier, rows, standing), is_asked=False, holds=earlier.holds)
     if setting != FEW:
         return asked._replace(is_asked=len(rows) > 1 and setting == ALL)
-    if any(_matters(row, usual, session, who) for row in standing):
+    fighter = session.scene.fighters.get(who)
+    falls = cache(lambda: life_left(session.system, session.scene, fighter) if fighter else 0)
+    if any(_matters(row, usual, falls) for row in standing):
         return asked
     bought = next((f"{row.title} for {row.price_with_a}" for row in standing if not row.is_free), "")
     return asked._replace(is_asked=False, holds="", left_out=bought)
@@ -193,24 +196,21 @@ def _is_beaten(at: int, rows: Sequence[OptionRow]) -> bool:
     )
 
 
-def _matters(row: OptionRow, usual: OptionRow, session: Session, who: str) -> bool:
-    """Whether a row differs from the usual one by so much that it is worth a question."""
+def _matters(row: OptionRow, usual: OptionRow, falls_after: Callable[[], int]) -> bool:
+    """Whether a row differs from the usual one by so much that it is worth a question; `falls_after` gives the points
+    of life that the fighter can lose before it falls."""
     if row is usual:
         return False
     mine, theirs = row.harm, usual.harm
     if mine is None or theirs is None or is_another_matter(row, usual):
         return True
     moved = abs(row.mean - usual.mean)
-    if row.option.leaves:
-        at_stake, falls = usual.mean, 0
-        down = abs(_at_most(mine, falls) - _at_most(theirs, falls))
-    elif row.saves:
+    if row.saves:
         return moved >= LEAST_SAVED
-    else:
-        fighter = session.scene.fighters.get(who)
-        at_stake = falls = falls_after(session.system, session.scene, fighter) if fighter else 0
-        down = abs(_at_most(mine, falls - 1) - _at_most(theirs, falls - 1)) if falls else 0.0
-    return moved >= max(LEAST_LIFE, LEAST_SHARE * at_stake) or down >= LEAST_DOWN
+    # What a foe has left may be nothing; of one's own life some has to be left.
+    at_stake, most = (usual.mean, 0) if row.option.leaves else (falls_after(), falls_after() - 1)
+    down = abs(_at_most(mine, most) - _at_most(theirs, most))
+    return moved >= max(LEAST_LIFE, LEAST_SHARE * at_stake) or (at_stake > 0 and down >= LEAST_DOWN)
 
 
 def _at_most(law: Distribution, most: int) -> float:
@@ -218,8 +218,8 @@ def _at_most(law: Distribution, most: int) -> float:
     return ways / total
 
 
-def falls_after(system: System, scene: Scene, fighter: Fighter) -> int:
-    """How many points of life a fighter can lose before it falls; 0 where nothing is known of its life."""
+def life_left(system: System, scene: Scene, fighter: Fighter) -> int:
+    """How many points of life a fighter can lose before it falls, that one included; 0 where nothing is known of it."""
     pool = next((pool for pool in fighter.pools if is_life(system, fighter, pool)), "")
     if not pool:
         return 0

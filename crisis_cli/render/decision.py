@@ -59,22 +59,21 @@ def before(
     now = _after_spending(apply_all(scene, payment), system, rolled.spent) if rolled else scene
     own = [name for name in concerned if name == who]
 
-    def states(names: list[str], rows: int | None = None) -> list[str]:
-        return lines(names, now, system, ink, width, (who,), most=rows)
+    def shown(kept: list[str], names: list[str], rows: int | None) -> list[str]:
+        states = lines(names, now, system, ink, width, (who,), most=rows) if names else []
+        return [f"{doing}:", *kept, *states]
 
     def fits(found: list[str]) -> bool:
         return not most or sum(len(ink.broken(line, width)) for line in found) <= most
 
-    ways = [
-        (rolls, states(concerned)),
-        (rolls, states(concerned, len(concerned))),
-        (rolls, states(own)),
-        (rolls, states(own, 1)),
-        *((rolls[at:], states(own, 1)) for at in range(1, len(rolls))),
-        (rolls[-1:], []),
+    ways: list[tuple[list[str], list[str], int | None]] = [
+        (rolls, concerned, None),
+        (rolls, concerned, len(concerned)),
+        (rolls, own, None),
+        *((rolls[at:], own, 1) for at in range(max(1, len(rolls)))),
+        (rolls[-1:], [], None),
     ]
-    found = ([f"{doing}:", *kept, *shown] for kept, shown in ways)
-    return next(filter(fits, found), [f"{doing}:"])
+    return next(filter(fits, (shown(*way) for way in ways)), [f"{doing}:"])
 
 
 def _after_spending(scene: Scene, system: System, spent: Iterable[tuple[str, str, int]]) -> Scene:
