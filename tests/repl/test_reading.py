@@ -420,7 +420,7 @@ def test_enter_takes_what_stands_in_brackets(crisis: Player) -> None:
         return ""
 
     crisis("init hagen --vs bandit:3 --seed 1 --open", answers=enter)
-    assert said == ["Hagen: [keep], bonus, destiny, reroll-destiny? "]
+    assert said == ["Hagen: [keep], 2, 3, more, ! for the rest of the fight? "]
     choice = crisis.ok("log --json").records[0]["choices"][0]
     assert choice["taken"] == "keep"
     assert crisis("end", answers=enter).status == 130 and said[-1].endswith("y/[n]: ")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -25,9 +25,9 @@ def prompts(monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
     said: list[str] = []
     ask = Prompt.ask
 
-    def noted(self: Prompt, question: str, answers: Iterable[str] = ()) -> str:
+    def noted(self: Prompt, question: str, *how: Any) -> str:
         said.append(question)
-        return ask(self, question, answers)
+        return ask(self, question, *how)
 
     monkeypatch.setattr(Prompt, "ask", noted)
     return lambda: said
