@@ -40,8 +40,10 @@ MOVING = ("move", "go", "walk", "run", "sprint")
 """Words for a move, in the order in which the moves of a system are tried."""
 GUESSED = ("status", "goal", "map", "log", "explain", "help", "rules", "roll", LIST_ACTIONS, "odds", "next")
 """First words of lines, beside actions, that are run though they were not typed so: none ends or writes anything."""
-MOST = 12
+MOST = 9
 """How many lines one line may mean at most: those about the nearest."""
+MOST_WORDS = 20
+"""The words of the longest line that is taken apart."""
 
 
 class Understood(NamedTuple):
@@ -113,7 +115,7 @@ class LineReader:
             lambda: self._named(spoken),
             lambda: self._by_prepositions(spoken),
         )
-        for way in ways if not DICE.match(plain[0]) else ():
+        for way in ways if len(plain) <= MOST_WORDS and not DICE.match(plain[0]) else ():
             lines = [line for line in way() if self._may_be_run(line.text)]
             if lines:
                 return self._chosen(lines)

@@ -24,7 +24,6 @@ from ..engine.sides import decided
 from ..environment import Environment
 from ..errors import CrisisError, NotationError, Usage
 from ..play.dice import Dice
-from ..play.plain_words import Understood
 from ..play.results import Result
 from ..play.session import Session
 from ..render.command_text import at_prompt, typed
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
     from ..commands.terminal import Terminal
     from ..engine.system import Action
     from ..play.fight import Fight
+    from ..play.plain_words import Understood
     from ..render.folded import Folded
 
 LOOKING_BACK = ("undo", "redo", "rewind")

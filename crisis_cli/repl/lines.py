@@ -11,7 +11,6 @@ from ..context import Context
 from ..engine.legal_actions import is_allowed
 from ..errors import CrisisError
 from ..play.advice import meant_line
-from ..play.plain_words import LineReader, Understood
 from ..play.session import Session
 from ..sheets.find_fighters import is_present
 from ..values import NamedTuple
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from ..engine.action_odds import ActionOdds
     from ..engine.legal_actions import LegalAction
     from ..engine.scene import Intent
+    from ..play.plain_words import Understood
 
 
 class Lines(NamedTuple):
@@ -42,6 +42,9 @@ class Lines(NamedTuple):
 
     def understood(self, typed_words: Sequence[str]) -> Understood | None:
         """What words that cannot be read as they stand mean; None if that is not known."""
+        # Imported late: not needed before the first prompt.
+        from ..play.plain_words import LineReader
+
         if not typed_words or len(" ".join(typed_words)) > LONGEST_LINE:
             return None
         reader = LineReader(
