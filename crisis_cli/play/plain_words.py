@@ -82,6 +82,7 @@ class LineReader:
         legal: Callable[[], Sequence[LegalAction]],
         intent_of: Callable[[str], Intent | None],
         is_possible: Callable[[str], bool],
+        is_refused: Callable[[str], bool],
         odds_of: Callable[[str], ActionOdds | None],
     ):
         self.system = system
@@ -92,6 +93,8 @@ class LineReader:
         """Gives what a line does, if it is an action; None for any other line."""
         self.is_possible = is_possible
         """Whether a line would be done."""
+        self.is_refused = is_refused
+        """Whether a line is an action that the rules forbid now."""
         self.odds_of = odds_of
         """Gives the odds of a line, if it has any."""
 
@@ -99,7 +102,8 @@ class LineReader:
         """What words that are no line as they stand mean; None where that is not known.
 
         The first of these that gives a line which is possible: lower case without articles; names by any of their
-        words; prepositions; other words for the action; the line that a hint would propose.
+        words; prepositions; other words for the action; the line that a hint would propose. Where only the last one
+        is possible, and drops a word, a line before it that the rules forbid says better why not.
         """
         typed_words = [*(words[1:] if words[:1] == ["act"] else words)]
         plain = tidied(typed_words)
@@ -115,21 +119,33 @@ class LineReader:
             lambda: self._named(spoken),
             lambda: self._by_prepositions(spoken),
         )
+        forbidden = ""
         for way in ways if len(plain) <= MOST_WORDS and not DICE.match(plain[0]) else ():
-            lines = [line for line in way() if self._may_be_run(line.text)]
+            meant = way()
+            lines = [line for line in meant if self._may_be_run(line.text)]
             if lines:
                 return self._chosen(lines)
+            refused = (
+                line.text for line in meant if [*line.words] != typed_words and self.is_refused(line.text)
+            )
+            forbidden = forbidden or next(refused, "")
         line = meant_line(words, self.system, self.scene, self.legal)
-        if not line or not self._may_be_run(line):
-            return None
-        return Understood((line,), self._uses(line, plain) and not self._is_dear(line))
+        is_possible = bool(line) and self._may_be_run(line)
+        is_whole = is_possible and self._uses(line, plain)
+        if forbidden and (not is_whole or line.startswith(LIST_ACTIONS)):
+            return Understood((forbidden,))
+        return Understood((line,), is_whole and not self._is_dear(line)) if is_possible else None
 
     def _may_be_run(self, line: str) -> bool:
         """Whether a line is possible, and neither ends nor writes anything."""
+        return (self._acts(line) or line.split()[0] in GUESSED) and self.is_possible(line)
+
+    def _acts(self, line: str) -> bool:
+        """Whether a line begins with an action, or with a fighter and an action."""
         first, *others = line.split()
-        if others and self._fighter(first) is not None:
-            first = others[0]
-        return (self._is_action(first) or first in GUESSED) and self.is_possible(line)
+        return self._is_action(first) or bool(
+            others and self._is_action(others[0]) and self._fighter(first) is not None
+        )
 
     def _is_action(self, word: str) -> bool:
         """Whether a word is an action of a fighter."""
@@ -254,11 +270,15 @@ class LineReader:
             if (one.intent.action, one.intent.actor) == (action, actor)
             for name in one.intent.targets
         }
+        if row.targets in ("one", "many") and not targets:
+            # The refusal says why none of them can be meant.
+            targets = {one.name for one in self.scene.foes(actor) if not self.system.fallen(one)}
         if moves:
             targets = {one.name for one in self.scene.fighters.values() if not one.gone} - {actor}
         choices: list[list[tuple[str, str]]] = []
         named = [word for word in tail if word not in NEAREST_WORDS]
-        words = join_words(named, {**fighter_names(self.scene), **self._things(actor)})
+        places = plain_names(self._places() if moves else ())
+        words = join_words(named, {**fighter_names(self.scene), **self._things(actor), **places})
         for at, word in enumerate(words):
             before = words[at - 1] if at else ""
             choices.append(self._meanings(word, before, actor, action, targets))
@@ -311,10 +331,12 @@ class LineReader:
 
     def _place(self, word: str) -> str:
         """The place of the map that a word alone names, by any word of its name; empty for none, or several."""
-        field = self.scene.field
-        names = plain_names(field.open_places() if field is not None else ())
+        names = plain_names(self._places())
         found = match_name(word, names).names or match_inner_word(word, names)
         return slug(found[0]) if len(found) == 1 else ""
+
+    def _places(self) -> Sequence[str]:
+        return self.scene.field.open_places() if self.scene.field is not None else ()
 
     def _by_prepositions(self, words: Sequence[str]) -> list[Line]:
         """The lines that words mean whose prepositions say what each of them is."""
@@ -387,11 +409,17 @@ class LineReader:
         if not way or not actor:
             return []
         found: dict[tuple[str, ...], list[Line]] = {}
-        for name in [verb] if verb in actions else own:
-            for line in self._named([*before, name, *way]):
-                if self.is_possible(line.text):
-                    shortened = self._shortened(line, most) if most else line
-                    found.setdefault(line.others, []).append(shortened)
+        lines = [
+            line
+            for name in ([verb] if verb in actions else own)
+            for line in self._named([*before, name, *way])
+        ]
+        for line in lines:
+            if self.is_possible(line.text):
+                shortened = self._shortened(line, most) if most else line
+                found.setdefault(line.others, []).append(shortened)
+        if not found:
+            return lines[:1]
         if most:
             return [max(lines, key=self._length) for lines in found.values()]
         return [next(filter(self._reaches, lines), lines[0]) for lines in found.values()]
@@ -429,7 +457,7 @@ class LineReader:
             return False
         field, goals = self.scene.field, [self.scene.fighters[name].at for name in line.others]
         for word in line.words:
-            place = match_name(word, plain_names(field.open_places())).names if field is not None else ()
+            place = match_name(word, plain_names(self._places())).names
             goals += [at for name in place for at in (field.open_cells_of(name) if field is not None else ())]
         beside = self.system.unit.beside
         return any(goal is not None and self.system.distance(to, goal) <= beside for goal in goals)

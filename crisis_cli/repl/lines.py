@@ -9,7 +9,8 @@ from ..aliases import expand
 from ..commands.parse_line import LEAVE_WORDS, LONGEST_LINE, as_command, parse_line, verb_first
 from ..context import Context
 from ..engine.legal_actions import is_allowed
-from ..errors import CrisisError
+from ..engine.validate import prepare
+from ..errors import CrisisError, Refused
 from ..play.advice import meant_line
 from ..play.session import Session
 from ..sheets.find_fighters import is_present
@@ -53,6 +54,7 @@ class Lines(NamedTuple):
             self.legal,
             self.intent_of,
             self.is_possible,
+            self.is_refused,
             self.odds_of,
         )
         return reader.understood(self._expanded(typed_words))
@@ -102,6 +104,19 @@ class Lines(NamedTuple):
         except CrisisError:
             return None
         return planned.intent if planned else None
+
+    def is_refused(self, line: str) -> bool:
+        """Whether a line is an action that lacks no word, and that the rules forbid now."""
+        from ..cli import cli
+        from ..preview import parse_intent
+
+        try:
+            planned = parse_intent(cli, self.context, self._acting_words(line))
+            if planned is not None:
+                prepare(self.session.system, self.session.scene, planned.intent)
+        except CrisisError as refusal:
+            return refusal.status == Refused.status
+        return False
 
     def odds_of(self, line: str) -> ActionOdds | None:
         """The exact odds of a line; None if it has none."""

@@ -171,6 +171,17 @@ def test_a_line_that_is_not_sure_is_asked_about(
     assert last(crisis)[0] == done
 
 
+def test_places_of_a_map_and_what_the_rules_forbid(crisis: Player) -> None:
+    crisis.ok("init --encounter clinic --open --seed 3")
+    while crisis.ok("status --json").record["actor"] != "Ines":
+        crisis.ok("next")
+    lines = now(crisis)
+    assert shown(lines.understood(["go", "to", "the", "door"])) == "walk toward doors"
+    # She is there: the refusal says so, and nothing else is proposed.
+    assert shown(lines.understood(["walk", "to", "the", "room"])) == "walk toward store-room"
+    assert lines.is_refused("walk toward store-room")
+
+
 def test_of_many_copies_the_nearest_are_told(crisis: Player, sheets: Sheets) -> None:
     crisis.ok("init ada --vs drone:10 --open --apart 5 --seed 2")
     while crisis.ok("status --json").record["actor"] != "Ada":
