@@ -21,6 +21,7 @@ from .naming import item_names
 
 if TYPE_CHECKING:
     from ..engine.action_odds import ActionOdds
+    from ..engine.field import Place
     from ..engine.legal_actions import LegalAction
 
 ARTICLES = ("the", "a", "an", "please")
@@ -424,20 +425,24 @@ class LineReader:
             return [max(lines, key=self._length) for lines in found.values()]
         return [next(filter(self._reaches, lines), lines[0]) for lines in found.values()]
 
-    def _length(self, line: Line) -> float:
-        """How far a move leads from where the fighter stands."""
-        intent = self.intent_of(line.text)
+    def _ends(self, line: str) -> tuple[Place, Place] | None:
+        """Where a move begins, and where it leads; None without positions."""
+        intent = self.intent_of(line)
         start = self.scene.fighters[intent.actor].at if intent else None
         to = intent.get("to") if intent else None
-        return self.system.distance(start, to) if start and to else 0
+        return (start, to) if start and to else None
+
+    def _length(self, line: Line) -> float:
+        """How far a move leads from where the fighter stands."""
+        ends = self._ends(line.text)
+        return self.system.distance(*ends) if ends else 0
 
     def _shortened(self, line: Line, most: int) -> Line:
         """A move that goes so far at most, straight to where the line leads."""
-        intent = self.intent_of(line.text)
-        assert intent is not None
-        start, to = self.scene.fighters[intent.actor].at, intent.get("to")
-        if start is None or not to or self.system.distance(start, to) <= most:
+        ends = self._ends(line.text)
+        if ends is None or self.system.distance(*ends) <= most:
             return line
+        start, to = ends
         length, square = self.system.distance(start, to), self.system.unit.square
         steps = [most * (end - begun) / length / square for begun, end in zip(start, to, strict=True)]
         spots = [
@@ -446,21 +451,20 @@ class LineReader:
         ]
         near = [spot for spot in spots if 0 < self.system.distance(start, spot) <= most]
         spot = min(near, key=lambda spot: self.system.distance(spot, to), default=start)
-        head = line.words[: line.words.index(intent.action) + 1]
+        head = line.words[: next(at for at, word in enumerate(line.words) if self._is_action(word)) + 1]
         return Line((*head, "--to", ",".join(f"{part:g}" for part in spot)))
 
     def _reaches(self, line: Line) -> bool:
         """Whether a move ends beside the fighter it leads to, or at a place."""
-        intent = self.intent_of(line.text)
-        to = intent.get("to") if intent else None
-        if to is None:
+        ends = self._ends(line.text)
+        if ends is None:
             return False
         field, goals = self.scene.field, [self.scene.fighters[name].at for name in line.others]
         for word in line.words:
             place = match_name(word, plain_names(self._places())).names
             goals += [at for name in place for at in (field.open_cells_of(name) if field is not None else ())]
         beside = self.system.unit.beside
-        return any(goal is not None and self.system.distance(to, goal) <= beside for goal in goals)
+        return any(goal is not None and self.system.distance(ends[1], goal) <= beside for goal in goals)
 
     def _way(self, tail: Sequence[str]) -> list[str]:
         """The words of a direction, from those behind a move; nothing where they say none."""
