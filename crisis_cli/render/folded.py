@@ -122,10 +122,11 @@ class Folded:
         if not said:
             is_over = decided(self.system, self.scene)
             return [] if is_over else head
-        lead = f"Round {self._number}  " if head else "  "
-        first, *more = self.ink.wrapped(f"{lead}{said}" if head else said, self.width - (0 if head else 2))
-        indent = "" if head else "  "
-        return [self.ink("dim", line) for line in (indent + first, *(f"  {one}" for one in more))]
+        lead = f"Round {self._number}{GLUE}{GLUE}" if head else ""
+        first, *more = self.ink.wrapped(f"{lead}{said}", self.width - 2)
+        return [
+            self.ink("dim", line) for line in (first if head else f"  {first}", *(f"  {one}" for one in more))
+        ]
 
     # One entry
 

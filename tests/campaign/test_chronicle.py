@@ -189,7 +189,7 @@ def test_an_empty_campaign_has_a_chronicle(tmp_path: Path) -> None:
 def test_an_evening_begins_with_what_happened_before(saga: Table) -> None:
     sheets = Sheets(saga.here / "characters")
     assert "health" in saga.state("vera") or "durability" in saga.state("vera"), sheets.text("vera")
-    shown = saga("play --vs raider --auto --seed 5 --rounds 1")
+    shown = saga("play --vs raider --auto --seed 5 --rounds 1 --full")
     before = shown.out.split("Turn order")[0].splitlines()
     assert before[0].startswith("Previously in Saltmarch (day 3)") and 2 < len(before) <= 6
     assert before[1].startswith("  The gate: ")
@@ -205,5 +205,5 @@ def test_an_evening_begins_with_what_happened_before(saga: Table) -> None:
 def test_many_threads_fit_into_six_lines(saga: Table) -> None:
     for number in range(9):
         saga.ok(f"note --thread 'Question {number}?'")
-    before = saga("play --vs raider --auto --seed 5 --rounds 1").out.split("Turn order")[0].splitlines()
+    before = saga("play --vs raider --auto --seed 5 --rounds 1 --full").out.split("Turn order")[0].splitlines()
     assert len(before) == 6 and "more" in before[-1]
