@@ -111,9 +111,6 @@ def _added(text: str, found: Spans, path: KeyPath, old: Any, new: Any) -> Iterat
             yield from _added(text, found, here, was, new[key])
     fresh = {key: value for key, value in new.items() if key not in old}
     kind = found[path].kind
-    if fresh and kind == "implied":
-        yield from _blocks(text, found, path, _tables(path, fresh))
-        return
     # As its neighbours are written; a table that only dotted keys made cannot hold one with a header.
     headed = not path or any(here[:-1] == path and span.kind == "header" for here, span in found.items())
     tables = {
@@ -121,7 +118,11 @@ def _added(text: str, found: Spans, path: KeyPath, old: Any, new: Any) -> Iterat
         for key, value in fresh.items()
         if kind != "dotted" and ((headed and isinstance(value, Mapping)) or _is_wide_table(key, value))
     }
-    yield from _lines(text, found, path, {key: value for key, value in fresh.items() if key not in tables})
+    plain = {key: value for key, value in fresh.items() if key not in tables}
+    if plain and kind == "implied":
+        yield from _blocks(text, found, path, _tables(path, plain))
+    else:
+        yield from _lines(text, found, path, plain)
     written = [table for key in tables for table in _tables((*path, key), tables[key])]
     yield from _blocks(text, found, path, written)
 

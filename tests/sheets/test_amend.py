@@ -197,6 +197,14 @@ def test_a_key_for_a_table_that_only_has_inner_ones() -> None:
     assert after(text, a={"b": {"c": 1}, "d": 2}) == expected
 
 
+def test_a_table_beside_others_that_have_headers_gets_its_own() -> None:
+    knife = {"damage": "d4", "loud": False}
+    wanted = {"weapons": {"club": {"damage": "d6"}, "knife": knife}, "state": {"hp": 3}}
+    club, state = '[weapons.club]\ndamage = "d6"  # heavy\n', "[state]\nhp = 3\n"
+    written = f'{club}\n[weapons.knife]\ndamage = "d4"\nloud = false\n\n{state}'
+    assert amend(f"{club}\n{state}", wanted) == written
+
+
 def test_a_key_goes_with_its_line() -> None:
     assert after(JACK, system=None) == JACK.replace('system = "drift"\n', "")
     gear = tomllib.loads(JACK)["gear"]
