@@ -223,8 +223,11 @@ def end(system: System, scene: Scene, intent: Intent, table: Table) -> Resolutio
     clock.scene = put(clock.scene, clock.events, change(clock.scene, "", "over", True))
     if scene.encounter is None:
         return clock.done()
-    words, reward = scene.encounter.ending(victor(system, scene))
-    return clock.done(encounter=scene.encounter.name, text=words, reward=reward)
+    words, rewards = scene.encounter.ending(victor(system, scene))
+    tables = [one.to_dict() for one in rewards if not one.words]
+    more = {"rewards": tables} if tables else {}
+    said = tuple(one.words for one in rewards if one.words)
+    return clock.done(encounter=scene.encounter.name, text=words, reward=said, **more)
 
 
 def note(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:

@@ -10,6 +10,8 @@ from .dice_amount import Amount, amount
 
 PLAYERS, OPPONENTS, NOBODY = "players", "opponents", "nobody"
 """The side of the party, that of those it meets, and who wins where no side does."""
+EACH = "each"
+"""What `to` of an award says where everybody of the party gets it."""
 SIDE_OF = "side:"
 """What stands before a side where a fighter could be named: `down = "side:opponents"`."""
 
@@ -37,6 +39,32 @@ class Group(NamedTuple):
     doctrine: str
     conditions: Mapping[str, int | bool]
     pools: Mapping[str, int]
+    leaves_loot: bool
+    """Whether they leave their things behind when they are out of the fight."""
+
+
+class Reward(NamedTuple):
+    """What a victory brings: words, or else a thing, ammunition or an award."""
+
+    words: str = ""
+    give: str = ""
+    """The name of a weapon or an item."""
+    ammo: str = ""
+    """The name of the weapon for which it is ammunition."""
+    many: int = 0
+    """How many; 0 where nothing is said."""
+    award: str = ""
+    """An amount and perhaps a unit: `2 xp`."""
+    for_each: bool = False
+    """Whether everybody of the party gets the award."""
+    entries: Mapping[str, Mapping[str, Any]] = {}
+    """What is given as a sheet would have it, by the singular of its table: "weapon", "item"."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The table of a reward that is more than words, as the file has it."""
+        to = EACH if self.for_each else ""
+        keys = {"give": self.give, "ammo": self.ammo, "count": self.many, "award": self.award, "to": to}
+        return {**{key: value for key, value in keys.items() if value}, **self.entries}
 
 
 class Circumstance(NamedTuple):
@@ -98,7 +126,7 @@ class Encounter(NamedTuple):
     open: str = ""
     won: str = ""
     lost: str = ""
-    reward: tuple[str, ...] = ()
+    reward: tuple[Reward, ...] = ()
     party: tuple[str, ...] = ()
     party_spots: Spots = Spots()
     groups: tuple[Group, ...] = ()
@@ -109,7 +137,7 @@ class Encounter(NamedTuple):
     file: str = ""
     """The name by which commands find it."""
 
-    def ending(self, winner: str) -> tuple[str, tuple[str, ...]]:
+    def ending(self, winner: str) -> tuple[str, tuple[Reward, ...]]:
         """The text for an end and the rewards, by the side that has won; empty for no side."""
         if winner == PLAYERS:
             return self.won, self.reward
@@ -128,13 +156,28 @@ def encounter_of(record: Mapping[str, Any], file: str) -> Encounter:
     return Encounter(
         name=record.get("name", file),
         **{key: record[key] for key in ("about", "open", "won", "lost", "last_stand") if key in record},
-        reward=tuple(record.get("reward", ())),
+        reward=tuple(map(reward_of, record.get("reward", ()))),
         party=tuple(party.get("sheets", ())),
         party_spots=_spots(party),
         groups=tuple(map(_group, record["fighter"])),
         circumstances=tuple(map(_circumstance, record.get("circumstance", ()))),
         triggers=tuple(_trigger(number, one) for number, one in enumerate(record.get("event", ()), start=1)),
         file=file,
+    )
+
+
+def reward_of(record: str | Mapping[str, Any]) -> Reward:
+    """The reward that a checked value says: words, or a table."""
+    if isinstance(record, str):
+        return Reward(record)
+    return Reward(
+        "",
+        record.get("give", ""),
+        record.get("ammo", ""),
+        record.get("count", 0),
+        record.get("award", ""),
+        record.get("to") == EACH,
+        {key: value for key, value in record.items() if isinstance(value, Mapping)},
     )
 
 
@@ -155,6 +198,7 @@ def _group(record: Mapping[str, Any]) -> Group:
         record.get("doctrine", ""),
         _levels(record.get("conditions", ())),
         record.get("pools", {}),
+        record.get("loot", True),
     )
 
 

@@ -276,6 +276,7 @@ def named_copies(
 
 def made_of(system: System, group: Group, sheet: Mapping[str, Any], name: str) -> Fighter:
     """One fighter of a group."""
+    sheet = sheet if group.leaves_loot else {**sheet, "loot": False}
     one = starting_fighter(system, sheet, name=name, side=group.side, player=False)
     pools = {pool: one.bounded(pool, value) for pool, value in group.pools.items() if pool in one.pools}
     changed = one._replace(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ from ..columns import is_printable
 from ..random_tables.oracle import LIKELY
 from ..values import NamedTuple
 from .dice_amount import parse_amount
-from .encounter import OPPONENTS
+from .encounter import EACH, OPPONENTS
 from .kinds import (
     Either,
     Fault,
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from .system import System
 
 MOST_COPIES, MOST_EVENTS, MOST_GROUPS = 20, 100, 40
+AWARD = r"[+-]?\d{1,6}(\s+[^\s:]{1,40})?"
+"""An amount and perhaps a unit, as a regular expression."""
 MOST_TEXT = 2_000
 """Most characters of a text."""
 
@@ -154,10 +157,25 @@ class InlineSheet(NamedTuple):
         return {"type": "object", "description": f"a sheet: crisis character schema {self.system.name}"}
 
 
-class NameOrTable(NamedTuple):
-    """A name, or a table."""
+class AwardText(NamedTuple):
+    """What is awarded: an amount and perhaps a unit, such as `2 xp`."""
 
-    table: InlineSheet
+    def read(self, value: Any, path: Path, faults: list[Fault]) -> str:
+        """The amount and the unit with one space between them."""
+        if isinstance(value, str) and re.fullmatch(AWARD, value.strip()):
+            return " ".join(value.split())
+        wrong(faults, path, "a number and perhaps a unit, such as 2 xp", value)
+        return "1"
+
+    def schema(self) -> dict[str, Any]:
+        """A string."""
+        return {"type": "string", "pattern": f"^{AWARD}$"}
+
+
+class NameOrTable(NamedTuple):
+    """A name or words, or a table."""
+
+    table: Kind
 
     def read(self, value: Any, path: Path, faults: list[Fault]) -> Any:
         """The name, or what the table holds."""
@@ -203,6 +221,24 @@ def schema(system: System) -> Section:
             "doctrine": Field(NAME, "the doctrine it follows, if not that of its sheet"),
             "conditions": Field(levels, "conditions that are on"),
             "pools": Field(MapOf(Whole(-9999, 9999), lower=True, words=dict.fromkeys(pools)), "pools now"),
+            "loot": Field(Flag(), "false: it leaves nothing behind when it is out of the fight"),
+        }
+    )
+    kinds = {listed: system.sheet.fields[listed].kind for listed in system.carried.split()}
+    reward = Section(
+        {
+            "give": Field(Text(40), "a weapon or an item"),
+            "ammo": Field(Text(40), "ammunition for this weapon"),
+            "count": Field(Whole(1, 999), "with give or ammo: how many"),
+            "award": Field(AwardText(), "an amount and perhaps a unit, such as 2 xp"),
+            "to": Field(OneOf((EACH,)), "with award: everybody of the party gets it"),
+            **{
+                listed.removesuffix("s"): Field(
+                    kind.kind, f"with give: what it is, as under {listed} of a sheet"
+                )
+                for listed, kind in kinds.items()
+                if isinstance(kind, MapOf)
+            },
         }
     )
     circumstance = Section(
@@ -260,7 +296,9 @@ def schema(system: System) -> Section:
             "open": Field(LongText(), "text at the beginning"),
             "won": Field(LongText(), "text for the players' victory"),
             "lost": Field(LongText(), "text for their defeat"),
-            "reward": Field(ListOf(Text(200), 20), "what victory brings, in words"),
+            "reward": Field(
+                ListOf(NameOrTable(reward), 20), "what victory brings: words, or tables for `crisis take`"
+            ),
             "last_stand": Field(Flag(), "whether it ends when one side is out of the fight", "ALL-5", True),
             "map": Field(
                 ReadLater(LongText(MAP_CHARACTERS)), "the place, a character for each cell", "ALL-4"

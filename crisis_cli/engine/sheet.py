@@ -46,6 +46,8 @@ def sheet(
                 ),
                 "how its fights begin",
             ),
+            "belongings": Field(ListOf(Text(most=200)), "what else it carries, in words"),
+            "loot": Field(Flag(), "false: it leaves nothing behind when it is out of the fight"),
             **fields,
             "circumstance": Field(
                 MapOf(Whole(-99, 99, signed=True), lower=True, words=dict.fromkeys(circumstance)),

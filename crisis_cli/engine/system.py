@@ -79,6 +79,17 @@ class Pool(NamedTuple):
     counts_things: Callable[[Mapping[str, Any]], bool] | None = None
     """Whether it counts the things themselves, as knives to throw, and not what is left in them: for the entry of a
     thing on the sheet. None: it never does."""
+    full: str = ""
+    """The key of a thing on the sheet that says how much is in a full one, such as "capacity"; empty: nothing on the
+    sheet can be raised."""
+    loose: bool = False
+    """Whether more can be carried than a full one holds, as uses of an item, or rounds that no magazine bounds."""
+
+    def grows(self, entry: Mapping[str, Any]) -> bool:
+        """Whether more can be carried than a full one holds, given the entry of a thing on the sheet."""
+        return bool(self.full) and (
+            self.loose or (self.counts_things is not None and self.counts_things(entry))
+        )
 
     def counts(self, sheet: Mapping[str, Any], thing: str) -> bool:
         """Whether the pool of a thing on a sheet counts the things themselves."""

@@ -115,6 +115,7 @@ COMMON_OUTPUTS = {
     "wins": Output("the side that it made the winner, or `nobody`"),
     "tension_by": Output("what it added to the tension"),
     "reward": Output("what a victory brought, in words"),
+    "rewards": Output("what else it brought: tables with `give` or `ammo` and `count`, or `award` and `to`"),
     "table": Output("the random table of a draw"),
     "row": Output("the number of the row that was drawn"),
     "text": Output(

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..engine.encounter import NOBODY, PLAYERS, encounter_of
+from ..engine.encounter import NOBODY, PLAYERS, encounter_of, reward_of
 from ..engine.field import said, spelled
 from ..engine.goals import goals
 from ..render.goals import Cast, clauses, goal_text, goals_block
+from ..render.loot import reward_words
 from ..render.messages import listed
 from ..sheets.encounter_check import groups_of, most_of
 
@@ -25,6 +26,9 @@ def record_of(file: EncounterFile, spoilers: bool) -> dict[str, Any]:
     """The checked file with its defaults, and what stands in the cells of the map."""
     hidden = () if spoilers else SPOILERS
     values = {key: value for key, value in file.values.items() if key not in hidden}
+    rewards = [reward_of(one) for one in values.get("reward", ())]
+    if tables := [one.to_dict() for one in rewards if not one.words]:
+        values |= {"reward": [one.words for one in rewards if one.words], "rewards": tables}
     record: dict[str, Any] = {"file": file.stem, "values": values}
     if file.field is not None:
         cells = {spelled(file.field.place(at)): at for at in file.field.cells}
@@ -83,7 +87,8 @@ def lines_of(file: EncounterFile, ink: Ink, spoilers: bool) -> Iterator[str]:
     for key in ("won", "lost"):
         if values.get(key):
             yield f"{ink('dim', key)}: {' '.join(values[key].split())}"
-    yield from (f"{ink('dim', 'reward')}: {one}" for one in values.get("reward", ()))
+    rewards = map(reward_of, values.get("reward", ()))
+    yield from (f"{ink('dim', 'reward')}: {reward_words(one)}" for one in rewards)
 
 
 def _where(one: Mapping[str, Any]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..engine.kinds import Either, Kind, MapOf, Whole
+from ..engine.loot import BELONGINGS
 from ..engine.scene import Fighter
 from ..engine.schema import Section
 from ..engine.system import System
@@ -34,12 +35,14 @@ def page(one: Fighter, system: System, ink: Ink, width: int) -> list[str]:
     lines += _block("derived", [f"{name} {value}" for name, value in system.derived(one).items()], wide, ink)
     told_of = (key for key in system.sheet.fields if key not in NOT_SHOWN)
     shown = [key for key in told_of if one.sheet.get(key) not in (None, {}, [], 0)]
-    plain = [key for key in shown if not isinstance(one.sheet[key], Mapping)]
+    plain = [key for key in shown if not isinstance(one.sheet[key], Mapping) and key != BELONGINGS]
     words = [_said(key, one.sheet[key], system.sheet.fields[key].kind) for key in plain]
     lines += _block("values", words, wide, ink)
     lines += _block("automatic play", list(_fight(one, system)), wide, ink)
     for key in shown:
-        if key not in plain:
+        if key == BELONGINGS:
+            lines += ["", ink("cyan", key), *(f"  {thing}" for thing in one.sheet[key])]
+        elif key not in plain:
             lines += ["", *_part(key, one.sheet[key], ink, wide, one, system)]
     return lines
 

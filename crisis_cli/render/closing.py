@@ -12,6 +12,7 @@ from ..engine.sides import rounds_played, standing, victor
 from ..engine.system import System
 from ..engine.wording import measured
 from ..values import NamedTuple
+from .loot import reward_words
 from .ranking import label
 from .sides import own_side
 from .style import Ink
@@ -35,9 +36,9 @@ def closing(done: Sequence[Entry], scene: Scene, system: System, ink: Ink) -> It
         yield f"  used up: {'; '.join(used) or 'nothing'}"
     yield ink("bold", verdict(scene, system))
     if scene.encounter is not None:
-        words, reward = scene.encounter.ending(victor(system, scene))
+        words, rewards = scene.encounter.ending(victor(system, scene))
         yield from words.splitlines()
-        yield from (f"  {ink('dim', 'reward')}: {one}" for one in reward)
+        yield from (f"  {ink('dim', 'reward')}: {reward_words(one)}" for one in rewards)
 
 
 def verdict(scene: Scene, system: System) -> str:

@@ -26,6 +26,8 @@ GOES_WITH = {
 }
 """Keys of an event that need another one."""
 
+REWARDS = ("give", "ammo", "award")
+"""What a reward can be that is more than words."""
 MAP_KEYS = ("map", "legend", "scale", "origin")
 """The keys about the terrain."""
 HARMLESS = (("cover",), ("penetrable",), ("slow",))
@@ -90,6 +92,9 @@ def faults_between(
             yield from _shared_cells([(path, one)], names)
     for at, one in enumerate(values.get("circumstance", ())):
         yield from _wrong_circumstance(("circumstance", at), one, names)
+    for at, one in enumerate(values.get("reward", ())):
+        if not isinstance(one, str) and not any(fault.path[:2] == ("reward", at) for fault in known):
+            yield from _wrong_reward(("reward", at), one)
     for at, event in enumerate(values.get("event", ())):
         path = ("event", at)
         if not any(fault.path[:2] == path and len(fault.path) <= 3 for fault in known):
@@ -248,6 +253,23 @@ def _wrong_circumstance(path: Path, one: Mapping[str, Any], names: Names) -> Ite
         yield Fault((*path, "rolls"), "must have at least one roll")
     if one.get("who"):
         yield from _unknown_one((*path, "who"), one["who"], names)
+
+
+def _wrong_reward(path: Path, one: Mapping[str, Any]) -> Iterator[Fault]:
+    """What is wrong between the keys of a reward."""
+    said = [key for key in REWARDS if key in one]
+    if len(said) != 1:
+        yield Fault(
+            path, f"must say one of {', '.join(REWARDS)}" + (f", not {' and '.join(said)}" * bool(said))
+        )
+        return
+    tables = [key for key, value in one.items() if isinstance(value, Mapping)]
+    needed = {"count": ("give", "ammo"), "to": ("award",), **dict.fromkeys(tables, ("give",))}
+    for key, wanted in needed.items():
+        if key in one and said[0] not in wanted:
+            yield Fault((*path, key), f"goes with `{'` or `'.join(wanted)}`")
+    if len(tables) > 1:
+        yield Fault((*path, tables[1]), f"does not go with `{tables[0]}`")
 
 
 def _wrong_shape(path: Path, event: Mapping[str, Any]) -> Iterator[Fault]:

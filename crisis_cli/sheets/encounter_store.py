@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
-from ..engine.encounter import encounter_of
+from ..engine.encounter import encounter_of, reward_of
 from ..engine.encounter_events import made_of
 from ..engine.encounter_schema import schema
 from ..engine.field import BattleMap
@@ -15,9 +16,11 @@ from ..engine.kinds import Fault, guess
 from ..engine.kinds import Path as KeyPath
 from ..engine.kinds import shown as said_as
 from ..engine.life import share_left
+from ..engine.loot import known_thing
 from ..engine.read_field import read_field
 from ..engine.scene import Fighter
 from ..engine.system import System
+from ..engine.wording import with_a
 from ..errors import CrisisError, FileError, Usage
 from ..systems import load, names
 from ..values import NamedTuple
@@ -133,6 +136,7 @@ class EncounterStore(Shelf[EncounterFile]):
         if values:
             faults += new_faults(faults, self._missing_party(values, reading.system, reading.folder))
             found = [*doubts(values, reading.system), *reading.doubtful_pools(values, faults)]
+            found += reading.doubtful_rewards(values)
             warnings = fault_records(shown, text, new_faults(faults, found))
         if faults:
             raise faults_error(shown, text, faults, KIND, warnings)
@@ -273,6 +277,27 @@ class _Reading:
                     yield Fault(where, f"becomes {fighter.pools[pool]}, as the sheet bounds it")
                 elif fallen := self.system.fallen(fighter):
                     yield Fault(where, f"{fighter.name} begins {fallen}")
+
+    def doubtful_rewards(self, values: Mapping[str, Any]) -> Iterator[Fault]:
+        """Things and ammunition that no sheet of the fight knows, so that they are only words when they are taken."""
+        sheets = [self.sheet_values(one) for _, one in groups_of(values)]
+        for word in values.get("party", {}).get("sheets", ()):
+            with suppress(CrisisError):
+                sheets.append(self.store.sheets.read(copies(word)[0], self.folder).values)
+        for at, one in enumerate(values.get("reward", ())):
+            reward = reward_of(one)
+            for key, name in (("give", reward.give), ("ammo", reward.ammo)):
+                if name and not known_thing(self.system, sheets, reward._replace(give=name))[0]:
+                    yield Fault(
+                        ("reward", at, key), f"no sheet here has {with_a(name)}: it is taken in words alone"
+                    )
+
+    def sheet_values(self, group: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The values of the sheet of a group; none where it is not found."""
+        sheet = group["sheet"]
+        if isinstance(sheet, Mapping):
+            return sheet
+        return self.found[sheet].values if sheet in self.found else {}
 
     def _life(self, group: Mapping[str, Any]) -> float:
         """The share of its life, from 0 to 1, with which a fighter of a group begins."""

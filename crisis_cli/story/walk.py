@@ -12,6 +12,7 @@ from ..engine.sides import decided, sides_of, victor
 from ..engine.system import System
 from ..render.board import gauges
 from ..render.closing import verdict
+from ..render.loot import reward_words
 from ..render.messages import listed, stated
 from ..render.style import Ink
 from ..render.text import entry_lines, legible
@@ -96,8 +97,8 @@ def ending(crisis: Crisis, system: System) -> tuple[list[str], Sequence[str]]:
     encounter = crisis.start.encounter
     if encounter is None or not (crisis.scene.over or decided(system, crisis.last_scene)):
         return [], ()
-    words, reward = encounter.ending(victor(system, crisis.last_scene))
-    return words.splitlines(), reward
+    words, rewards = encounter.ending(victor(system, crisis.last_scene))
+    return words.splitlines(), [reward_words(one) for one in rewards]
 
 
 def sides(crisis: Crisis) -> dict[str, Sequence[str]]:

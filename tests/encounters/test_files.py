@@ -55,6 +55,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "doctrine": '"guard"',
         "conditions": '["prone"]',
         "pools": "{ health = 9 }",
+        "loot": "false",
     },
     "[[circumstance]]": {
         "name": '"rain"',
@@ -113,6 +114,7 @@ ALSO_RIGHT = {
     "penetrable": {"true", "false"},
     "again": {"true", "false"},
     "secret": {"true", "false"},
+    "loot": {"true", "false"},
     "all": {"true", "false"},
 }
 """Those of the values above that a key may have, too."""
@@ -317,6 +319,19 @@ def test_a_misspelt_key_gets_a_suggestion(yard: Player, section: str, key: str) 
         ('text = "All."', "", "event[1]", "must say what happens"),
         ('reach = "far"\nall = true', "", "event[1]", "must say when it happens"),
         ("all = true", "all = true\ncount = 2", "event[1].count", "does not go with `all`"),
+        ('["a key"]', '["a key", { give = "bandage", ammo = "x" }]', "reward[1]", "not give and ammo"),
+        ('["a key"]', "[{ count = 3 }]", "reward[0]", "must say one of give, ammo, award"),
+        ('["a key"]', '[{ give = "bandage", to = "each" }]', "reward[0].to", "goes with `award`"),
+        ('["a key"]', '[{ award = "2 xp", count = 2 }]', "reward[0].count", "goes with `give` or `ammo`"),
+        ('["a key"]', '[{ award = "xp" }]', "reward[0].award", "must be a number and perhaps a unit"),
+        ('["a key"]', '[{ ammo = "x", item = {} }]', "reward[0].item", "goes with `give`"),
+        (
+            '["a key"]',
+            '[{ give = "axe", weapon = { kind = "mele", damage = 3 } }]',
+            "reward[0].weapon.kind",
+            "did you mean melee?",
+        ),
+        ('["a key"]', '[{ award = "2  xp", to = "each" }, { give = "bandage", count = 2 }]', "", ""),
     ],
 )
 def test_what_does_not_fit_together_is_found(yard: Player, old: str, new: str, key: str, says: str) -> None:
@@ -599,6 +614,14 @@ def test_places_are_counted_in_the_unit_of_the_system(yard: Player) -> None:
             "",
             "",
         ),
+        (
+            'system = "3d6"',
+            'system = "3d6"\nreward = [{ give = "rope" }]',
+            "reward[0].give",
+            "no sheet here has a rope",
+        ),
+        ('system = "3d6"', 'system = "3d6"\nreward = [{ ammo = "pistol" }]', "reward[0].ammo", "a pistol"),
+        ('system = "3d6"', 'system = "3d6"\nreward = [{ give = "bandage", count = 2 }]', "", ""),
     ],
 )
 def test_what_may_be_a_slip_is_a_warning(yard: Player, old: str, new: str, key: str, says: str) -> None:

@@ -14,7 +14,10 @@ from ...errors import Usage
 from ...sheets.check import faults_of, spelled
 from ...sheets.toml_patch import value_text
 
-NOT_ASKED = ("name", "system", "player", "team", "doctrine", "fight", "circumstance", "state")
+NOT_ASKED = (
+    *("name", "system", "player", "team", "doctrine", "fight", "circumstance", "state"),
+    *("belongings", "loot"),
+)
 """Keys of a sheet that have a question of their own, or none."""
 FEW = 6
 """A table of more values is asked for on one line."""

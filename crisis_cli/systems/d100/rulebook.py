@@ -977,8 +977,9 @@ SYSTEM = System(
             refill="reload",
             board="{left} in the {thing}",
             counts_things=lambda weapon: weapon["kind"] == "thrown",
+            full="capacity",
         ),
-        "uses": Pool("uses", "D100-28", gear="items"),
+        "uses": Pool("uses", "D100-28", gear="items", full="uses", loose=True),
     },
     conditions=CONDITIONS,
     # D100-11: it has an end of its own.

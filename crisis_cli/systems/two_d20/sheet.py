@@ -287,8 +287,10 @@ POOLS = {
         gear="weapons",
         board="{left} in the {thing}",
         counts_things=lambda weapon: weapon["type"] in THROWN,
+        full="ammo",
+        loose=True,
     ),
-    "uses": Pool("uses", "2D20-11", gear="items"),
+    "uses": Pool("uses", "2D20-11", gear="items", full="uses", loose=True),
 }
 SIDE_POOLS = {"ap": Pool("AP", "2D20-7", lasting=False)}
 _cannot_act = partial(Condition, rule="2D20-23", cannot_act=True)

@@ -235,8 +235,8 @@ POOLS = {
     "action": turn_pool("actions", "D20-10"),
     "bonus": turn_pool("bonus actions", "D20-10"),
     "movement": turn_pool("ft", "D20-11"),
-    "ammo": Pool("pieces", "D20-9", gear="weapons", board="{left} of the {thing}"),
-    "uses": Pool("uses", "D20-18", gear="items"),
+    "ammo": Pool("pieces", "D20-9", gear="weapons", board="{left} of the {thing}", full="capacity"),
+    "uses": Pool("uses", "D20-18", gear="items", full="uses", loose=True),
 }
 
 
