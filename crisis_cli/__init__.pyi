@@ -45,6 +45,7 @@ from .render.simulation import Simulated as Simulated
 from .sheets.shelf import Shelf as Shelf
 from .simulation.tally import Share as Share
 from .story.recap import Recap as Recap
+from .story.spoils import Spoils as Spoils
 
 __version__: str
 __all__: list[str]

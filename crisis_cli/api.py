@@ -38,6 +38,7 @@ MODULES = {
     "sheets.shelf": ("Shelf",),
     "simulation.tally": ("Share",),
     "story.recap": ("Recap",),
+    "story.spoils": ("Spoils",),
 }
 """The modules and the public names that come from each; a module is loaded when one of its names is first used."""
 SHORTCUTS = (

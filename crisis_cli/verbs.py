@@ -34,6 +34,7 @@ VERBS = {
     "campaign": "Show a campaign, make one, or check it.",
     "tend": "Treat the dying between the fights of a campaign.",
     "rest": "Rest between the fights of a campaign.",
+    "take": "Take what the last fight left.",
     "chronicle": "Tell a campaign from its first day.",
     "odds": "Show exact odds of a roll or an action.",
     "simulate": "Fight many whole fights and show how they end.",

@@ -537,8 +537,17 @@ def with_somebody_dying(player):
     player.here = player.here / "saltmarch"
 
 
+def after_a_fight(player):
+    """Jack and Ada between two fights of a campaign, and two drones have left what they held."""
+    in_a_campaign(player)
+    player.ok("init jack ada --vs drone:2 --open --seed 1")
+    for drone in ("drone-1", "drone-2"):
+        player.ok(f"set {drone} yielded on")
+    player.ok("end")
+
+
 FIGHTS = (with_nothing, with_sheets, in_a_fight, on_the_ground, on_the_bridge)
-SITUATIONS = (*FIGHTS, in_a_campaign, with_a_sheet_gone, with_somebody_dying)
+SITUATIONS = (*FIGHTS, in_a_campaign, with_a_sheet_gone, with_somebody_dying, after_a_fight)
 
 
 def attempt(player, line):

@@ -235,6 +235,14 @@ def note(system: System, scene: Scene, intent: Intent, table: Table) -> Resoluti
     return Resolution(())
 
 
+def take(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
+    """Fighters take what a fight has left: `adds` goes with what they had of it, `was`. That is on their sheets, not in
+    the scene."""
+    from .loot import raised
+
+    return Resolution((), {"now": raised(intent.get("was", {}), intent.get("adds", {}))})
+
+
 def draw_row(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
     """A row of a random table. The intent holds the tables as a journal keeps them, so that no file is needed to
     replay it; the outcome has the number and the text of the row, and the rows of other tables in it."""
@@ -381,5 +389,6 @@ CORE_ACTIONS = {
     ),
     "care": CoreAction(care, "{title}"),
     "fight": CoreAction(note, "Fight {value}: {title}"),
+    "take": CoreAction(take, {"": "{target} takes {title}", "many": "{target} take {title}"}),
 }
 """What happens at the table itself, by name, each with its sentence."""

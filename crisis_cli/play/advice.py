@@ -20,7 +20,7 @@ LIST_ACTIONS = "?"
 """The shortcut for `act --list`."""
 SHELL_ONLY = ("play", "run")
 """Verbs for the shell: at the prompt and in scripts, an action of the same name is meant."""
-OUTSIDE = ("play", "run", "init", "rest", "tend", "campaign", "completion")
+OUTSIDE = ("play", "run", "init", "rest", "tend", "take", "campaign", "completion")
 """Verbs that are of no use while a crisis is open."""
 SPOKEN = {
     "fight shoot fire hit strike stab punch shot kill slash swing smash bash kick": ("attack",),

@@ -45,7 +45,7 @@ def perform_and_record(
         try:
             return carried(attempt, player)
         except FileError as error:
-            if intent.action in BETWEEN:
+            if intent.action in (*BETWEEN, "take"):
                 # It holds what the sheets said, which may have changed as well.
                 raise
             session = moved_on(desk, session, dice, error)
@@ -138,7 +138,7 @@ def with_events(session: Session, entry: Entry) -> tuple[Entry, ...]:
 
 def append_entry(desk: Desk, journal: JournalFile, entry: Entry, events: Sequence[Entry] = ()) -> JournalFile:
     """Append an entry to the journal, with the events that follow from it in one step; the end of a crisis with the
-    sheets that it will write. A rest in the story of a campaign writes its sheets at once."""
+    sheets that it will write. A rest in the story of a campaign, and things taken, write their sheets at once."""
     if journal.crisis.is_story:
         with desk.campaigns.story_lock():
             desk.journals.require_none()
@@ -149,13 +149,15 @@ def append_entry(desk: Desk, journal: JournalFile, entry: Entry, events: Sequenc
 
 
 def _append_to_story(desk: Desk, story: JournalFile, entry: Entry) -> JournalFile:
-    """Append an entry to the story of the campaign, and write the sheets of those who rest or are cared for."""
-    if entry.intent.action not in BETWEEN:
+    """Append an entry to the story of the campaign, and write the sheets of those who rest, are cared for or take
+    something."""
+    if entry.intent.action not in (*BETWEEN, "take"):
         return story.with_entry(entry)
-    from ..sheets.story_file import with_sheets
+    from ..sheets.story_file import with_sheets, with_taken
 
+    append = with_taken if entry.intent.action == "take" else with_sheets
     system = load(story.crisis.scene.system)
-    return with_sheets(desk.shelves.sheets(), desk.warn, system, story, entry)
+    return append(desk.shelves.sheets(), desk.warn, system, story, entry)
 
 
 def planned_ending(desk: Desk, journal: JournalFile, entry: Entry) -> Ending:

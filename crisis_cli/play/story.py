@@ -14,6 +14,7 @@ from .session import Session
 if TYPE_CHECKING:
     from ..engine.scene import Fighter
     from ..story.campaign import Standing
+    from ..story.spoils import Spoils
     from .history import HistoryChange
     from .noting import Note
 
@@ -171,6 +172,23 @@ class Story:
             raise Usage(f"{amount!r} is not how much is awarded: a whole number", code="bad_value")
         text = f"{word(who)} {amount} {word(unit)}".strip() + (f": {line(why)}" if why else "")
         return self._noted(Note(text, award=True))
+
+    @property
+    def spoils(self) -> Spoils:
+        """What the last fight left, and what of it is taken; Refused before any fight, and while one is open."""
+        from .taking import spoils
+
+        return spoils(self._desk)
+
+    def take(self, *numbers: int, who: str = "") -> list[Result]:
+        """Take what the last fight left, by its numbers, or all that nobody has taken; `who` is a sheet.
+
+        Usage without `who` where several may carry it; Refused for what is taken already.
+        """
+        from .taking import take
+
+        wanted = [whole_number(number, 1, what="the number of a thing") for number in numbers]
+        return take(self._desk, wanted, word(who) if who else "")
 
     def set_tension(self, tension: int, why: str = "") -> Result:
         """Set the tension of the oracle, 0 to 6."""

@@ -18,6 +18,9 @@ from ..engine.wording import COMMON_OUTPUTS
 from .jsontext import VERSION as VERSION
 from .visible import CLOCK, INTERNAL, in_play
 
+TAKEN = ("n", "journal", "to", "adds", "was")
+"""What an entry of `take` says besides."""
+
 
 def entry(
     done: Entry, system: System, seed: int | None, crisis: bool, explain: bool = False
@@ -73,7 +76,15 @@ def entry(
         record |= {"value": intent.get("value"), "who": intent.get("who")}
     if done.forced:
         record["forced"] = list(done.forced)
-    for key in ("why", "text", "reason", "on", "doctrine", "because"):
+    for key in (
+        "why",
+        "text",
+        "reason",
+        "on",
+        "doctrine",
+        "because",
+        *(TAKEN if intent.action == "take" else ()),
+    ):
         if intent.get(key) not in (None, ""):
             record[key] = intent.get(key)
     if explain:

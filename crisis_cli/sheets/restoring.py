@@ -31,7 +31,8 @@ class Known(NamedTuple):
 
 
 def last_known(story: JournalFile, name: str) -> Known | None:
-    """The sheet of that name, or with that file name, as the last fight, rest or care left it; None if none had it."""
+    """The sheet of that name, or with that file name, as the last fight, rest, care or find left it; None if none had
+    it."""
     scene = story.crisis.scene
     for entry in reversed(story.crisis.done):
         if entry.intent.action == "fight":
@@ -43,27 +44,31 @@ def last_known(story: JournalFile, name: str) -> Known | None:
             if found is not None:
                 return found._replace(source=f"{JOURNALS}/{os.path.basename(fight.path)}")
         elif entry.intent.action in BETWEEN:
-            rested = [one for one in scene.fighters.values() if _is(one, name)]
+            rested = [one for one in scene.fighters.values() if _is(one.name, one.file, name)]
             if rested and rested[0].name in entry.intent.targets:
                 one = rested[0]
                 known = _known(story.crisis.scene.system, one, entry.sheets.get(one.name))
                 return known._replace(source=story.display_path)
+        elif entry.intent.action == "take":
+            for who, change in entry.sheets.items():
+                if _is(who, change.file, name):
+                    return Known(who, change.now, change.file, story.display_path)
     return None
 
 
 def _of_fight(crisis: Crisis, name: str) -> Known | None:
     for one in {**crisis.scene.fighters, **crisis.start.fighters}.values():
-        if one.file and _is(one, name):
+        if one.file and _is(one.name, one.file, name):
             sheets = crisis.ending.sheets if crisis.ending else {}
             # Where the end wrote nothing, the sheet is as it was before the fight, or saved in it.
             return _known(crisis.scene.system, one, sheets.get(one.name), crisis.saved.get(one.name))
     return None
 
 
-def _is(one: Fighter, name: str) -> bool:
-    """Whether a fighter is the one meant, by name or by the name of its file."""
-    stem = one.file.replace("\\", "/").rpartition("/")[2].removesuffix(".toml")
-    return fold_case(name) in (fold_case(one.name), fold_case(stem))
+def _is(who: str, file: str, name: str) -> bool:
+    """Whether a name means this fighter with this file, by the name of either."""
+    stem = file.replace("\\", "/").rpartition("/")[2].removesuffix(".toml")
+    return fold_case(name) in (fold_case(who), fold_case(stem))
 
 
 def _known(system_name: str, one: Fighter, change: SheetChange | None, saved: Lasting | None = None) -> Known:

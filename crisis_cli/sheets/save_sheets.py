@@ -25,6 +25,7 @@ from .fighters import fighter, lasting, stated
 from .files import REMEDIES, exists, locked, replace, require_allowed
 from .journal_file import JournalFile
 from .store import Store
+from .things import without_things
 from .toml_patch import amend, same
 
 Warn = Callable[[str], None]
@@ -285,10 +286,17 @@ def _plan(
 
 
 def write_changes(
-    store: Store, warn: Warn, changes: Mapping[str, SheetChange], is_allowed: Writable
+    store: Store,
+    warn: Warn,
+    changes: Mapping[str, SheetChange],
+    is_allowed: Writable,
+    has_things: bool = False,
 ) -> list[str]:
-    """Write planned changes, except to sheets whose state was changed since; gives the fighters whose sheets are up to
-    date. Where anything else was edited since, it stays as it is, and the state alone is written."""
+    """Write planned changes, except to sheets in which the values that change were changed since; gives the fighters
+    whose sheets are up to date. Anything else that was edited since stays as it is.
+
+    Nothing but [state] is written, and with `has_things` what is carried.
+    """
     written: list[str] = []
     for name, change in changes.items():
         path = store.path_of(change.file)
@@ -298,15 +306,16 @@ def write_changes(
         try:
             found = read_text(path, display_path)
             change = _for_text(change, path, found, display_path)
-            is_state_only = found == change.now or _differs_only_in_state(change, path, display_path)
+            is_fit = found == change.now or _is_fit(change, path, display_path, has_things)
         except CrisisError as error:
             warn(f"the sheet of {name} is not written: {error.message}")
             continue
         if found not in (change.was, change.now):
             warn(f"{display_path} was changed in the meantime, and is left as it is")
             continue
-        if not is_state_only:
-            warn(f"{display_path} is left as it is: the journal would change more of it than [state]")
+        if not is_fit:
+            more = " and what is carried" if has_things else ""
+            warn(f"{display_path} is left as it is: the journal would change more of it than [state]{more}")
             continue
         if found != change.now:
             try:
@@ -330,28 +339,54 @@ def _with_written(error: FileError, written: list[str]) -> FileError:
 
 
 def _for_text(change: SheetChange, path: str, found: str, display_path: str) -> SheetChange:
-    """The change of the state alone for a text that was edited elsewhere since; the change itself for any other."""
+    """The change of the same values for a text that was edited elsewhere since; the change itself for any other."""
     if found in (change.was, change.now):
         return change
     sheet = check_text(path, found, display_path)
     was, now = (check_text(path, text, display_path).raw for text in (change.was, change.now))
     is_same = all(sheet.raw.get(key) == was.get(key) for key in ("name", "system"))
-    if not is_same or sheet.raw.get("state") not in (was.get("state"), now.get("state")):
+    wanted = _with_change(sheet.raw, was, now) if is_same else None
+    if wanted is None:
         return change
-    wanted = {key: value for key, value in sheet.raw.items() if key != "state"}
-    if "state" in now:
-        wanted["state"] = now["state"]
     text, is_rewritten = patch_sheet(sheet, wanted, display_path)
     return SheetChange(change.file, found, sheet.mark + text, is_rewritten)
 
 
-def _differs_only_in_state(change: SheetChange, path: str, display_path: str) -> bool:
-    """Whether the old and the new text are both valid sheets that differ only in `[state]`."""
-    was, now = (
-        {key: value for key, value in check_text(path, text, display_path).raw.items() if key != "state"}
-        for text in (change.was, change.now)
-    )
-    return same(was, now)
+def _with_change(
+    found: Mapping[str, Any], was: Mapping[str, Any], now: Mapping[str, Any]
+) -> dict[str, Any] | None:
+    """A table in which every value that differs between two others is as in the later one; None where one of these
+    values is another in it."""
+    wanted = dict(found)
+    for key in {**was, **now}:
+        here, before, after = found.get(key), was.get(key), now.get(key)
+        if same(before, after):
+            continue
+        tables = [{} if part is None else part for part in (here, before, after)]
+        if all(isinstance(part, Mapping) for part in tables):
+            inner = _with_change(*tables)
+            if inner is None:
+                return None
+            after = inner if inner or key in now else None
+        elif not same(here, before) and not same(here, after):
+            return None
+        if after is None:
+            wanted.pop(key, None)
+        else:
+            wanted[key] = after
+    return wanted
+
+
+def _is_fit(change: SheetChange, path: str, display_path: str, has_things: bool) -> bool:
+    """Whether the old and the new text are both valid sheets that differ only in `[state]`, and with `has_things` in
+    what is carried."""
+    was, now = (check_text(path, text, display_path) for text in (change.was, change.now))
+    kept = without_things if has_things else _without_state
+    return same(kept(was.raw, now.raw), kept(now.raw, was.raw))
+
+
+def _without_state(raw: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in raw.items() if key != "state"}
 
 
 def _write(store: Store, path: str, change: SheetChange, warn: Warn) -> None:

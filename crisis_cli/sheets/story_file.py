@@ -15,7 +15,7 @@ from typing import Any, Self
 
 from ..engine.events import apply_all
 from ..engine.journal import Crisis, begun, header, read_back, written_record
-from ..engine.record import Entry
+from ..engine.record import Entry, SheetChange
 from ..engine.rest import brought
 from ..engine.scene import Fighter, Intent
 from ..engine.sides import rounds_played, sides_of, victor
@@ -27,8 +27,9 @@ from .campaign import STORY, Campaign
 from .fighters import lasting, numbered
 from .files import REMEDIES, exists, inside, leads_out, path_below, replace, write_error
 from .journal_file import JOURNALS, JournalFile
-from .save_sheets import Warn, only_in_reach, plan_changes, write_changes
+from .save_sheets import Warn, only_in_reach, patch_sheet, plan_changes, write_changes
 from .store import CAMPAIGN, Store
+from .things import commented, with_things
 
 FOLDERS = (JOURNALS, "characters", "tables", "encounters", "doctrines")
 """The folders of a campaign."""
@@ -104,6 +105,20 @@ def with_sheets(store: Store, warn: Warn, system: System, story: JournalFile, en
     return write_sheets(store, warn, story.with_entry(entry._replace(sheets=plan.changes)))[0]
 
 
+def with_taken(store: Store, warn: Warn, system: System, story: JournalFile, entry: Entry) -> StoryJournal:
+    """The story with an entry in which somebody takes what a fight has left, and their sheet written."""
+    intent, now, changes = entry.intent, entry.outcome["now"], dict[str, SheetChange]()
+    if now:
+        file, (who,) = str(intent.get("file")), intent.targets
+        path = store.path_of(file)
+        sheet, display_path = store.read(path), store.display_path(path)
+        text, is_rewritten = patch_sheet(sheet, with_things(system, sheet, now), display_path)
+        new = [tuple(key.split(":", 1)) for key, before in intent.get("was").items() if before is None]
+        text = commented(text, new, f"from {intent.get('source')}, day {story.crisis.day}")
+        changes[who] = SheetChange(file, sheet.mark + sheet.text, sheet.mark + text, is_rewritten)
+    return write_sheets(store, warn, story.with_entry(entry._replace(sheets=changes)))[0]
+
+
 def _stated(system: System, one: Fighter) -> dict[str, Any]:
     """The state that the sheet of a fighter gives, with conditions that no sheet keeps after a fight or a rest."""
     return lasting(system, one) | {f"condition:{name}": level for name, level in one.conditions.items()}
@@ -115,7 +130,8 @@ def write_sheets(store: Store, warn: Warn, story: JournalFile) -> tuple[StoryJou
     if not sheets:
         return StoryJournal(*story), []
     try:
-        written = write_changes(store, warn, sheets, only_in_reach(store, warn, os.path.dirname(story.path)))
+        is_allowed = only_in_reach(store, warn, os.path.dirname(story.path))
+        written = write_changes(store, warn, sheets, is_allowed, has_things=True)
         journal = StoryJournal(*story).with_written()
     except FileError as error:
         raise FileError(

@@ -22,6 +22,7 @@ from ..systems import load
 from ..values import NamedTuple
 from .recap import recap
 from .recap_text import turning_told
+from .spoils import Find, Spoils, find_record, finds_of, last_spoils
 from .walk import state
 
 Warn = Callable[[str], None]
@@ -77,6 +78,10 @@ class Standing(NamedTuple):
     threads: Sequence[Thread]
     awards: Awards
     open_crisis: Crisis | None
+    finds: Sequence[Find] = ()
+    """What was taken of what the fights left."""
+    spoils: Spoils | None = None
+    """What the last fight left; None before any, and where its journal cannot be read."""
 
 
 def entries_and_fights(
@@ -97,9 +102,12 @@ def entries_and_fights(
 
 
 def notes(parts: Iterable[tuple[Entry, Crisis | None]], last: Crisis | None) -> Iterator[Entry]:
-    """Every note of a campaign in order: those of its story, of its fights, and of the crisis that is open."""
+    """Every note of a campaign in order, and everything taken, which may be an award: those of its story, of its
+    fights, and of the crisis that is open."""
     for entry, crisis in parts:
-        yield from (one for one in (crisis.done if crisis else (entry,)) if one.intent.action == "note")
+        yield from (
+            one for one in (crisis.done if crisis else (entry,)) if one.intent.action in ("note", "take")
+        )
     yield from (one for one in (last.done if last else ()) if one.intent.action == "note")
 
 
@@ -118,10 +126,11 @@ def threads_and_awards(found: Iterable[Entry]) -> tuple[list[Thread], Awards]:
             )
             if at is not None:
                 threads[at] = threads[at]._replace(is_open=False)
-        elif intent.get("award"):
-            units = awards.setdefault(str(intent.get("award")), {})
+        elif intent.get("amount") is not None:
             unit = str(intent.get("unit", ""))
-            units[unit] = units.get(unit, 0) + int(intent.get("amount", 0))
+            for who in intent.targets or (str(intent.get("award")),):
+                units = awards.setdefault(who, {})
+                units[unit] = units.get(unit, 0) + int(intent.get("amount"))
     return threads, awards
 
 
@@ -142,9 +151,19 @@ def standing(
         for entry, crisis in parts
         if entry.intent.action == "fight" and not (crisis and is_care(crisis))
     ]
-    care = list(_care_of(parts))
+    crises = {entry.number: crisis for entry, crisis in parts}
     return Standing(
-        campaign.name, story.day, story.tension, party, fights, care, threads, awards, open_crisis
+        campaign.name,
+        story.day,
+        story.tension,
+        party,
+        fights,
+        list(_care_of(parts)),
+        threads,
+        awards,
+        open_crisis,
+        list(finds_of(story.done)),
+        last_spoils(story.done, lambda entry: crises[entry.number]),
     )
 
 
@@ -237,6 +256,8 @@ def record(found: Standing) -> dict[str, Any]:
         "threads": [{"n": one.number, "text": one.text, "open": one.is_open} for one in found.threads],
         "awards": {who: sum(units.values()) for who, units in found.awards.items()},
         "units": found.awards,
+        "taken": list(map(find_record, found.finds)),
+        "left": found.spoils.records(found.spoils.untaken) if found.spoils else [],
         "open": found.open_crisis is not None,
     }
 
@@ -262,6 +283,13 @@ def lines(found: Standing, system: System, ink: Ink) -> Iterator[str]:
         yield ink("bold", "Awards")
         for who, units in found.awards.items():
             yield f"  {who}: {', '.join(f'{amount} {unit}'.strip() for unit, amount in units.items())}"
+    if found.finds:
+        yield ink("bold", "Taken")
+        for who in dict.fromkeys(name for find in found.finds for name in find.who):
+            yield f"  {who}: {'; '.join(find.text for find in found.finds if who in find.who)}"
+    if found.spoils and found.spoils.untaken and found.open_crisis is None:
+        left = f"Left after {found.spoils.title}: {found.spoils.words_untaken}"
+        yield f"{left}; to take it: {ink.way('take')}"
     if found.open_crisis is not None:
         number = found.open_crisis.scene.round
         yield f"A fight is open, in round {number}; to go on: {ink.way('play')}"

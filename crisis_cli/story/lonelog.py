@@ -163,7 +163,7 @@ class Log:
                 yield f"(note: {_plain(str(wins))} win)" if wins != NOBODY else "(note: nobody wins)"
         elif action == "set":
             yield "(note: set by hand)"
-        elif action in ("auto", QUESTIONS):
+        elif action in ("auto", "take", QUESTIONS):
             yield f"(note: {_plain(headline(entry, step.after, self.system, Ink()))})"
         elif action == "shuffle":
             yield f"(note: all rows are back in {_harmless(table_title(entry.intent))})"

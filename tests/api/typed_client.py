@@ -105,7 +105,8 @@ def main() -> None:
     library = crisis.Library(on_warning=told)
     sheets: crisis.Shelf[object] = library.tables
     story: crisis.Story | None = library.story
-    print(sheets.names(), story, crisis.__version__)
+    spoils: crisis.Spoils | None = story.spoils if story else None
+    print(sheets.names(), story, spoils, crisis.__version__)
     expressions()
     a_fight(library)
     what_is_refused(library)

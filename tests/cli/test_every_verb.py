@@ -62,6 +62,7 @@ BETWEEN = {
     "campaign check": "campaign check",
     "rest": "rest",
     "tend": "tend jack --dry-run",
+    "take": "take",
     "chronicle": "chronicle",
     "foe": "foe brute --against jack --level 1 -n 2 --seed 1",
     "encounter list": "encounter list",

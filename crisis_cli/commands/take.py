@@ -1,0 +1,76 @@
+"""`crisis take`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import click
+
+from ..completion import Source
+from ..context import Context
+from ..errors import Usage
+from ..play.taking import spoils, take
+from ..sheets.names import match_name, plain_names
+from ..story.spoils import spoils_lines
+from . import options, run_action
+
+ALL = "all"
+
+
+@click.command("take")
+@click.argument("what", required=False, metavar="[N|all]")
+@click.argument("who", nargs=-1, metavar="[WHO]", shell_complete=Source("names.sheets"))
+@options.quiet_option
+@options.common_options
+@click.pass_obj
+@options.typed
+def command(context: Context, /, run: options.Run, what: str | None, who: tuple[str, ...]) -> int:
+    """List what the last fight left, or take it: number N of the list, or all that nobody has taken.
+
+    A fight that was won leaves its rewards; foes who are out of the fight leave the weapons in their hands and the
+    items that they can count. In a campaign the things go to the sheet of WHO, and crisis undo puts it back as it was.
+    At a terminal you are asked for WHO if several may carry it.
+
+    \b
+    Examples:
+      crisis take
+      crisis take 2 ada
+      crisis take all ada
+    """
+    output = context.output
+    if what is None:
+        here = spoils(context.desk)
+        if run.report.as_json:
+            output.print_json(here.to_dict())
+            return 0
+        output.say(*spoils_lines(here, output.ink))
+        if context.desk.places.story_folder is None:
+            output.say("To take anything, play in a campaign: crisis campaign new NAME WHO…")
+        elif here.untaken:
+            output.say(f"To take: {output.ink.way('take N [WHO]')}, or {output.ink.way('take all')}")
+        return 0
+    numbers = () if what.lower() == ALL else (_number(what),)
+    choose = partial(_ask, context) if context.environment.is_interactive else None
+    take(context.desk, numbers, " ".join(who), choose, partial(run_action.show_done, context, run))
+    return 0
+
+
+def _number(word: str) -> int:
+    if not (word.isascii() and word.isdigit() and len(word) < 5):
+        raise Usage(
+            f"take takes a number of the list or {ALL}, not {word!r}",
+            hint="the list: crisis take",
+            code="bad_value",
+        )
+    return int(word)
+
+
+def _ask(context: Context, what: str, names: Sequence[str]) -> str:
+    """Who of these takes something, asked until the answer is clear."""
+    while True:
+        answer = context.output.ask(f"Who takes {what}? {', '.join(names)}: ", names).strip()
+        found = match_name(answer, plain_names(names)).names
+        if len(found) == 1:
+            return found[0]
+        context.output.say(f"one of {', '.join(names)}", to_stderr=True)

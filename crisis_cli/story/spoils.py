@@ -1,0 +1,153 @@
+"""The spoils of the last fight: what it leaves, what of it is taken already, and who took what in a whole campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from ..engine.journal import Crisis
+from ..engine.loot import Loot, loot_of
+from ..engine.record import Entry
+from ..engine.sides import sides_of
+from ..engine.system import System
+from ..render.jsontext import VERSION
+from ..render.loot import loot_record, loot_words, origin
+from ..render.messages import listed
+from ..render.sides import own_side
+from ..render.style import Ink
+from ..systems import load
+from ..values import NamedTuple
+
+
+class Find(NamedTuple):
+    """Something that somebody has taken."""
+
+    number: int
+    """Its number among what the fight left."""
+    fight: int
+    """The number of the fight."""
+    who: Sequence[str]
+    text: str
+    day: int
+
+
+class Spoils(NamedTuple):
+    """What the last fight left."""
+
+    title: str
+    """The name of the fight."""
+    file: str
+    """The name of its journal."""
+    number: int
+    """Its number in the campaign; 0 outside a campaign."""
+    system: System
+    rows: tuple[Loot, ...]
+    """All that it left."""
+    taken: Mapping[int, Sequence[str]]
+    """Who has taken something, by its number."""
+    parts: Mapping[int, int]
+    """How much of it was taken, by its number."""
+
+    @property
+    def untaken(self) -> list[Loot]:
+        """What nobody has taken yet; of ammunition what is left of it."""
+        left = [one for one in self.rows if self.parts.get(one.number, 0) < one.parts]
+        return [one.less(self.parts.get(one.number, 0)) if one.is_ammo else one for one in left]
+
+    @property
+    def words_untaken(self) -> str:
+        """What nobody has taken yet, in a few words: `a pass · a carbine, 3 rounds`; empty where nothing is left."""
+        return " · ".join(map(self.words, self.untaken))
+
+    def words(self, loot: Loot) -> str:
+        """A row in words."""
+        return loot_words(loot, self.system)
+
+    def origin(self, loot: Loot) -> str:
+        """Where a row comes from, in words."""
+        return origin(loot, self.title)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The spoils as `crisis take --json` prints them."""
+        return {
+            "v": VERSION,
+            "action": "take",
+            "name": self.title,
+            "file": self.file,
+            "fight": self.number or None,
+            "loot": self.records(self.rows),
+        }
+
+    def records(self, rows: Iterable[Loot]) -> list[dict[str, Any]]:
+        """Some rows as JSON."""
+        return [loot_record(one, self.system, self.taken.get(one.number, ())) for one in rows]
+
+    def __str__(self) -> str:
+        return "\n".join(spoils_lines(self, Ink()))
+
+
+def last_spoils(done: Sequence[Entry], crisis_of: Callable[[Entry], Crisis | None]) -> Spoils | None:
+    """What the last fight with foes left, by the entries of a story in force; `crisis_of` gives the crisis of a fight.
+    None before any, and where its crisis is not known."""
+    for at in reversed(range(len(done))):
+        if done[at].intent.action == "fight":
+            crisis = crisis_of(done[at])
+            if crisis is None:
+                return None
+            if len(sides_of(crisis.scene)) > 1:
+                return spoils_of(done[at], crisis, done[at + 1 :])
+    return None
+
+
+def spoils_of(fight: Entry, crisis: Crisis, later: Iterable[Entry]) -> Spoils:
+    """What the fight of an entry left, given its crisis and the entries of the story after it."""
+    intent = fight.intent
+    file = str(intent.get("file"))
+    system, scene = load(crisis.scene.system), crisis.last_scene
+    taken: dict[int, list[str]] = {}
+    parts: dict[int, int] = {}
+    for entry in later:
+        if entry.intent.action == "take" and entry.intent.get("journal") == file:
+            number_taken = int(entry.intent.get("n"))
+            taken.setdefault(number_taken, []).extend(entry.intent.targets)
+            parts[number_taken] = parts.get(number_taken, 0) + int(entry.intent.get("parts", 1))
+    rows = loot_of(system, scene, own_side(scene))
+    return Spoils(str(intent.get("title")), file, int(intent.get("value", 0)), system, rows, taken, parts)
+
+
+def finds_of(entries: Iterable[Entry]) -> Iterator[Find]:
+    """Everything that was taken, awards left out, by the entries of a story, in order."""
+    fight = 0
+    for entry in entries:
+        intent = entry.intent
+        if intent.action == "fight":
+            fight = int(intent.get("value", 0))
+        elif intent.action == "take" and intent.get("amount") is None:
+            yield Find(int(intent.get("n")), fight, intent.targets, str(intent.get("title")), entry.day)
+
+
+def find_record(find: Find) -> dict[str, Any]:
+    """Something that was taken, as JSON."""
+    return {
+        "n": find.number,
+        "fight": find.fight,
+        "to": list(find.who),
+        "text": find.text,
+        "day": find.day,
+    }
+
+
+def spoils_lines(spoils: Spoils, ink: Ink) -> Iterator[str]:
+    """What the last fight left, a line each, with who has taken it, and how to take it."""
+    if not spoils.rows:
+        yield f"Nothing is left after {spoils.title}."
+        return
+    yield ink("bold", f"Left after {spoils.title}:")
+    left = {one.number: one for one in spoils.untaken}
+    words = [spoils.words(left.get(one.number, one)) for one in spoils.rows]
+    wide = min(40, ink.widest(words))
+    for loot, said in zip(spoils.rows, words, strict=True):
+        takers = spoils.taken.get(loot.number)
+        source = f"from {spoils.origin(loot)}" if loot.source else ""
+        more = ", ".join(filter(None, (source, f"taken by {listed(takers)}" if takers else "")))
+        yield f"  {loot.number:>2}  " + (f"{ink.padded(said, wide)}  {ink('dim', more)}" if more else said)
