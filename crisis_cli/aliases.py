@@ -17,7 +17,15 @@ from typing import Any
 
 from .errors import FileError
 
-BUILT_IN = {"a": "attack", "pass": "next", "goals": "goal", "objective": "goal", "win": "goal"}
+BUILT_IN = {
+    "a": "attack",
+    "pass": "next",
+    "goals": "goal",
+    "objective": "goal",
+    "win": "goal",
+    "inventory": "inv",
+    "bag": "inv",
+}
 """The program's own; one of the player's of the same name holds instead."""
 CONFIG_FILE = "config.toml"
 

@@ -35,6 +35,7 @@ VERBS = {
     "tend": "Treat the dying between the fights of a campaign.",
     "rest": "Rest between the fights of a campaign.",
     "take": "Take what the last fight left.",
+    "inv": "List what your side carries.",
     "chronicle": "Tell a campaign from its first day.",
     "odds": "Show exact odds of a roll or an action.",
     "simulate": "Fight many whole fights and show how they end.",

@@ -16,7 +16,7 @@ from . import books, mdoc, schemas, verbs
 from .markup import page, sections
 from .options import listed
 
-CAMPAIGN_VERBS = ("campaign", "tend", "rest", "take", "chronicle", "note")
+CAMPAIGN_VERBS = ("campaign", "tend", "rest", "take", "inv", "chronicle", "note")
 """Verbs about campaigns."""
 
 

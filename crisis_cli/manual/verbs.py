@@ -25,7 +25,7 @@ FAMILIES = (
     ("replay", "verify", "log"),
     ("simulate", "foe", "odds", "play"),
     ("oracle", "tables"),
-    ("campaign", "tend", "rest", "take", "chronicle", "note", "end"),
+    ("campaign", "tend", "rest", "take", "inv", "chronicle", "note", "end"),
     ("heal", "tend"),
     ("encounter", "play", "init"),
     ("mcp", "play", "run"),

@@ -86,10 +86,15 @@ def test_everything_is_taken_in_every_system(tmp_path: Path, system: str) -> Non
     assert [one["n"] for one in standing["taken"]] == [row["n"] for row in rows if not row.get("award")]
     assert "no differences" in table.ok("verify story.jsonl").out
     assert table.ok("campaign check").out == "all right\n"
+    inventory = table.ok("inv --json").record["fighters"][0]
+    assert inventory["belongings"] == now["belongings"]
+    assert {weapons[0]["give"], item} <= {one["name"] for one in inventory["things"]}
     table.ok(f"undo {len(rows)}")
     assert sheets.text(hero) == before
     table.ok(f"redo {len(rows)}")
     assert sheets.text(hero) == after
+    table.said(f"init {hero} --vs {FOES[system]} --open")
+    assert weapons[0]["give"] in table.ok("inv").out
 
 
 def test_the_list_the_story_and_the_chronicle_say_what_was_taken(tmp_path: Path) -> None:
@@ -117,7 +122,9 @@ def test_the_list_the_story_and_the_chronicle_say_what_was_taken(tmp_path: Path)
     assert record["was"] == {"weapons:shotgun": None} and record["journal"].startswith("001-the-place")
     text = Sheets(table.here / "characters").text("bruno")
     assert "[weapons.shotgun]  # from the Marshal, day 1\n" in text
-    table.ok("take 1 bruno")
+    assert "belongings  a pass, good until spring\n" in (
+        table.ok("take 1 bruno") and table.ok("inv bruno").out
+    )
     assert "\nbelongings\n  a pass, good until spring\n" in table.ok("character show bruno").out
 
 
@@ -322,3 +329,25 @@ def test_a_program_takes_the_same(tmp_path: Path) -> None:
     assert story.to_dict() == table.ok("campaign --json").record
     story.undo(4)
     assert "belongings" not in sheet(table, "bruno")
+
+
+def test_inv_lists_what_is_carried(tmp_path: Path) -> None:
+    here = Player(tmp_path)
+    assert here.ok("inv ines").lines == [
+        "Ines",
+        "  weapons     rifle, 12 shots, in hand · club · knife ×3",
+        "  items       bandage, 3 uses",
+    ]
+    assert here.refused(2, "inv").err
+    here.ok("init hagen --vs bandit --open --seed 1")
+    here("set hagen uses:bandage 1")
+    shown = here.ok("bag").lines
+    assert shown == [
+        "Hagen",
+        "  weapons     sword, in hand · shield, in hand",
+        "  items       bandage, 1 of 2 uses",
+    ]
+    assert here.ok("inventory bandit").lines[0] == "Bandit"
+    record = here.ok("inv --json").record
+    assert [one["name"] for one in record["fighters"][0]["things"]] == ["sword", "bandage", "shield"]
+    assert record["fighters"][0]["things"][1]["left"] == {"uses": 1}

@@ -63,6 +63,7 @@ BETWEEN = {
     "rest": "rest",
     "tend": "tend jack --dry-run",
     "take": "take",
+    "inv": "inv",
     "chronicle": "chronicle",
     "foe": "foe brute --against jack --level 1 -n 2 --seed 1",
     "encounter list": "encounter list",
