@@ -205,5 +205,7 @@ def test_an_evening_begins_with_what_happened_before(saga: Table) -> None:
 def test_many_threads_fit_into_six_lines(saga: Table) -> None:
     for number in range(9):
         saga.ok(f"note --thread 'Question {number}?'")
-    before = saga("play --vs raider --auto --seed 5 --rounds 1 --full").out.split("Turn order")[0].splitlines()
+    before = (
+        saga("play --vs raider --auto --seed 5 --rounds 1 --full").out.split("Turn order")[0].splitlines()
+    )
     assert len(before) == 6 and "more" in before[-1]
