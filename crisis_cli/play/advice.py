@@ -20,6 +20,8 @@ LIST_ACTIONS = "?"
 """The shortcut for `act --list`."""
 SHELL_ONLY = ("play", "run")
 """Verbs for the shell: at the prompt and in scripts, an action of the same name is meant."""
+BETWEEN_FIGHTS = ("take", "tend")
+"""Verbs for the time between fights: in a fight they are words of a sentence, as in `take cover`."""
 OUTSIDE = ("play", "run", "init", "rest", "tend", "take", "campaign", "completion")
 """Verbs that are of no use while a crisis is open."""
 SPOKEN = {
@@ -71,7 +73,7 @@ DICE = re.compile(r"(?<![a-z])\d*[dw](\d|%|f\b|c\b|\{)", re.IGNORECASE)
 """Dice, in any spelling."""
 COPY = re.compile(r"(.*[^\W\d])[- ]?\d+")
 """The name of a copy, with that of its sheet."""
-LOOKING = ("status", "goal", "map", "log", "explain", "help", "rules", "roll", "quit", LIST_ACTIONS)
+LOOKING = ("status", "goal", "inv", "map", "log", "explain", "help", "rules", "roll", "quit", LIST_ACTIONS)
 """First words of lines that do nothing to anybody, whoever else was named."""
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
 ALONE = (
@@ -203,7 +205,9 @@ def command_word(said: Sequence[str], system: System) -> tuple[str, list[str]]:
     """The command that a word of a sentence names, empty for none, and the other words."""
     known = known_words(system)
     for at, word in enumerate(said):
-        own = word in system.actions or (word in VERBS and not at and word not in SHELL_ONLY)
+        own = word in system.actions or (
+            word in VERBS and not at and word not in (*SHELL_ONLY, *BETWEEN_FIGHTS)
+        )
         meaning = word if own else meant_by(word, known)
         if meaning:
             return meaning, [*said[:at], *said[at + 1 :]]

@@ -15,7 +15,7 @@ from ..engine.validate import prepare
 from ..render.command_text import quote
 from ..sheets.names import Names, fighter_names, join_words, match_inner_word, match_name, plain_names
 from ..values import NamedTuple
-from .advice import DICE, IDLE_WORDS, LIST_ACTIONS, NUMBER, command_word, meant_line
+from .advice import DICE, IDLE_WORDS, LIST_ACTIONS, LOOKING, NUMBER, command_word, meant_line
 from .move_words import WORDS as DIRECTIONS
 from .naming import item_names
 
@@ -39,7 +39,7 @@ FOE_WORDS = ("foe", "enemy", "opponent", "foes", "enemies", "opponents")
 NEAREST_WORDS = ("nearest", "closest")
 MOVING = ("move", "go", "walk", "run", "sprint")
 """Words for a move, in the order in which the moves of a system are tried."""
-GUESSED = ("status", "goal", "map", "log", "explain", "help", "rules", "roll", LIST_ACTIONS, "odds", "next")
+GUESSED = (*(word for word in LOOKING if word != "quit"), "odds", "next")
 """First words of lines, beside actions, that are run though they were not typed so: none ends or writes anything."""
 MOST = 9
 """How many lines one line may mean at most: those about the nearest."""
