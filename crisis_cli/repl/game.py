@@ -79,6 +79,7 @@ HELP = (
     "  set WHO POOL VAL  GM override: set a value",
     "  auto              play this turn automatically; auto --until-mine: all turns",
     "  auto WHO on       let a fighter play automatically; auto WHO off: take it back",
+    "  questions all     be asked everything; questions few, questions none",
     "  save              save the sheets now",
     "  clear             clear the screen",
     "  end               end the crisis and save the sheets",
