@@ -28,10 +28,10 @@ ASKED = {
     "ford": 3.7,
     "chapel": 4.7,
     "station": 2.0,
-    "mill": 1.7,
+    "mill": 2.0,
     "yard": 0.3,
     "garage": 0.3,
-    **dict.fromkeys(("bridge", "lift", "clinic", "well"), 0.0),
+    **dict.fromkeys(("bus", "bridge", "lift", "clinic", "well"), 0.0),
 }
 """Questions in a fight with `few`, the mean of the seeds 1 to 3."""
 

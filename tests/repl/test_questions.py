@@ -35,8 +35,12 @@ def test_nobody_is_asked_as_the_fight_begins_where_it_is_set_so(crisis: Player, 
 @pytest.mark.slow
 def test_an_action_is_bought_before_a_blow_only_with_all(crisis: Player, evening: Evening) -> None:
     """With `few` nothing is bought before the dice are seen: the blow itself offers the reactions that can be."""
-    crisis.ok("init hagen --vs bandit --open --apart 1 --seed 4")
+    crisis.ok("init hagen --vs bandit:3 --open --apart 1 --seed 4")
     crisis.ok("set hagen actions 0")
     assert "gain-action" not in evening("next\r", "\r" * 4).out
     crisis.ok("rewind 2")
-    assert "2. gain-action" in evening("questions all\r", "next\r", "\r" * 4).out
+    lines = evening("questions all\r", "next\r", "\r" * 4).out.splitlines()
+    rows = [line.partition(":")[0].strip() for line in lines if ". steal-action" in line]
+    assert any(line.startswith("  2. gain-action:") for line in lines)
+    assert len(rows[0].split(", ")) == 2, "those who do not attack are one row, whoever acts next first"
+    assert "then attack is not possible any more" in " ".join(" ".join(lines).split())
