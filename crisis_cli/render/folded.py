@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..engine.changes import parts_of
+from ..engine.changes import COST, LIMIT, RENEWED, ROLLED, parts_of
 from ..engine.core_actions import CORE_ACTIONS
 from ..engine.events import Event, apply_all
 from ..engine.life import is_life, unhurt
@@ -37,6 +37,8 @@ WIDEST = 80
 SURE = 80
 """The chance in percent from which on a miss matters."""
 FEWEST_DASHES = 3
+BOOKED = (COST, LIMIT, RENEWED, ROLLED)
+"""Parts of changes that are no cause of them."""
 NUMBER = re.compile(r" (?=[\d×])")
 """The space before a number, at which no line is broken."""
 
@@ -190,9 +192,11 @@ class Folded:
                 for roll in entry.rolls
                 if roll.who == who and not roll.reckoning.get("success")
             ]
-            parts = [part.name for event in entry.events if event.who == who for part in parts_of(event)]
-            why = listed(list(dict.fromkeys(rolls or parts)))
-            told += self._loudly(f"{why[:1].upper()}{why[1:]}", {who: change})
+            events = [event for event in entry.events if event.who == who and not self._is_price(event)]
+            parts = [part.name for event in events for part in parts_of(event) if part.name not in BOOKED]
+            if parts and not rolls:
+                change = change._replace(words=f"{change.words} ({listed(list(dict.fromkeys(parts)))})")
+            told += self._loudly(listed(list(dict.fromkeys(rolls))), {who: change})
         self._last = ""
         return told
 
