@@ -66,8 +66,8 @@ def can_begin(planner: Planner, proposal: Proposal) -> bool:
     plan = proposal.plan
     if proposal.steps:
         return _is_legal(planner, proposal.steps[0].intent)
-    if proposal.place not in (None, planner.fighter.at):
-        return bool(planner.moves)
+    if proposal.place is not None and proposal.place != planner.fighter.at:
+        return _go_to(planner, proposal.place) is not None
     if plan.goal is not None and plan.distance is not None and plan.distance > plan.goal:
         return bool(planner.moves)
     if proposal.attack is None or _reload(planner, proposal) is not None:
@@ -177,6 +177,13 @@ def _approach(planner: Planner, proposal: Proposal, gap: int, goal: int) -> Inte
 
 def _go_to(planner: Planner, place: movement.Place) -> Intent | None:
     """The move that leads nearest to a place."""
+    found: Intent | None = planner.evaluator.cached(
+        ("go-to", planner.who, place), planner.scene, lambda: _nearest_move(planner, place)
+    )
+    return found
+
+
+def _nearest_move(planner: Planner, place: movement.Place) -> Intent | None:
     steps = [movement.towards(planner.system, planner.scene, way.intent, place, 0) for way in planner.moves]
     near = [
         (planner.scene.way(step.options["to"], place, planner.system.distance), at, step)

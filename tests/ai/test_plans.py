@@ -52,50 +52,56 @@ def test_a_fighter_who_lies_gets_up_for_a_long_way(doctrine: str) -> None:
     assert AutoPlayer(system, SHELF.named).decide(now, first).intent.action != "crawl"
 
 
-MIRE = f"""\
-name = "The mire"
-system = "step"
-map = '''
-{"~" * 13}
-S{"~" * 12}
-{"~" * 13}
-'''
+def to_the_stair(crisis: Player, sign: str, at: dict[str, int]) -> None:
+    """Fighters of step in a row of a map, between rows of a sign; the players win together at its beginning."""
+    names = [name for name in at if name != "brute"]
+    rows = (sign * 13, f"S{('~' if sign == '~' else '.') * 11}{sign}", sign * 13)
+    text = "\n".join(
+        (
+            'name = "The stair"\nsystem = "step"',
+            f"map = '''\n{chr(10).join(rows)}\n'''",
+            '[legend]\nS = { name = "stair", place = "stair" }\n"~" = { name = "mire", slow = true }',
+            '"#" = { name = "wall", stops = ["move", "sight"] }',
+            f"[party]\nsheets = {names}\nat = {[[at[name], 1] for name in names]}",
+            f'[[fighter]]\nsheet = "brute"\nat = [[{at["brute"]}, 1]]',
+            '[[event]]\nreach = "stair"\nall = true\nwins = "players"',
+        )
+    )
+    (crisis.here / "stair.toml").write_text(text, encoding="utf-8")
+    crisis.ok("init --encounter stair.toml --seed 1")
 
-[legend]
-S = {{ name = "stair", place = "stair" }}
-"~" = {{ name = "mire", slow = true }}
 
-[party]
-sheets = ["vera"]
-at = [[9, 1]]
-
-[[fighter]]
-sheet = "brute"
-at = [[12, 1]]
-
-[[event]]
-reach = "stair"
-wins = "players"
-"""
+def plans(crisis: Player) -> list[str]:
+    """The plans of the fighter whose turn it is, in words, the best first."""
+    return re.findall(r"^ +[+−]\d+  (.+)$", crisis.ok("odds").out, re.M)
 
 
 @pytest.mark.parametrize(("posture", "place"), [("kneeling", 9), ("prone", 2)])
 def test_a_plan_begins_with_getting_up(crisis: Player, posture: str, place: int) -> None:
-    """Beside a Brute, without a round in the pistol: to the stair she comes sooner on her feet."""
-    (crisis.here / "mire.toml").write_text(MIRE, encoding="utf-8")
-    crisis.ok("init --encounter mire.toml --order vera,brute --seed 1")
+    """Beside a Brute in the mire, without a round in the pistol: to the stair she comes sooner on her feet."""
+    to_the_stair(crisis, "~", {"vera": place, "brute": place + 1})
     crisis.ok(f"set vera condition:{posture} on")
     crisis.ok("set vera ap 6")
     crisis.ok("set vera ammo:pistol 0")
-    crisis.ok(f"set vera at {place},1")
-    crisis.ok(f"set brute at {place + 1},1")
-    shown = crisis.ok("odds")
-    assert re.match(r" +[+−]\d+  rise, go to stair", shown.lines[1]), shown.out
-    assert shown.lines[-1] == "Best: act rise (first step of the best plan)"
+    assert plans(crisis)[0].startswith("rise, go to stair")
+    assert crisis.ok("odds").lines[-1] == "Best: act rise (first step of the best plan)"
     crisis.ok("auto")
     acts = [one["action"] for one in crisis.ok("log --json").records if one.get("actor") == "Vera"]
     acts = [one for one in acts if one != "set"]
     assert acts[:1] == ["rise"] and acts[1] in ("move", "run"), acts
+
+
+def test_who_cannot_crawl_past_a_friend_gets_up(crisis: Player) -> None:
+    """A plan that goes somewhere is one for this turn only where a move leads there now."""
+    to_the_stair(crisis, "#", {"vera": 4, "moss": 5, "brute": 6})
+    crisis.ok("set moss condition:prone on")
+    crisis.ok("set moss ammo:smg 0")
+    found = plans(crisis)
+    assert found[0].startswith("rise, go to stair"), found
+    lying = [
+        one for one in plans(crisis) if "go to stair" in one and not one.startswith(("rise, ", "kneel, "))
+    ]
+    assert all("next turn: go to stair" in one for one in lying), found
 
 
 def test_life_that_is_given_back_is_lost_again_before_the_fighter_falls() -> None:
