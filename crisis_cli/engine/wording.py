@@ -116,7 +116,7 @@ COMMON_OUTPUTS = {
     "tension_by": Output("what it added to the tension"),
     "reward": Output("what a victory brought, in words"),
     "rewards": Output("what else it brought: tables with `give` or `ammo` and `count`, or `award` and `to`"),
-    "now": Output("after `crisis take`: what there is of all that was added"),
+    "now": Output("after `crisis take`: how much of each thing added is on the sheet now"),
     "table": Output("the random table of a draw"),
     "row": Output("the number of the row that was drawn"),
     "text": Output(
