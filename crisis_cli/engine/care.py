@@ -99,6 +99,8 @@ def care(system: System, scene: Scene, intent: Intent, table: Table) -> Resoluti
     else:
         done.append(init(system, inside, Intent("init", "", intent.targets), table))
         inside = put(inside, events, done[0].events)
+    # The turn order is rolled before anything else.
+    opening = len(table.throws)
     state, number, tried = CareState(inside), inside.round, list[dict[str, Any]]()
     while not state.is_over and state.scene.round == number:
         own, resolution, state = go_on(system, intent, state, table)
@@ -115,6 +117,7 @@ def care(system: System, scene: Scene, intent: Intent, table: Table) -> Resoluti
         "success": all(is_out_of_need(system, intent, state, patient) for patient in needs_of(intent)),
         "round": number,
         "tries": tried,
+        **({"opening": opening} if opening else {}),
     }
     if not state.is_over:
         kept = {(who, what): now for who, what, now in before if who not in scene.fighters}

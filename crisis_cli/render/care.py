@@ -85,7 +85,8 @@ def round_lines(entry: Entry, scene: Scene, system: System, ink: Ink) -> Iterato
     care, what its patients are then."""
     by, tries = healer_of(entry.intent), entry.outcome.get("tries", ())
     head = f"Round {entry.outcome.get('round', 1)}: "
-    deciding = [one for one in entry.rolls if one.who == by and _decides(one)]
+    rolls = entry.rolls[entry.outcome.get("opening", 0) :]
+    deciding = [one for one in rolls if one.who == by and _decides(one)]
     numbers = iter(deciding if len(deciding) == len(tries) else ())
     deeds = [
         _treatment(by, patient, [*same], [next(numbers, None) for _ in same], ink)
@@ -96,7 +97,7 @@ def round_lines(entry: Entry, scene: Scene, system: System, ink: Ink) -> Iterato
     yield f"  {head}{deeds[0] if deeds else f'{by} cannot treat anybody.'}"
     yield from (f"  {indent}{deed}" for deed in deeds[1:])
     shown = {id(one) for one in deciding}
-    others = [one for one in entry.rolls if id(one) not in shown and one.what not in ("initiative", "heal")]
+    others = [one for one in rolls if id(one) not in shown and one.what != "heal"]
     yield from (f"{indent}{line}" for line in rolled(entry, others, system))
     begun = {event.who for event in entry.events if event.what.startswith("condition:") and event.now}
     kept = [
