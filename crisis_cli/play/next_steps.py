@@ -47,6 +47,14 @@ def _care(desk: Desk) -> Iterator[NextStep]:
     yield NextStep("tend", ("tend",), prospect(desk, Care(), is_brief=True))
 
 
+def _take(desk: Desk) -> Iterator[NextStep]:
+    """What the last fight left, as long as nobody has taken it."""
+    from .taking import not_taken
+
+    if things := not_taken(desk):
+        yield NextStep("take", ("take",), things=things)
+
+
 def _rest(desk: Desk) -> Iterator[NextStep]:
     """A rest until half of the hurt are whole on average, where rules heal them."""
     from ..engine.life import is_life, losses
@@ -96,7 +104,7 @@ def _aftermath(desk: Desk) -> Iterator[NextStep]:
         yield NextStep("aftermath", ("tables", "aftermath"))
 
 
-SOURCES: tuple[Callable[[Desk], Iterator[NextStep]], ...] = (_care, _rest, _thread, _aftermath)
+SOURCES: tuple[Callable[[Desk], Iterator[NextStep]], ...] = (_care, _take, _rest, _thread, _aftermath)
 """What gives the steps of a campaign, the most urgent first."""
 
 

@@ -19,10 +19,12 @@ NARROW, WIDE = 16, 40
 class NextStep(NamedTuple):
     """A line to type, and what the reason for it is made of."""
 
-    kind: Literal["tend", "rest", "thread", "aftermath", "chronicle", "recap", "again"]
+    kind: Literal["tend", "take", "rest", "thread", "aftermath", "chronicle", "recap", "again"]
     words: tuple[str, ...]
     """The words of the line, without the name of the program."""
     care: CareProspect | None = None
+    things: str = ""
+    """What the last fight left, in words."""
     names: Sequence[str] = ()
     """Who is hurt."""
     days: int = 0
@@ -39,6 +41,8 @@ class NextStep(NamedTuple):
         if self.kind == "tend":
             assert self.care is not None
             return first_words(self.care)
+        if self.kind == "take":
+            return self.things
         if self.kind == "rest":
             are = "is" if len(self.names) == 1 else "are"
             days = "a day" if self.days == 1 else f"{self.days} days"
