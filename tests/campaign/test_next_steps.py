@@ -42,9 +42,18 @@ def ending(folder: Path, system: str, seed: int, in_campaign: bool) -> tuple[Tab
         most, life = one["max"][LIFE[system]], LIFE[system]
         lowest = -9 if system == "step" else 0
         table(f"set {who} {life} {random.choice((most, 1, lowest, random.randrange(max(1, most))))}")
+    if random.random() < 0.6:
+        for foe in table.ok("status --json").record["fighters"]:
+            if foe["side"] == "opponents":
+                table(
+                    "set",
+                    foe["name"],
+                    LIFE[system],
+                    str(foe["max"][LIFE[system]] if system == "d6pool" else lowest),
+                )
     if random.random() < 0.3:
         table("next")
-    return table, table.ok("end --yes --json").record["next"]
+    return table, table("end --yes --json").record["next"]
 
 
 def runs_each_line(tmp_path: Path, system: str, seed: int, in_campaign: bool) -> None:
