@@ -101,7 +101,11 @@ def care(system: System, scene: Scene, intent: Intent, table: Table) -> Resoluti
         inside = put(inside, events, done[0].events)
     # The turn order is rolled before anything else.
     opening = len(table.throws)
-    state, number, tried = CareState(inside), inside.round, list[dict[str, Any]]()
+    state, number, tried = (
+        over_where_done(system, intent, CareState(inside)),
+        inside.round,
+        list[dict[str, Any]](),
+    )
     while not state.is_over and state.scene.round == number:
         own, resolution, state = go_on(system, intent, state, table)
         done.append(resolution)
@@ -160,9 +164,15 @@ def go_on(
         if state.scene.round > scene.round:
             is_over = has_tried_enough or state.tries == state.tries_before
             state = state._replace(tries_before=state.tries, is_over=is_over)
-    if not next_patient(system, intent, state) or system.idle(state.scene.fighters[by])[0]:
-        state = state._replace(is_over=True)
-    return own, done, state
+    return own, done, over_where_done(system, intent, state)
+
+
+def over_where_done(system: System, intent: Intent, state: CareState) -> CareState:
+    """The state of a crisis of care, which is over where nobody is in need, or the healer cannot act."""
+    healer = state.scene.fighters[healer_of(intent)]
+    if next_patient(system, intent, state) and not system.idle(healer)[0]:
+        return state
+    return state._replace(is_over=True)
 
 
 def next_patient(system: System, intent: Intent, state: CareState) -> str:

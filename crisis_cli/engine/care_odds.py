@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..dice.distribution import Distribution, OddsTable, Path, onward
 from .action_odds import OUTCOME, Ways
 from .arrivals import begin
-from .care import CareState, go_on, is_out_of_need, needs_of, small_crisis
+from .care import CareState, go_on, is_out_of_need, needs_of, over_where_done, small_crisis
 from .consequences import merged, put
 from .events import Event, apply_all
 from .resolve import consequences
@@ -57,7 +57,8 @@ def _followed(
             clock = Clock(system, start, intent, table)
             clock.scene = put(start, clock.events, line_up)
             begin(clock)
-            return _moment(intent, (), tuple(clock.events), CareState(clock.scene))
+            state = over_where_done(system, intent, CareState(clock.scene))
+            return _moment(intent, (), tuple(clock.events), state)
 
         return odds_table.walked(Path(odds_table), opened, ())
 

@@ -94,7 +94,7 @@ def round_lines(entry: Entry, scene: Scene, system: System, ink: Ink) -> Iterato
         for same in [[*some]]
     ]
     indent = " " * len(head)
-    yield f"  {head}{deeds[0] if deeds else f'{by} cannot treat anybody.'}"
+    yield f"  {head}{deeds[0] if deeds else f'{by} treats nobody in time.'}"
     yield from (f"  {indent}{deed}" for deed in deeds[1:])
     shown = {id(one) for one in deciding}
     others = [one for one in rolls if id(one) not in shown and one.what != "heal"]

@@ -153,6 +153,16 @@ def test_the_wounded_are_treated_once_they_are_named(tmp_path: Path) -> None:
     assert table.ok("tend vera --dry-run --dice 5,6,7").out and table.state("vera")["health"] == 10
 
 
+def test_who_dies_before_the_first_treatment_is_treated_by_nobody(tmp_path: Path) -> None:
+    table, sheets = in_need(tmp_path, "step")
+    sheets.write("vera", sheets.text("vera").replace("health = -3", "health = -9"))
+    said = table.ok("tend --dice 7,3").out
+    assert "Vera lives in\n53 %." in said and "treats nobody in time" in said
+    assert said.endswith("† Vera is dead.\n")
+    assert "no care helps (STEP-32)" in table.refused(3, "tend").err
+    assert table.ok("verify story.jsonl").status == 0
+
+
 def test_tries_are_counted_over_rounds(tmp_path: Path) -> None:
     table, _ = in_need(tmp_path, "step")
     care = rounds(table, "tend --mod -9 --tries 3 --seed 1")
