@@ -11,7 +11,6 @@ import click
 from ..completion import Source
 from ..context import Context
 from ..engine.kinds import guess
-from ..engine.ranking import NEXT
 from ..engine.scene import Intent
 from ..errors import Refused, Usage
 from ..output import Ranking
@@ -235,6 +234,7 @@ def line_of_ranking(scene: Scene, ranking: Ranking, line: str) -> Intent:
 
 def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bool, quiet: bool) -> int:
     """Print the ranking of a fighter's possible actions in the open crisis; the exit status."""
+    from ..engine.ranking import NEXT
     from ..render import ranking as show
 
     desk, output = context.desk, context.output

@@ -29,6 +29,8 @@ class NextStep(NamedTuple):
     """Who is hurt."""
     days: int = 0
     """After how many days all of them are whole on average."""
+    things: str = ""
+    """What nobody has taken yet, in words."""
 
     @property
     def line(self) -> str:

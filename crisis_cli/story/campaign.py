@@ -287,9 +287,6 @@ def lines(found: Standing, system: System, ink: Ink) -> Iterator[str]:
         yield ink("bold", "Taken")
         for who in dict.fromkeys(name for find in found.finds for name in find.who):
             yield f"  {who}: {'; '.join(find.text for find in found.finds if who in find.who)}"
-    if found.spoils and found.spoils.untaken and found.open_crisis is None:
-        left = f"Left after {found.spoils.title}: {found.spoils.words_untaken}"
-        yield f"{left}; to take it: {ink.way('take')}"
     if found.open_crisis is not None:
         number = found.open_crisis.scene.round
         yield f"A fight is open, in round {number}; to go on: {ink.way('play')}"

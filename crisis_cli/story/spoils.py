@@ -18,6 +18,9 @@ from ..render.style import Ink
 from ..systems import load
 from ..values import NamedTuple
 
+FEW = 3
+"""Things that are named where a few words must do."""
+
 
 class Find(NamedTuple):
     """Something that somebody has taken."""
@@ -56,8 +59,11 @@ class Spoils(NamedTuple):
 
     @property
     def words_untaken(self) -> str:
-        """What nobody has taken yet, in a few words: `a pass · a carbine, 3 rounds`; empty where nothing is left."""
-        return " · ".join(map(self.words, self.untaken))
+        """What nobody has taken yet, in a few words: `a pass · a carbine, 3 rounds · 2 more`; empty where nothing is
+        left."""
+        words = list(map(self.words, self.untaken))
+        more = [f"{len(words) - FEW} more"] if len(words) > FEW else []
+        return " · ".join([*words[:FEW], *more])
 
     def words(self, loot: Loot) -> str:
         """A row in words."""

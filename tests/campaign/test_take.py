@@ -112,9 +112,9 @@ def test_the_list_the_story_and_the_chronicle_say_what_was_taken(tmp_path: Path)
     assert "taken by Bruno" in table.ok("take").out
     told = table.ok("campaign").out
     assert "Taken\n  Bruno: a shotgun, 2 shots\n" in told and "Ines: 2 xp" in told
-    assert (
-        "Left after The place: a pass, good until spring · a bandage, 3 uses; to take it: crisis take" in told
-    )
+    left = "a pass, good until spring · a bandage, 3 uses"
+    assert f"  crisis take       {left}\n" in told
+    assert {"line": "crisis take", "why": left} in table.ok("campaign --json").record["next"]
     for form in ("", "--markdown", "--lonelog", "--html"):
         assert "Bruno takes a shotgun, 2 shots" in table.ok(f"chronicle {form}").out
     (record,) = [one for one in table.ok("chronicle --json").records if one.get("to") == "Bruno"]

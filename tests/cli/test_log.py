@@ -143,10 +143,13 @@ def test_verify_compares_dice_with_the_seed_but_not_those_that_were_given(fight:
 
 
 def test_verify_knows_whose_dice_were_typed_in(fight: Player) -> None:
-    fight.ok("attack drone --mine", answers=["6", "5", "4"])
-    fight.ok("next")
-    fight.ok("attack jack --mine", answers=[])
-    fight.ok("attack jack --real-dice", answers=["1", "2", "6"])
+    for line, answers in (
+        ("attack drone --mine", ["6", "5", "4"]),
+        ("next", []),
+        ("attack jack --mine", []),
+        ("attack jack --real-dice", ["1", "2", "6"]),
+    ):
+        assert fight(line, answers=answers).status == 0
     given = [
         [roll.get("given", False) for roll in json.loads(text).get("rolls", ())]
         for text in fight.journal.read_text("utf-8").splitlines()

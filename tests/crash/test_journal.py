@@ -372,7 +372,8 @@ def test_a_crisis_that_is_ended_while_a_person_thinks_is_reported(fought: Player
         return "1 1 1"
 
     shown = fought("check jack melee --difficulty 3 --real-dice --json", answers=answer)
-    assert (shown.status, shown.error["code"]) == (4, "removed")
+    told = json.loads(shown.err.splitlines()[-1])
+    assert (shown.status, told["error"]["code"]) == (4, "removed")
     assert not fought.journal.exists(), "nothing comes back to life"
 
 
