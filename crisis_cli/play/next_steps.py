@@ -48,19 +48,11 @@ def _care(desk: Desk) -> Iterator[NextStep]:
 
 
 def _take(desk: Desk) -> Iterator[NextStep]:
-<<<<<<< HEAD
-    """What the last fight left, as long as nobody has taken it."""
-    from .taking import not_taken
-
-    if things := not_taken(desk):
-        yield NextStep("take", ("take",), things=things)
-=======
     """What the last fight left and nobody has taken yet."""
     from .taking import not_taken
 
     if left := not_taken(desk):
         yield NextStep("take", ("take",), things=left)
->>>>>>> 7de04843 (Offer to take what the last fight left in what to do now)
 
 
 def _rest(desk: Desk) -> Iterator[NextStep]:
