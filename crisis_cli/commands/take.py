@@ -19,7 +19,7 @@ ALL = "all"
 
 
 @click.command("take")
-@click.argument("what", required=False, metavar="[N|all]")
+@click.argument("what", required=False, metavar="[N|all]", shell_complete=Source("campaigns.loot"))
 @click.argument("who", nargs=-1, metavar="[WHO]", shell_complete=Source("names.sheets"))
 @options.quiet_option
 @options.common_options

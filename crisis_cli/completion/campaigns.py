@@ -1,4 +1,4 @@
-"""Candidates in a campaign: its open threads, and sheets that are gone."""
+"""Candidates in a campaign: its open threads, what its last fight left, and sheets that are gone."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 from itertools import chain
 
 from ..engine.journal import Crisis
+from ..engine.record import Entry
 from ..errors import CrisisError
 from ..sheets.files import no_link
 from .line import Candidates, CommandLine, candidate
@@ -30,6 +31,31 @@ def threads(line: CommandLine) -> Candidates:
         return
     for one in open_threads(there, story, line.crisis, lambda message: None):
         yield candidate(str(one.number), one.text)
+
+
+def loot(line: CommandLine) -> Candidates:
+    """The numbers of what the last fight left and nobody has taken, each with what it is, and the word for all."""
+    from ..sheets.journal_file import JOURNALS
+    from ..sheets.story_file import bare_name, fight_journal
+    from ..story.spoils import last_spoils
+
+    folder, story = line.context.desk.places.story_folder, _story(line)
+    if folder is None or story is None or line.crisis is not None:
+        return
+
+    def crisis_of(fight: Entry) -> Crisis | None:
+        path = os.path.join(folder, JOURNALS, bare_name(str(fight.intent.get("file"))))
+        return fight_journal(folder, fight).crisis if os.path.getsize(path) <= LONGEST else None
+
+    try:
+        spoils = last_spoils(story.done, crisis_of)
+    except (CrisisError, OSError):
+        return
+    if spoils is None or not spoils.untaken:
+        return
+    for one in spoils.untaken:
+        yield candidate(str(one.number), spoils.words(one))
+    yield candidate("all", "everything that is left")
 
 
 def lost_sheets(line: CommandLine) -> Candidates:

@@ -128,6 +128,20 @@ def test_the_list_the_story_and_the_chronicle_say_what_was_taken(tmp_path: Path)
     assert "\nbelongings\n  a pass, good until spring\n" in table.ok("character show bruno").out
 
 
+def test_what_is_left_is_completed(tmp_path: Path) -> None:
+    table = fought(tmp_path, "d100", "ines")
+    table.ok("take 1")
+    env = {"_CRISIS_COMPLETE": "fish_complete", "_CRISIS_LINE": "crisis take "}
+    assert [line_.split("\t")[1:] for line_ in table.ok("", env=env).lines] == [
+        ["2", "a bandage, 3 uses"],
+        ["3", "2 xp each"],
+        ["4", "a shotgun, 2 shots"],
+        ["all", "everything that is left"],
+    ]
+    table.ok("take all")
+    assert table.ok("", env=env).out == ""
+
+
 def test_who_takes_it_is_asked_where_several_may(tmp_path: Path) -> None:
     table = fought(tmp_path, "d100", "ines", "bruno")
     error = table.refused(2, "take 1 --json").error
