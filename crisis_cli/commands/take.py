@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from functools import partial
 
 import click
@@ -11,7 +11,7 @@ from ..completion import Source
 from ..context import Context
 from ..errors import Usage
 from ..play.taking import spoils, take
-from ..sheets.names import match_name, plain_names
+from ..sheets.names import match_name
 from ..story.spoils import spoils_lines
 from . import options, run_action
 
@@ -66,11 +66,12 @@ def _number(word: str) -> int:
     return int(word)
 
 
-def _ask(context: Context, what: str, names: Sequence[str]) -> str:
-    """Who of these takes something, asked until the answer is clear."""
+def _ask(context: Context, what: str, words: Mapping[str, str]) -> str:
+    """Who of these takes something, asked until the answer is clear; each may be called by the word for the sheet."""
+    names = {name: (name, word) for name, word in words.items()}
     while True:
         answer = context.output.ask(f"Who takes {what}? {', '.join(names)}: ", names).strip()
-        found = match_name(answer, plain_names(names)).names
+        found = match_name(answer, names).names
         if len(found) == 1:
             return found[0]
         context.output.say(f"one of {', '.join(names)}", to_stderr=True)

@@ -23,8 +23,9 @@ from .results import Result
 if TYPE_CHECKING:
     from ..sheets.campaign import Campaign
 
-Choose = Callable[[str, Sequence[str]], str]
-"""Gives the name of who takes something, from what it is in words and the names of those who may carry it."""
+Choose = Callable[[str, Mapping[str, str]], str]
+"""Gives the name of who takes something, from what it is in words and those who may carry it: the names, each with the
+word for the sheet."""
 
 
 def spoils(desk: Desk) -> Spoils:
@@ -154,13 +155,13 @@ def _sheets(desk: Desk, campaign: Campaign, words: Sequence[str]) -> dict[str, t
 def _chosen(here: Spoils, rows: Sequence[Loot], words: Mapping[str, str], choose: Choose | None) -> str:
     """The name of who takes some rows, given the words for the sheets of those who may; Usage where nobody can be
     asked."""
-    what, names = " · ".join(map(here.words, rows)), [*words]
+    what = here.words(rows[0]) if len(rows) == 1 else f"these {len(rows)} things"
     if choose is not None:
-        return choose(what, names)
+        return choose(what, words)
     number = str(rows[0].number) if len(rows) == 1 else "all"
     raise Usage(
-        f"who takes {what}? {either(names)}",
-        hint=f"crisis take {number} {slug(words[names[0]])}",
+        f"who takes {what}? {either([*words])}",
+        hint=f"crisis take {number} {slug(next(iter(words.values())))}",
         code="missing_argument",
     )
 
