@@ -23,8 +23,6 @@ class NextStep(NamedTuple):
     words: tuple[str, ...]
     """The words of the line, without the name of the program."""
     care: CareProspect | None = None
-    things: str = ""
-    """What the last fight left, in words."""
     names: Sequence[str] = ()
     """Who is hurt."""
     days: int = 0
