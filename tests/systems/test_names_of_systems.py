@@ -47,6 +47,7 @@ OTHERWISE = {
     "notation/modifiers.py": {"rerolls"},
     "notation/spellings.py": {"rerolls", "test"},
     "render/action_list.py": {"command"},
+    "render/crowds.py": {"do"},
     "render/loot.py": {"ammo"},
     "render/roll_json.py": {"dropped"},
     "render/ranking.py": {"command"},
@@ -69,8 +70,8 @@ OTHERWISE = {
     "commands/run.py": {"run"},
 }
 """Keys, attributes and words that mean something else."""
-SPOKEN = {"play/advice.py"}
-"""Maps words of newcomers to actions, each offered only where the system has it."""
+SPOKEN = {"play/advice.py", "play/plain_words.py"}
+"""Map words of newcomers to actions, each offered only where the system has it."""
 STATES = {"dead", "dying", "down"}
 """How a fighter can be out of the fight in every system (ALL-5)."""
 
