@@ -460,6 +460,4 @@ def opening(scene: Scene, system: System, ink: Ink, width: int) -> list[str]:
         return [ink("bold", " against ".join(named.values())) + f" · {system.name}", ""]
     title = ink("bold", encounter.name) + f" · {system.name} · {named[own_side(scene)]}"
     lines = [title, *text.encounter_opening(encounter.open, scene, ink), ""]
-    return [
-        part for line in lines for part in (ink.wrapped(line, width) if ink.length(line) > width else [line])
-    ]
+    return [part for line in lines for part in ink.broken(line, width)]

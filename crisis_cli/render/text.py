@@ -153,7 +153,8 @@ def encounter_opening(text: str, scene: Scene, ink: Ink) -> Iterator[str]:
     encounter = scene.encounter
     if encounter and encounter.about:
         yield from (*ink.wrapped(encounter.about, 80), "")
-    yield from text.splitlines()
+    for line in text.splitlines():
+        yield from ink.wrapped(line, 80) or [""]
     if encounter:
         from .goals import cast_of, goals_block
 
