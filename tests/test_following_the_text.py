@@ -16,6 +16,7 @@ import pytest
 from conftest import ROOT
 
 from crisis_cli import rules
+from crisis_cli.rulebooks import Rulebook
 
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 MANUAL = (ROOT / "crisis_cli" / "manual" / "text" / "system.md").read_text(encoding="utf-8")
@@ -167,6 +168,7 @@ def test_the_names_in_the_manual_exist() -> None:
         *rules.Condition._fields,
         *rules.Pool._fields,
         *rules.System.__annotations__,
+        *Rulebook._fields,
     }
     capital = {word for word in words if word[0].isupper()}
     assert capital and capital <= known | {"CRISIS_NO_PLUGINS"}, capital - known

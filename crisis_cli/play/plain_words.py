@@ -108,7 +108,7 @@ class LineReader:
         """
         typed_words = [*(words[1:] if words[:1] == ["act"] else words)]
         plain = tidied(typed_words)
-        if not plain or typed_words[0] == "roll":
+        if not plain or typed_words[0] == "roll" or self._is_reaction(plain[0]):
             return None
         if (both := "-".join(plain[:2])) in self.system.actions:
             plain = [both, *plain[2:]]
@@ -147,6 +147,11 @@ class LineReader:
         return self._is_action(first) or bool(
             others and self._is_action(others[0]) and self._fighter(first) is not None
         )
+
+    def _is_reaction(self, word: str) -> bool:
+        """Whether a word is what a fighter is asked for in an action of another, and no action."""
+        actions = self.system.actions
+        return word not in actions and any(word in row.reactions for row in actions.values())
 
     def _is_action(self, word: str) -> bool:
         """Whether a word is an action of a fighter."""

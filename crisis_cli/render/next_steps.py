@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 from ..engine.care import CareProspect
 from ..values import NamedTuple
 from .care import first_words
+from .command_text import quote
 from .messages import listed
 from .style import Ink
 
@@ -33,7 +33,7 @@ class NextStep(NamedTuple):
     @property
     def line(self) -> str:
         """The line as the shell takes it, without the name of the program."""
-        return shlex.join(self.words)
+        return " ".join(map(quote, self.words))
 
     @property
     def why(self) -> str:
@@ -72,7 +72,7 @@ def lines(steps: Sequence[NextStep], ink: Ink, is_numbered: bool = False) -> Ite
     yield ink("bold", "What now?")
     # What is not chosen by its number is typed in the shell: the fight at the prompt is over.
     typed = [step.line if is_numbered else f"crisis {step.line}" for step in steps]
-    wide = max(NARROW, *(len(line) for line in typed if len(line) <= WIDE), 0)
+    wide = max(NARROW, *(ink.length(line) for line in typed if ink.length(line) <= WIDE), 0)
     for number, (step, line) in enumerate(zip(steps, typed, strict=True), start=1):
         mark = f"{number}  " if is_numbered else ""
-        yield f"  {mark}{line}{' ' * max(0, wide - len(line))}  {step.why}"
+        yield f"  {mark}{ink.padded(line, wide)}  {step.why}"

@@ -55,6 +55,11 @@ def entries(crisis: Crisis, given: bool = True) -> list[dict[str, Any]]:
         for event in record["events"]:
             if event[1] == "fighter":
                 event[3].pop("file", None)
+        for choice in record.get("choices", ()):
+            # Only a player is asked, or not, and has answers that hold for later ones.
+            del choice[4:]
+            if choice[3:] == [{}]:
+                del choice[3:]
         if not given:
             for roll in record.get("rolls", ()):
                 roll.pop("given", None)
