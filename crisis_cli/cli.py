@@ -58,7 +58,8 @@ class Verbs(LazyGroup):
             context = ctx.find_object(Context)
             if context is not None and context.desk.last_recorded:
                 said = f"stopped; {context.desk.last_recorded} is recorded"
-                raise Cancelled(said, hint="nothing is lost; see: crisis status") from None
+                where = "status" if exists(context.desk.places.journal_path) else "campaign"
+                raise Cancelled(said, hint=f"nothing is lost; see: crisis {where}") from None
             if context is None or not context.output.wants_json:
                 raise
             raise Cancelled("stopped", hint="nothing was changed") from None

@@ -20,7 +20,16 @@ def those_who_play(desk: Desk, who: tuple[str, ...], has_foes: bool) -> tuple[st
     """The sheets of those who play: WHO, or else against foes the party of the campaign; none without a campaign."""
     if who or not has_foes or desk.places.story_folder is None:
         return who
-    return _party_of(desk, desk.campaigns.campaign())
+    party = _party_of(desk, desk.campaigns.campaign())
+    system, fighters = desk.gather(party) if party else (None, [])
+    states = [f"{one.name} is {system.idle(one)[0]}" for one in fighters if system and system.fallen(one)]
+    if states and len(states) == len(fighters):
+        raise Refused(
+            f"nobody of the party can fight: {', '.join(states)}",
+            hint="treat them: crisis tend; or name others who fight: crisis play ENCOUNTER WHO",
+            code="nobody_can_act",
+        )
+    return party
 
 
 def standing(desk: Desk) -> tuple[Session, Standing]:
@@ -55,13 +64,16 @@ def gathered(desk: Desk, campaign: Campaign, who: tuple[str, ...] = ()) -> list[
             code="missing_argument",
         )
     store = desk.shelves.sheets()
-    for name in names:
-        if not store.has(name) or not store.is_writable(store.find(name)):
+    missing = [name for name in names if not store.has(name) or not store.is_writable(store.find(name))]
+    for name in missing:
+        # A shipped sheet of another system is of no use as a copy either.
+        if not store.has(name) or store.read(name).values["system"] == campaign.system:
             raise _missing_sheet(desk, campaign.folder, name)
     system, fighters = desk.gather(names)
     if system.name != campaign.system:
         raise Refused(
             f"{fighters[0].name} is {with_a(system.name)} sheet; this campaign is {campaign.system}",
+            hint=f"sheets: crisis character list --system {campaign.system}",
             code="other_system",
         )
     return fighters

@@ -20,6 +20,7 @@ from ..engine.validate import prepare
 from ..errors import CrisisError, Refused, TooWide
 from ..render.messages import listed
 from ..sheets.fighters import lasting
+from ..systems import load
 from ..values import NamedTuple
 from .answers import Player
 from .attacking import Planned
@@ -100,8 +101,10 @@ def one_treatment(planned: Planned) -> Care:
     intent = planned.intent
     said = dict(intent.options)
     why = said.pop("why", "")
-    files = [planned.session.scene.fighters[name].file for name in (intent.patient, intent.actor)]
-    return Care((files[0],), files[1], 1, why=why, options=said)
+    patient, healer = (planned.session.scene.fighters[name] for name in (intent.patient, intent.actor))
+    # Who cannot act was named as the patient alone.
+    by = "" if planned.session.system.idle(healer)[0] else healer.file
+    return Care((patient.file,), by, 1, why=why, options=said)
 
 
 def tend(
@@ -240,6 +243,9 @@ def _matched(
         is_in_need = bool(needing_care(system.conditions, patient))
         if not (named or is_in_need):
             continue
+        if not (is_in_need or _is_hurt(system, patient)):
+            refusals.append(Refused(f"{patient.name} is not wounded", code="nobody_needs_care"))
+            continue
         found: list[tuple[Ways, list[str], str]] = []
         for by in able if not best else [best]:
             try:
@@ -256,7 +262,7 @@ def _matched(
             _, ends, best = max(found, key=lambda one: one[0][0] / one[0][1])
             needs[patient.name] = ends
     if not needs:
-        raise _nobody(system, scene, named, able, refusals)
+        raise _nobody(desk, system, scene, named, healers, able, refusals)
     return needs, best
 
 
@@ -301,8 +307,35 @@ def _tries_a_round(system: System, scene: Scene, treatment: Intent) -> int:
     return tries
 
 
+def _is_hurt(system: System, one: Fighter) -> bool:
+    """Whether a fighter has lost life, or has a condition that lasts."""
+    conditions = (system.conditions[name] for name, level in one.conditions.items() if level)
+    return any(lost for lost, _ in losses(system, one)) or any(not kind.is_brief for kind in conditions)
+
+
+def others_who_can_act(desk: Desk, campaign: Campaign) -> Iterator[str]:
+    """The words for the sheets of the campaign that are not of its party, and whose fighters can act."""
+    from ..sheets.files import file_stem
+
+    store, system = desk.shelves.sheets(), load(campaign.system)
+    for _, path in store.all():
+        word = file_stem(path)
+        if word in campaign.party or not store.is_within_reach(path, campaign.folder):
+            continue
+        with suppress(CrisisError):
+            (one,) = gathered(desk, campaign, (word,))
+            if one.player and not system.idle(one)[0]:
+                yield word
+
+
 def _nobody(
-    system: System, scene: Scene, named: Sequence[str], able: Sequence[str], refusals: Sequence[CrisisError]
+    desk: Desk,
+    system: System,
+    scene: Scene,
+    named: Sequence[str],
+    healers: Sequence[str],
+    able: Sequence[str],
+    refusals: Sequence[CrisisError],
 ) -> CrisisError:
     """The error where nobody can be cared for: who is beyond help by which rule, or why nobody can help."""
     fighters = scene.fighters
@@ -311,12 +344,20 @@ def _nobody(
     if refusals and (named or down):
         return refusals[0]
     if not able and (named or down):
+        campaign = desk.campaigns.campaign()
+        by = next(others_who_can_act(desk, campaign), "")
+        who = f"crisis tend --by {by}" if by else "crisis tend --by WHO"
+        sheets = "" if by else f"; sheets: crisis character list --system {campaign.system}"
+        state, rule = system.idle(fighters[healers[0]]) if healers else ("", "")
         return Refused(
-            f"nobody can treat {listed(named or down)}",
-            hint="name somebody who can act: crisis tend --by WHO",
+            f"{healers[0]} is {state} and cannot treat {listed(named or down)}"
+            if state
+            else f"nobody of the party can treat {listed(named or down)}",
+            hint=f"somebody else can: {who}{sheets}",
             code="nobody_can_act",
+            rule=rule,
         )
-    if dead:
+    if dead and not down:
         rule = next(kind.rule for kind in system.conditions.values() if kind.defeated == "dead")
         return Refused(
             f"{listed(dead)} {'is' if len(dead) == 1 else 'are'} dead, and no care helps ({rule})",
@@ -324,10 +365,11 @@ def _nobody(
             code="already_dead",
             rule=rule,
         )
+    time = "; or let time pass: crisis rest" if system.rest else ""
     return Refused(
         f"{listed(down)} {'is' if len(down) == 1 else 'are'} down, and no treatment changes that"
         if down
         else "nobody is dying, bleeding or down",
-        hint="to treat the wounded, name them: crisis tend WHO; or let time pass: crisis rest",
+        hint=f"to treat the wounded, name them: crisis tend WHO{time}",
         code="nobody_needs_care",
     )
