@@ -9,11 +9,13 @@ import click
 
 from ..completion import Source
 from ..context import Context
-from ..errors import Usage
+from ..errors import Cancelled, Usage
 from ..play.taking import spoils, take
+from ..questions import question_line, typed_number
 from ..sheets.names import match_name
-from ..story.spoils import spoils_lines
+from ..story.spoils import Spoils, spoils_lines
 from . import options, run_action
+from .parse_line import LEAVE_WORDS
 
 ALL = "all"
 
@@ -47,9 +49,16 @@ def command(context: Context, /, run: options.Run, what: str | None, who: tuple[
         output.say(*spoils_lines(here, output.ink))
         if context.desk.places.story_folder is None:
             output.say("To take anything, play in a campaign: crisis campaign new NAME WHO…")
+            return 0
+        if here.untaken and context.environment.is_interactive:
+            what = _ask_what(context, here)
         elif here.untaken:
             output.say(f"To take: {output.ink.way('take N [WHO]')}, or {output.ink.way('take all')}")
-        return 0
+        if not what:
+            return 0
+        # A name may follow the number, as in a line.
+        what, *who_typed = what.split(maxsplit=1)
+        who = tuple(who_typed)
     numbers = () if what.lower() == ALL else (_number(what),)
     choose = partial(_ask, context) if context.environment.is_interactive else None
     take(context.desk, numbers, " ".join(who), choose, partial(run_action.show_done, context, run))
@@ -68,10 +77,21 @@ def _number(word: str) -> int:
 
 def _ask(context: Context, what: str, words: Mapping[str, str]) -> str:
     """Who of these takes something, asked until the answer is clear; each may be called by the word for the sheet."""
-    names = {name: (name, word) for name, word in words.items()}
+    names, listed = {name: (name, word) for name, word in words.items()}, [*words]
     while True:
-        answer = context.output.ask(f"Who takes {what}? {', '.join(names)}: ", names).strip()
+        answer = context.output.ask(question_line(f"Who takes {what}?", listed), listed).strip()
+        if answer.lower() in (*LEAVE_WORDS, "no", "n"):
+            raise Cancelled("nobody takes it", hint="the list: crisis take")
+        if not answer or 0 < typed_number(answer) <= len(listed):
+            return listed[max(0, typed_number(answer) - 1)]
         found = match_name(answer, names).names
         if len(found) == 1:
             return found[0]
-        context.output.say(f"one of {', '.join(names)}", to_stderr=True)
+        context.output.say(f"one of {', '.join(listed)}; Enter: {listed[0]}; no: nobody", to_stderr=True)
+
+
+def _ask_what(context: Context, here: Spoils) -> str:
+    """What to take of what is left, as it is typed: a number or ALL; empty for nothing."""
+    numbers = [str(one.number) for one in here.untaken]
+    answer = context.output.ask("Take which? Number, all, or Enter to leave: ", (*numbers, ALL)).strip()
+    return "" if answer.lower() in (*LEAVE_WORDS, "no", "n") else answer

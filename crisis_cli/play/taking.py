@@ -55,9 +55,18 @@ def spoils(desk: Desk) -> Spoils:
 
 
 def not_taken(desk: Desk) -> str:
-    """What nobody has taken yet of what the last fight of the campaign left, in a few words: `a pass · a carbine, 3
-    rounds`; empty where nothing is left, and without a campaign. Refused as `spoils` is."""
-    return spoils(desk).words_untaken if desk.places.story_folder is not None else ""
+    """What the party can still take of what the last fight of the campaign left, in a few words: `a pass · a carbine, 3
+    rounds`; empty where that is nothing, and without a campaign. Refused as `spoils` is."""
+    if desk.places.story_folder is None:
+        return ""
+    here, campaign = spoils(desk), desk.campaigns.campaign()
+    party = [one for _, one in _sheets(desk, campaign, campaign.party).values()]
+
+    def may_be_taken(loot: Loot) -> bool:
+        carrying = carriers(here.system, party, loot)
+        return any(loot.for_each or not here.system.fallen(one) for one in carrying)
+
+    return here.few_words([*filter(may_be_taken, here.untaken)])
 
 
 def _no_fight() -> Refused:
@@ -123,17 +132,24 @@ def _takers(
     unless it is all that there is."""
     named = _sheets(desk, campaign, (who,)) if who else {}
     party = _sheets(desk, campaign, campaign.party) | named
+    fighters = [one for _, one in party.values()]
+    upright = [one.name for one in fighters if not here.system.fallen(one)]
     able: dict[int, list[str]] = {}
+    left: list[str] = []
     for loot in rows:
-        carrying = carriers(here.system, [one for _, one in party.values()], loot)
-        names = [one.name for one in carrying if loot.for_each or not named or one.name in named]
+        carrying = carriers(here.system, fighters, loot)
+        names = [one.name for one in carrying if loot.for_each or one.name in (named or upright)]
         if names:
             able[loot.number] = names
             continue
-        why = "has no weapon with room for it" if loot.is_ammo else "can carry it"
-        said = f"{here.words(loot)}: {listed([*named]) or 'nobody'} {why}"
-        if len(rows) == 1:
-            raise Refused(said, hint="the list: crisis take", code="no_room")
+        nobody = listed([*named]) or ("nobody on their feet" if party and not upright else "nobody")
+        room = f"{'has no' if named else 'has a'} weapon with room for it"
+        left.append(f"{here.words(loot)}: {nobody} {room if loot.is_ammo else 'can carry it'}")
+    if not able:
+        hint = "say who: crisis take all WHO" if not party else "treat them: crisis tend"
+        hint = "the list: crisis take" if named or upright else hint
+        raise Refused("; ".join(left), hint=hint, code="no_room")
+    for said in left:
         desk.warn(f"left there: {said}", "no_room")
     undecided = [one for one in rows if len(able.get(one.number, ())) > 1 and not one.for_each]
     while undecided:

@@ -57,11 +57,9 @@ class Spoils(NamedTuple):
         left = [one for one in self.rows if self.parts.get(one.number, 0) < one.parts]
         return [one.less(self.parts.get(one.number, 0)) if one.is_ammo else one for one in left]
 
-    @property
-    def words_untaken(self) -> str:
-        """What nobody has taken yet, in a few words: `a pass · a carbine, 3 rounds · 2 more`; empty where nothing is
-        left."""
-        words = list(map(self.words, self.untaken))
+    def few_words(self, rows: Iterable[Loot]) -> str:
+        """Some rows in a few words: `a pass · a carbine, 3 rounds · 2 more`."""
+        words = list(map(self.words, rows))
         more = [f"{len(words) - FEW} more"] if len(words) > FEW else []
         return " · ".join([*words[:FEW], *more])
 
