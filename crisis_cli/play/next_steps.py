@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
 from math import ceil
 from typing import TYPE_CHECKING
 
-from ..errors import CrisisError
+from ..engine.scene import slug
+from ..errors import CrisisError, Refused
 from ..render.next_steps import NextStep
 from .desk import Desk
 from .dice import AUTOMATIC
+from .party import gathered, standing
 
 if TYPE_CHECKING:
     from ..engine.journal import Crisis
 
 MOST_STEPS = 5
-LONGEST_REST = 100
-"""Most days of one rest."""
+LONGEST_REST = 14
+"""Most days of a rest that is proposed."""
+GOES_ON = ("play", "encounters", "chronicle")
+"""Kinds of the steps that end every list of a campaign."""
+YES_OR_NO = "am are can could did do does had has have is may might must shall should was were will would"
+"""First words of a question that is answered with yes or no."""
 
 
 def next_steps(desk: Desk, ended: Crisis | None = None, archive: str = "") -> list[NextStep]:
@@ -29,22 +37,34 @@ def next_steps(desk: Desk, ended: Crisis | None = None, archive: str = "") -> li
         return []
     # What is wrong with sheets and journals is said by the commands that need them.
     quiet = desk._replace(warn=lambda *said: None)
-    found: list[NextStep] = []
     if desk.places.story_folder is None:
         return [*_after_fight(ended, archive)] if ended is not None else []
-    for source in SOURCES:
-        try:
-            found += source(quiet)
-        except CrisisError:
-            continue
-    return [*found[: MOST_STEPS - 1], NextStep("chronicle", ("chronicle",))]
+    steps = list[NextStep]()
+    for source in (_care, _take, _rest, _story):
+        # What cannot be worked out ends the steps of its source, not those before it.
+        with suppress(CrisisError):
+            for step in source(quiet):
+                steps.append(step)
+    last = [step for step in steps if step.kind in GOES_ON]
+    urgent = [step for step in steps if step not in last]
+    return [*urgent[: MOST_STEPS - len(last)], *last]
 
 
 def _care(desk: Desk) -> Iterator[NextStep]:
-    """Care for the dying, the bleeding and those who are down."""
-    from .tending import Care, prospect
+    """Care for the dying, the bleeding and those who are down; by somebody else, where nobody of the party can give
+    it."""
+    from .tending import Care, others_who_can_act, prospect
 
-    yield NextStep("tend", ("tend",), prospect(desk, Care(), is_brief=True))
+    try:
+        yield NextStep("tend", ("tend",), prospect(desk, Care(), is_brief=True))
+    except Refused as refusal:
+        if refusal.code != "nobody_can_act":
+            raise
+        by = next(iter(others_who_can_act(desk, desk.campaigns.campaign())), "")
+        if by:
+            yield NextStep("tend", ("tend", "--by", by), prospect(desk, Care(by=by), is_brief=True))
+        else:
+            yield NextStep("help", ("character", "list"), things=f"{refusal.message}: who else could?")
 
 
 def _take(desk: Desk) -> Iterator[NextStep]:
@@ -56,13 +76,20 @@ def _take(desk: Desk) -> Iterator[NextStep]:
 
 
 def _rest(desk: Desk) -> Iterator[NextStep]:
-    """A rest until half of the hurt are whole on average, where rules heal them."""
+    """A rest until half of the hurt are whole on average, or for two weeks; where no rule heals by rest, a treatment of
+    whoever has lost most."""
     from ..engine.life import is_life, losses
     from .resting import Downtime, rests
     from .weighing import chances
 
     days: dict[str, int] = {}
-    for planned in rests(desk, Downtime(), AUTOMATIC):
+    try:
+        resting = [*rests(desk, Downtime(), AUTOMATIC)]
+    except Refused as refusal:
+        if refusal.code == "no_odds":
+            yield from _treatment(desk)
+        return
+    for planned in resting:
         (who,) = planned.intent.targets
         system, one = planned.session.system, planned.session.scene.fighters[who]
         lost = sum(size for size, _ in losses(system, one))
@@ -78,34 +105,61 @@ def _rest(desk: Desk) -> Iterator[NextStep]:
         if healed:
             days[who] = ceil(lost / healed)
     if days:
-        half = sorted(days.values())[(len(days) - 1) // 2]
+        length = min(sorted(days.values())[(len(days) - 1) // 2], LONGEST_REST)
         yield NextStep(
-            "rest",
-            ("rest", *(("--days", str(min(half, LONGEST_REST))) if half > 1 else ())),
-            names=[*days],
-            days=max(days.values()),
+            "rest", ("rest", *(("--days", str(length)) if length > 1 else ())), rest=(length, days)
         )
 
 
-def _thread(desk: Desk) -> Iterator[NextStep]:
-    """The oldest thread that is open, put to the oracle."""
-    from .party import standing
+def _treatment(desk: Desk) -> Iterator[NextStep]:
+    """A treatment of the one of the party who has lost most life of those who are on their feet."""
+    from ..engine.conditions import needing_care
+    from ..engine.life import share_left
+    from ..systems import load
+    from .tending import Care, prospect
 
-    threads = standing(desk)[1].threads
-    yield from (
-        NextStep("thread", ("oracle", one.text)) for one in [one for one in threads if one.is_open][:1]
-    )
+    campaign = desk.campaigns.campaign()
+    system = load(campaign.system)
+    party = [one for one in gathered(desk, campaign) if not needing_care(system.conditions, one)]
+    worst = min(party, key=lambda one: share_left(system, one))
+    if share_left(system, worst) < 1:
+        who = slug(worst.name)
+        yield NextStep("tend", ("tend", who), prospect(desk, Care((who,)), is_brief=True))
 
 
-def _aftermath(desk: Desk) -> Iterator[NextStep]:
-    """What a fight leaves behind, as long as nothing has happened since."""
-    story = desk.campaigns.story()
-    if story is not None and story.crisis.done[-1:] and story.crisis.done[-1].intent.action == "fight":
+def _story(desk: Desk) -> Iterator[NextStep]:
+    """The oldest open thread that is a question of yes or no, put to the oracle; what a fight leaves behind, as long as
+    nothing has happened since; the next fight; and the story so far.
+
+    The next fight is the first encounter of the system that the campaign has not played yet, or else the list of all;
+    where nobody of the party can fight, one of others.
+    """
+    from ..sheets.files import file_stem
+    from ..sheets.store import values_in
+    from .tending import others_who_can_act
+
+    session, now = standing(desk)
+    for thread in now.threads:
+        first, *rest = thread.text.split()
+        if thread.is_open and rest and first.lower() in YES_OR_NO.split():
+            yield NextStep("thread", ("oracle", thread.text))
+            break
+    done = session.crisis.done if session.crisis else ()
+    if done and done[-1].intent.action == "fight":
         yield NextStep("aftermath", ("tables", "aftermath"))
-
-
-SOURCES: tuple[Callable[[Desk], Iterator[NextStep]], ...] = (_care, _take, _rest, _thread, _aftermath)
-"""What gives the steps of a campaign, the most urgent first."""
+    others = others_who_can_act(desk, desk.campaigns.campaign())
+    is_able = not now.party or any(not session.system.fallen(one) for one in now.party)
+    who = [] if is_able else [*islice(others, 1)]
+    if is_able or who:
+        for _, path in desk.shelves.encounters().files():
+            name, values = file_stem(path).casefold(), values_in(path)
+            if values.get("system") == session.system.name and name not in now.played:
+                yield NextStep("play", ("play", name, *who), things=str(values.get("name", name)))
+                break
+        else:
+            yield NextStep("encounters", ("encounter", "list"))
+    if done:
+        yield NextStep("chronicle", ("chronicle",))
 
 
 def _after_fight(crisis: Crisis, archive: str) -> Iterator[NextStep]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from ..engine.care import CareProspect
@@ -19,16 +19,26 @@ NARROW, WIDE = 16, 40
 class NextStep(NamedTuple):
     """A line to type, and what the reason for it is made of."""
 
-    kind: Literal["tend", "take", "rest", "thread", "aftermath", "chronicle", "recap", "again"]
+    kind: Literal[
+        "tend",
+        "help",
+        "take",
+        "rest",
+        "thread",
+        "aftermath",
+        "play",
+        "encounters",
+        "chronicle",
+        "recap",
+        "again",
+    ]
     words: tuple[str, ...]
     """The words of the line, without the name of the program."""
     care: CareProspect | None = None
-    names: Sequence[str] = ()
-    """Who is hurt."""
-    days: int = 0
-    """After how many days all of them are whole on average."""
+    rest: tuple[int, Mapping[str, int]] = (0, {})
+    """How many days a rest takes, and after how many each of the hurt is whole on average."""
     things: str = ""
-    """What nobody has taken yet, in words."""
+    """In words what nobody has taken yet, the title of an encounter, or who needs help."""
 
     @property
     def line(self) -> str:
@@ -41,23 +51,38 @@ class NextStep(NamedTuple):
         if self.kind == "tend":
             assert self.care is not None
             return first_words(self.care)
-        if self.kind == "take":
-            return self.things
         if self.kind == "rest":
-            are = "is" if len(self.names) == 1 else "are"
-            days = "a day" if self.days == 1 else f"{self.days} days"
-            return f"{listed(self.names)} {are} whole in about {days}"
+            return _why_rest(*self.rest)
+        if self.kind == "play":
+            return f"not played yet: {self.things}"
+        if self.things:
+            return self.things
         return WHY[self.kind]
 
 
 WHY = {
     "thread": "a thread that is open",
     "aftermath": "what the fight leaves behind",
+    "encounters": "the next fight",
     "chronicle": "the story so far",
     "recap": "luck, harm and what decided it",
     "again": "the same fight again",
 }
 """The reasons that are always the same."""
+
+
+def _why_rest(length: int, days: Mapping[str, int]) -> str:
+    """Who is whole after a rest, and when the others are."""
+    whole = [who for who, needed in days.items() if needed <= length]
+    others = [who for who in days if who not in whole]
+    last = max(days.values())
+    about = "a day" if last == 1 else f"{last} days"
+    if not whole:
+        verb = "needs" if len(others) == 1 else "need up to"
+        return f"two weeks; {listed(others)} {verb} about {about} to be whole"
+    are = "is" if len(whole) == 1 else "are"
+    then = f"then, {listed(others)} in" if others else "in"
+    return f"{listed(whole)} {are} whole {then} about {about}"
 
 
 def records(steps: Sequence[NextStep]) -> list[dict[str, Any]]:

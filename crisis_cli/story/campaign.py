@@ -82,6 +82,8 @@ class Standing(NamedTuple):
     """What was taken of what the fights left."""
     spoils: Spoils | None = None
     """What the last fight left; None before any, and where its journal cannot be read."""
+    played: frozenset[str] = frozenset()
+    """The files of the encounters that its fights were."""
 
 
 def entries_and_fights(
@@ -164,6 +166,7 @@ def standing(
         open_crisis,
         list(finds_of(story.done)),
         last_spoils(story.done, lambda entry: crises[entry.number]),
+        frozenset(crisis.start.encounter.file for _, crisis in parts if crisis and crisis.start.encounter),
     )
 
 

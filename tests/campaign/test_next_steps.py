@@ -93,24 +93,29 @@ def test_each_line_of_thirty_endings_can_be_run(tmp_path: Path, seed: int) -> No
 def test_the_most_urgent_stands_first(tmp_path: Path) -> None:
     table, sheets = in_need(tmp_path, "step")
     sheets.write("moss", sheets.text("moss") + "\n[state]\nhealth = 24\n")
-    table.said("note --thread 'Who follows us?'")
+    table.said("note --thread 'Whose map is it?'")
+    table.said("note --thread 'Does anybody follow us?'")
     assert [step["line"] for step in table.ok("campaign --json").record["next"]] == [
         "crisis tend",
-        "crisis rest --days 44",
-        "crisis oracle 'Who follows us?'",
+        "crisis rest --days 14",
+        "crisis oracle 'Does anybody follow us?'",
+        "crisis play mill",
         "crisis chronicle",
     ]
     shown = table.ok("campaign").out.partition("What now?\n")[2].splitlines()
-    assert shown[0] == "  crisis tend                      Vera is dying; Doc Moss: 70 % a try"
-    assert shown[1] == "  crisis rest --days 44            Doc Moss is whole in about 44 days"
+    assert shown[:2] == [
+        "  crisis tend                              Vera is dying; Doc Moss: 70 % a try",
+        "  crisis rest --days 14                    two weeks; Doc Moss needs about 44 days to be whole",
+    ]
+    assert shown[3] == "  crisis play mill                         not played yet: The dry mill"
     table.said("init vera moss --vs raider --open --seed 1")
     assert table.ok("campaign --json").record["next"] == [], "a fight is open"
     shown = table("end --yes").out.partition("What now?\n")[2].splitlines()
     assert [line.split("  ")[1] for line in shown] == [
         "crisis tend",
-        "crisis rest --days 44",
-        "crisis oracle 'Who follows us?'",
-        "crisis tables aftermath",
+        "crisis rest --days 14",
+        "crisis oracle 'Does anybody follow us?'",
+        "crisis play mill",
         "crisis chronicle",
     ]
 
@@ -120,7 +125,10 @@ def test_where_no_rule_heals_there_is_no_rest(tmp_path: Path) -> None:
     table = Table(tmp_path / "saltmarch")
     sheets = Sheets(table.here / "characters")
     sheets.write("jack", sheets.text("jack") + "\n[state]\nhealth = 9\n")
-    assert [step["line"] for step in table.ok("campaign --json").record["next"]] == ["crisis chronicle"]
+    assert [step["line"] for step in table.ok("campaign --json").record["next"]] == [
+        "crisis tend jack",
+        "crisis play bridge",
+    ]
     path = table.here / "campaign.toml"
     path.write_text(path.read_text("utf-8") + "\n[rest]\nhealth = 3\n", "utf-8")
     assert table.ok("campaign --json").record["next"][0]["line"].startswith("crisis rest --days ")
