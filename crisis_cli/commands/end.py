@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import click
 
@@ -10,12 +11,15 @@ from ..context import Context
 from ..engine.journal import Crisis
 from ..engine.sides import decided, standing
 from ..engine.system import System
-from ..errors import Cancelled
+from ..errors import Cancelled, CrisisError, Usage
 from ..play import ending
+from ..play.next_steps import next_steps
 from ..play.session import Session
+from ..questions import typed_number
 from ..render.closing import bare_verdict, closing
 from ..render.next_steps import NextStep, lines
 from ..sheets.fighters import numbered
+from ..verbs import VERBS
 from . import options, run_action
 
 LONGEST_STORY = 300
@@ -59,7 +63,12 @@ def command(
     ended = ending.end(desk, session, not no_save, why or "", name or "")
     tell(context, ended, run.report)
     if ended.next and not (run.report.as_json or run.report.quiet):
-        _carry_on(context, ended.next, asks=context.environment.at_prompt and not yes)
+        asks = context.environment.at_prompt and not yes
+        context.output.say("", *lines(ended.next, context.output.ink, is_numbered=asks))
+        if asks:
+            _carry_on(context, ended)
+        elif context.environment.is_interactive:
+            context.output.say(context.output.ink("dim", "  crisis undo takes the end back"))
     return 0
 
 
@@ -83,33 +92,46 @@ def tell(context: Context, ended: ending.Ended, report: options.Report) -> None:
         show_journal_name(context, ended.archive, is_seeded=False)
 
 
-def _carry_on(context: Context, steps: Sequence[NextStep], asks: bool) -> None:
-    """Show what to do now; where it asks, a number runs its line."""
-    output = context.output
-    output.say("", *lines(steps, output.ink, is_numbered=asks))
-    if not asks:
-        if context.environment.is_interactive:
-            output.say(output.ink("dim", "  crisis undo takes the end back"))
-        return
-    while True:
+def _carry_on(context: Context, ended: ending.Ended) -> None:
+    """Run what the player wants now, a number of the steps shown or any line, until they leave or a crisis is open."""
+    # Imported late: only where a fight ends at the prompt.
+    from ..cli import exit_status, report_error, run_command
+    from .parse_line import LEAVE_WORDS
+
+    journal, environment, steps = ended.result.session.journal, context.environment, ended.next
+    assert journal is not None
+    while steps:
         try:
-            answer = output.ask("Number, or Enter to leave; crisis undo takes the end back: ").strip()
+            answer = context.output.ask("Number, or Enter to leave; crisis undo takes the end back: ").strip()
         except (Cancelled, KeyboardInterrupt):
             return
-        if not answer:
+        if not answer or answer.lower() in LEAVE_WORDS:
             return
-        if answer.isdecimal() and 0 < int(answer) <= len(steps):
-            _run(context, steps[int(answer) - 1])
+        try:
+            words = _words(answer, steps)
+        except CrisisError as wrong:
+            report_error(wrong, environment, as_json=False)
+            continue
+        fresh = context.for_line(environment)
+        exit_status(partial(run_command, words, fresh), environment)
+        if words[:1] == ["play"] or fresh.desk.journals.active() is not None:
             return
+        steps = next_steps(fresh.desk, journal.crisis, ended.archive)
+        context.output.say("", *lines(steps, context.output.ink, is_numbered=True))
 
 
-def _run(context: Context, step: NextStep) -> None:
-    """Run the line of a step."""
-    # Imported late: only where a line is chosen.
-    from ..cli import exit_status, run_command
+def _words(answer: str, steps: Sequence[NextStep]) -> list[str]:
+    """The words of the step of a number, or of a line; Usage where there is no such number, and for an open quote."""
+    from .parse_line import parse_line
 
-    fresh = context.for_line(context.environment)
-    exit_status(lambda: run_command([*step.words], fresh), context.environment)
+    if not answer.isdecimal():
+        return parse_line(answer, VERBS, ())
+    number = typed_number(answer)
+    if not 0 < number <= len(steps):
+        raise Usage(
+            f"there is no number {answer}", hint=f"1 to {len(steps)}, or a line: undo", code="bad_value"
+        )
+    return [*steps[number - 1].words]
 
 
 def _story(context: Context, crisis: Crisis, system: System) -> Iterator[str]:

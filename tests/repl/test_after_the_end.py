@@ -26,10 +26,27 @@ def beside(crisis: Player) -> Player:
 
 
 def test_a_number_runs_its_line(beside: Player, evening: Evening) -> None:
-    shown = evening(typed("end", "9", "1", "no"), leaves=False)
+    shown = evening(typed("end", "9", "1", "no", ""), leaves=False)
+    assert "there is no number 9" in shown.err and shown.out.count("What now?") == 2
     assert "  1  tend " in shown.out and "Vera is dying" in shown.out
     assert beside.ok("campaign --json").record["care"] == [] and not beside.journal.exists()
     assert beside.ok("campaign --json").record["next"][0]["line"] == "crisis tend"
+
+
+def test_it_takes_things_and_any_line_until_the_player_leaves(beside: Player, evening: Evening) -> None:
+    shown = evening(
+        typed("end", "2", "all", "crisis undo", "take", "1 moss", "frobnicate", "q"), leaves=False
+    )
+    assert shown.status == 0 and shown.out.count("\nDoc Moss takes a carbine") == 2, (
+        "only Moss is on his feet"
+    )
+    assert "frobnicate" in shown.err and shown.out.count("What now?") == 5
+    assert beside.ok("campaign --json").record["left"] == []
+
+
+def test_undo_takes_the_end_back_and_the_fight_goes_on(beside: Player, evening: Evening) -> None:
+    shown = evening(typed("end", "crisis undo", "set raider health 9", "quit"), leaves=False)
+    assert shown.status == 0 and beside.journal.exists() and "Raider" in shown.out
 
 
 def test_enter_leaves(beside: Player, evening: Evening) -> None:
