@@ -233,7 +233,7 @@ def _sentence(event: Event, scene: Scene, system: System, ink: Ink, entry: Entry
             return []
         if isinstance(event.now, bool) or not event.now or not event.was:
             said = begun(event.who, name, system) if event.now else ended(event.who, name, system)
-            if not event.now and _rests_out_of_the_fight(event.who, entry, system):
+            if not event.now and _stays_out_of_the_fight(event.who, entry, scene, system):
                 said = no_longer(event.who, name, system)
             rolled = {one.what for one in entry.rolls}
             how = sum_up(event, rolled).strip(" ()") if len(parts_of(event)) > 1 else ""
@@ -268,8 +268,11 @@ def _is_over_by_rest(condition: str, entry: Entry, system: System) -> bool:
     return entry.intent.action == "rest" and known is not None and not known.lasting
 
 
-def _rests_out_of_the_fight(who: str, entry: Entry, system: System) -> bool:
-    """Whether a fighter is dead, dying or down at the end of a rest: then nobody is on their feet again."""
+def _stays_out_of_the_fight(who: str, entry: Entry, scene: Scene, system: System) -> bool:
+    """Whether a fighter is dead or dying at the end of a fight, or dead, dying or down at the end of a rest: then
+    nobody is on their feet again."""
+    if entry.intent.action == "end":
+        return system.fallen(scene.fighters[who]) in ("dead", "dying")
     came = next((one for one in entry.intent.get("fighters", ()) if one["name"] == who), None)
     if came is None:
         return False
