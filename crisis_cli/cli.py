@@ -149,6 +149,8 @@ def _show_where_we_are(ctx: click.Context, context: Context) -> None:
     assert command is not None
     with command.make_context(verb, [], parent=ctx) as inner:
         command.invoke(inner)
+    if verb == "status":
+        context.output.say(f"To go on: {context.output.ink.way('play')}")
 
 
 def run(arguments: list[str], environment: Environment | None = None, context: Context | None = None) -> int:

@@ -286,8 +286,9 @@ def _require_answers(context: Context, given: Mapping[str, Any]) -> None:
     asking = {
         "--real-dice": given.get("real_dice"),
         "--mine": given.get("mine") and "real_dice" in given,
-        "--react ask": given.get("react") == "ask",
     }
+    if given.get("react") == "ask":
+        require_player(context.desk.has_player, "--react ask", "--react best")
     for option, is_given in asking.items():
         if is_given:
             require_player(context.desk.has_player, option)

@@ -59,6 +59,9 @@ def command(context: Context, /, run: options.Run, what: str | None, who: tuple[
         # A name may follow the number, as in a line.
         what, *who_typed = what.split(maxsplit=1)
         who = tuple(who_typed)
+    if not what.isdecimal():
+        # While a fight is open no word is right.
+        spoils(context.desk)
     numbers = () if what.lower() == ALL else (_number(what),)
     choose = partial(_ask, context) if context.environment.is_interactive else None
     take(context.desk, numbers, " ".join(who), choose, partial(run_action.show_done, context, run))

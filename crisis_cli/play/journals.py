@@ -142,7 +142,8 @@ class Journals(NamedTuple):
         ended = last_archived(self._path)
         return Refused(
             f"no crisis is open here ({self._file})",
-            hint="open one: crisis init WHO… --vs WHO… --open"
+            hint="begin one: crisis play ENCOUNTER (all: crisis encounter list), or "
+            "crisis init WHO… --vs WHO… --open"
             + ("; reopen the one that ended last: crisis undo" if ended else ""),
             code="no_crisis",
         )

@@ -116,7 +116,7 @@ def campaign_between_fights(desk: Desk, verb: str) -> Campaign:
     if desk.journals.active() is not None:
         raise Refused(
             f"a crisis is open ({desk.places.file}); {verb} is for the time between fights",
-            hint="end it first: crisis end",
+            hint="in a fight: crisis heal WHO; or end the fight first: crisis end",
             code="open",
         )
     return campaign
@@ -140,7 +140,7 @@ def _pass_night(
         intent = _night(campaign, session, length, asked.hours, fighters)
         able = tuple(_able(desk, session, fighters, intent, bool(asked.who)))
         if not able:
-            raise nobody_rests()
+            raise nobody_rests(any(session.system.fallen(one) == "dying" for one in fighters))
         return intent._replace(targets=able)
 
     return record_in_story(desk, campaign, night, dice, keep, player)
@@ -249,10 +249,10 @@ def _able(
         yield one.name
 
 
-def nobody_rests() -> Refused:
-    """The refusal where nobody can rest."""
+def nobody_rests(has_dying: bool = False) -> Refused:
+    """The refusal where nobody can rest; some may be dying."""
     return Refused(
         "nobody can rest",
-        hint="treat the dying: crisis tend; or name others: crisis rest WHO…",
+        hint=f"{'treat the dying: crisis tend; or ' * has_dying}name others: crisis rest WHO…",
         code="nobody_can_act",
     )

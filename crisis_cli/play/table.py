@@ -57,7 +57,7 @@ def table(
     player_fighters = {name for name, one in fighters.items() if one.player}
     has_answers = desk.has_player or answers.is_asked is not None
     if react == "ask" and not dice.choices:
-        require_player(has_answers, "--react ask")
+        require_player(has_answers, "--react ask", "--react best")
     given = GivenChoices(dice.choices)
     decide = _chooser(desk, dice, session, intent, answers)
 
@@ -132,12 +132,12 @@ def _chooser(desk: Desk, dice: Dice, session: Session, intent: Intent, answers: 
     return decide
 
 
-def require_player(is_there: bool, option: str) -> None:
-    """Raise Usage if there is nobody to ask; `option` is what asks."""
+def require_player(is_there: bool, option: str, answer: str = "--dice 4,5,1") -> None:
+    """Raise Usage if there is nobody to ask; `option` is what asks, `answer` an option that asks nobody."""
     if not is_there:
         raise Usage(
             f"{option} needs an answer, but there is no terminal",
-            hint="give the answer in the command: --dice 4,5,1, --react best",
+            hint=f"give the answer in the command: {answer}",
             code="no_terminal",
         )
 

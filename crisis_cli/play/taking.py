@@ -36,7 +36,7 @@ def spoils(desk: Desk) -> Spoils:
     if desk.journals.active() is not None:
         raise Refused(
             f"a crisis is open ({desk.places.file}); what it leaves is taken after its end",
-            hint="end it first: crisis end",
+            hint="how near its end is: crisis goal; to end it now: crisis end",
             code="open",
         )
     if desk.places.story_folder is None:
@@ -70,7 +70,11 @@ def not_taken(desk: Desk) -> str:
 
 
 def _no_fight() -> Refused:
-    return Refused("no fight has ended here", hint="play one: crisis play", code="no_fight")
+    return Refused(
+        "no fight has ended here",
+        hint="play one: crisis play ENCOUNTER (all: crisis encounter list)",
+        code="no_fight",
+    )
 
 
 def take(

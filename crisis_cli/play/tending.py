@@ -13,7 +13,7 @@ from ..engine.conditions import needing_care
 from ..engine.events import apply_all, plain, record_of
 from ..engine.life import losses
 from ..engine.record import Entry
-from ..engine.scene import Fighter, Intent, Scene
+from ..engine.scene import Fighter, Intent, Scene, slug
 from ..engine.system import System
 from ..engine.turns import Clock
 from ..engine.validate import prepare
@@ -82,7 +82,10 @@ def prospect(desk: Desk, asked: Care, is_brief: bool = False) -> CareProspect:
             else care_odds(system, scene, intent, OddsTable(odds_table.policy, limit=WHOLE)) or {}
         )
     tries = _tries_a_round(system, small_crisis(scene, intent), treatment)
-    return CareProspect(system, intent, patients, odds.success if odds else None, tries, ends)
+    spent = odds.effects.get(healer_of(intent), {}) if odds else {}
+    pools = scene.fighters[healer_of(intent)].pools
+    supplies = {pool: pools[pool] for pool in spent if ":" in pool and pool in pools}
+    return CareProspect(system, intent, patients, odds.success if odds else None, tries, ends, supplies)
 
 
 def is_care(desk: Desk, planned: Planned) -> bool:
@@ -256,6 +259,9 @@ def _matched(
                 refusals.append(refusal)
                 continue
             ends = [*_ended(system, patient, odds)] if odds else []
+            if not is_in_need and odds and not (odds.effects.get(patient.name) or ends):
+                refusals.append(Refused(f"no treatment helps {patient.name} now", code="nobody_needs_care"))
+                continue
             if ends or not is_in_need or patient.name in named:
                 found.append(((odds and odds.success) or (1, 1), ends, by))
         if found:
@@ -365,11 +371,13 @@ def _nobody(
             code="already_dead",
             rule=rule,
         )
-    time = "; or let time pass: crisis rest" if system.rest else ""
+    hurt = [slug(one.name) for one in fighters.values() if _is_hurt(system, one) and one.name not in down]
+    time = "let time pass: crisis rest" if system.rest else ""
+    treat = f"to treat the wounded, name them: crisis tend {' '.join(hurt)}"
     return Refused(
         f"{listed(down)} {'is' if len(down) == 1 else 'are'} down, and no treatment changes that"
         if down
         else "nobody is dying, bleeding or down",
-        hint=f"to treat the wounded, name them: crisis tend WHO{time}",
+        hint="; or ".join(filter(None, (treat, time))) if hurt else "",
         code="nobody_needs_care",
     )

@@ -16,7 +16,7 @@ from ..engine.system import System
 from ..engine.wording import measured
 from .charts import minus
 from .dice_lines import rolled
-from .effects import changes
+from .effects import changes, labelled
 from .messages import condition_name, listed
 from .style import Ink
 
@@ -35,6 +35,8 @@ def prospect_lines(found: CareProspect) -> list[str]:
     states = [f"{one.name} is {_state(one, found.system)}." for one in found.patients]
     by = "" if found.chance is None else f"{found.by}: {_percent(found.chance)} a try"
     by += f", {NUMBERS[found.tries_a_round]} a round" if by and found.tries_a_round else ""
+    used = listed([f"1 of {left} {labelled(pool, found.system)}" for pool, left in found.supplies.items()])
+    by += f"{', each' if by else f'{found.by}: each try'} with {used}" if used else ""
     dying = {one.name for one in found.patients if found.system.fallen(one) == "dying"}
     ends = [
         f"{name} {'lives' if name in dying else 'is helped'} in {_percent(ways)}"
@@ -140,5 +142,5 @@ def _treatment(
         said += f": {listed([minus(one['total']) for one in known])} against {known[0]['target']}"
     if not known:
         return f"{said}."
-    verdict = ink("green", "a success") if tries[-1]["success"] else ink("red", "no success")
-    return f"{said}, {verdict}."
+    verdicts = [ink("green", "a success") if one["success"] else ink("red", "no success") for one in tries]
+    return f"{said}, {listed(verdicts if len({*verdicts}) > 1 else verdicts[:1])}."

@@ -328,7 +328,8 @@ def _resume(context: Context, dice: Dice, digital: bool) -> None:
         way = f"; go on with {other}: crisis --file {other} play" if other else ""
         raise Refused(
             f"no crisis is open here ({context.desk.places.file})",
-            hint=f"begin one: crisis play WHO… --vs WHO…{way}",
+            hint="begin one: crisis play ENCOUNTER (all: crisis encounter list), or "
+            f"crisis play WHO… --vs WHO…{way}",
             code="no_crisis",
         )
     asked = "real" if dice.real else "mine" if dice.mine else ""

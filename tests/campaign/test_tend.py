@@ -157,7 +157,7 @@ def test_who_dies_before_the_first_treatment_is_treated_by_nobody(tmp_path: Path
     table, sheets = in_need(tmp_path, "step")
     sheets.write("vera", sheets.text("vera").replace("health = -3", "health = -9"))
     said = table.ok("tend --dice 7,3").out
-    assert "Vera lives in\n53 %." in said and "treats nobody in time" in said
+    assert "Vera lives in 53 %." in said and "treats nobody in time" in said
     assert said.endswith("† Vera is dead.\n")
     assert "no care helps (STEP-32)" in table.refused(3, "tend").err
     assert table.ok("verify story.jsonl").status == 0
@@ -187,5 +187,46 @@ def test_what_is_said_before_it_begins(tmp_path: Path) -> None:
     table, _ = in_need(tmp_path, "step")
     said = table.ok("tend --mod -6 --dry-run --dice 5,6,2,3").out
     assert said.startswith(
-        "Vera is dying, at −3 of −10. Doc Moss: 10 % a try, two a round; Vera lives in\n73 %.\n"
+        "Vera is dying, at −3 of −10. Doc Moss: 10 % a try, two a round, each with 1 of 5\n"
+        "medkit uses; Vera lives in 73 %.\n"
     )
+
+
+def test_each_treatment_of_a_round_has_its_verdict(tmp_path: Path) -> None:
+    table, _ = in_need(tmp_path, "step")
+    assert ": 0 and 6 against 4, no success and a success." in table.ok("tend --mod -2 --dice 5,6,2,8").out
+
+
+def test_no_refusal_leads_in_a_circle(tmp_path: Path) -> None:
+    table, sheets = in_need(tmp_path, "step")
+    assert "Doc Moss treats Vera" in table.ok("heal vera --seed 1").out, "Vera is the patient, who cannot act"
+    table.ok("undo")
+    assert "--react" not in table.refused(2, "tend --real-dice --quiet").err
+    table.said("init vera moss --vs raider --open --seed 1")
+    assert (
+        "crisis heal WHO" in table.refused(3, "tend").err
+        and "crisis goal" in table.refused(3, "take cover").err
+    )
+    table.said("set raider yielded on")
+    table.said("end --yes --no-save")
+    assert "crisis take" in table.ok("campaign").out
+    sheets.write("moss", sheets.text("moss") + "\n[state]\nhealth = -4\n")
+    assert "nobody on their feet can carry it" in table.refused(3, "take all").err
+    assert "crisis tend --by WHO; sheets: crisis character list --system step" in table.refused(3, "tend").err
+    assert "Doc Moss is dying and cannot treat Vera" in table.refused(3, "tend vera --by moss").err
+    assert "character list --system step" in table.refused(3, "tend --by ada").err, "no copy would help"
+    assert "nobody of the party can fight: Vera is dying" in table.refused(3, "init --vs raider --open").err
+    steps = [step["line"] for step in table.ok("campaign --json").record["next"]]
+    assert steps == ["crisis character list", "crisis tables aftermath", "crisis chronicle"]
+    table.ok("character new Rook --like raider")
+    sheets.write("rook", sheets.text("rook").replace("player = false", "player = true"))
+    assert "crisis tend --by rook" in table.refused(3, "tend").err
+    steps = [step["line"] for step in table.ok("campaign --json").record["next"]]
+    assert steps[0] == "crisis tend --by rook" and steps[-2:] == ["crisis play mill rook", "crisis chronicle"]
+    assert table.ok("tend --by rook --seed 1 --quiet").status == 0
+
+
+def test_who_is_not_hurt_is_not_treated(tmp_path: Path) -> None:
+    table, _ = in_need(tmp_path, "d6pool")
+    assert "Tilda is not wounded" in table.refused(3, "tend tilda").err
+    assert table.state("tilda") == {}
