@@ -84,7 +84,7 @@ class AutoPlayer:
         found: dict[str, PlanSummary] = {}
         for one in planner.proposals():
             words = _words(planner, one)
-            if words not in found:
+            if words not in found and not planner.is_too_late(one):
                 found[words] = PlanSummary(
                     words, _percent(one.worth / LIFE), first_action(planner, one).intent
                 )
@@ -151,7 +151,7 @@ def _is_hopeless(best: Proposal, proposals: Sequence[Proposal]) -> bool:
 def _weighed(planner: Planner, proposals: Sequence[Proposal]) -> list[dict[str, Any]]:
     """The best plans in words, each with what it was worth, in percent of a fighter's life."""
     found: dict[str, int] = {}
-    for one in proposals:
+    for one in (one for one in proposals if not planner.is_too_late(one)):
         found.setdefault(_words(planner, one), _percent(one.worth / LIFE))
     return [{"plan": words, "worth": worth} for words, worth in list(found.items())[:SHOWN_PLANS]]
 

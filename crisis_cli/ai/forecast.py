@@ -163,6 +163,8 @@ class PlanNumbers(NamedTuple):
     target_life: float = 2.0
     later_strikes: Mapping[int, PlannedStrike | None] | None = None
     """Its attack by distance from its next turn on, when foes have answered; None: as before."""
+    ending: float = 0.0
+    """What it is worth that the fight is over once all steps are done; 0 if it goes on."""
 
 
 def at_distance(strikes: Mapping[int, T], gap: int | None) -> T | None:
@@ -332,6 +334,10 @@ def course(
             posture = posture or step.sets_posture
             gained += step.gain * weight
             life += step.life
+        if plan.ending and not queue:
+            gained += plan.ending * weight
+            counts.append(0)
+            break
         if not queue:
             if gap is not None and plan.goal is not None and gap > plan.goal:
                 strike = at_distance(strikes, plan.goal)

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 WINNING = 1.5 * LIFE
 """What it is worth to win by reaching a place at once."""
+ENDING = 3 * LIFE
+"""What it is worth besides to end the fight by it, whatever others do."""
+CLOCKS = ("round", "after")
+"""The parts of a goal that come about by themselves."""
 LATER = 0.8
 """What winning a turn later is worth beside winning a turn sooner."""
 PRESSING = 1.0
@@ -39,12 +43,20 @@ class WinningPlace(NamedTuple):
     turns: Mapping[str, float]
     """In how many turns each of them would be there: 0 for those who are."""
     chance: float = 1.0
+    wait: int = 0
+    """Turns before the round for which the goal waits too."""
+    left: float = inf
+    """Turns after which the fight is over in any case."""
 
     def worth(self, who: str = "", turns: float = inf) -> float:
         """What it is worth to the side that somebody is there after so many turns; as things are, without a name."""
         taken = sorted({**self.turns, who: turns}.values()) if who else sorted(self.turns.values())
         last = taken[self.many - 1] if len(taken) >= self.many else inf
-        return 0.0 if last == inf else self.chance * WINNING * LATER**last
+        return 0.0 if last == inf or last > self.left else self.chance * WINNING * LATER**last
+
+    def is_won_by(self, who: str) -> bool:
+        """Whether the side wins for certain as soon as a fighter is there, as things are."""
+        return not self.wait and self.worth(who, 0.0) == WINNING
 
     @property
     def soon(self) -> float:
@@ -61,14 +73,30 @@ def winning_places(evaluator: Evaluator, scene: Scene) -> list[WinningPlace]:
     """The places through which a side may win now by going there; none without an encounter that has some."""
     if scene.encounter is None or scene.field is None:
         return []
+    left = turns_left(evaluator.system, scene)
     places = (_winning_place(evaluator, scene, goal) for goal in open_goals(evaluator.system, scene, ""))
-    return [place for place in places if place is not None and place.turns]
+    return [place._replace(left=left) for place in places if place is not None and place.turns]
+
+
+def turns_left(system: System, scene: Scene) -> float:
+    """In how many turns, the present one included, a goal that only waits for a round ends the fight; infinity if there
+    is no such goal."""
+    if scene.encounter is None:
+        return inf
+    certain = (goal for goal in open_goals(system, scene, "") if goal.event and goal.event.chance is None)
+    waits = (_wait(goal) for goal in certain if all(one.is_met or one.key in CLOCKS for one in goal.counts))
+    return min((wait for wait in waits if wait > 0), default=inf)
+
+
+def _wait(goal: Goal) -> int:
+    """How many turns pass before the round for which a goal waits."""
+    return max((count.needs - count.now for count in goal.counts if count.key in CLOCKS), default=0)
 
 
 def _winning_place(evaluator: Evaluator, scene: Scene, goal: Goal) -> WinningPlace | None:
     """The place that a goal asks for; None if the goal cannot be met by going there."""
     event, field = goal.event, scene.field
-    others = [count for count in goal.counts if count.key not in ("round", "after", "reach")]
+    others = [count for count in goal.counts if count.key not in (*CLOCKS, "reach")]
     if event is None or field is None or not event.reach or not all(count.is_met for count in others):
         return None
     count = goal.counts[-1]
@@ -76,7 +104,7 @@ def _winning_place(evaluator: Evaluator, scene: Scene, goal: Goal) -> WinningPla
     cells = [at for at in field.cells_of(event.reach) if not field.at(at).stops_move]
     turns = {who: turns_to(evaluator, scene, who, scene.fighters[who].at, cells) for who in going}
     chance = 1.0 if event.chance is None else event.chance / 100
-    return WinningPlace(event.reach, cells, goal.side, count.needs, turns, chance)
+    return WinningPlace(event.reach, cells, goal.side, count.needs, turns, chance, max(0, _wait(goal)))
 
 
 def turns_to(

@@ -123,7 +123,9 @@ class Planner:
         self.foes = evaluator.foes(scene, who)
         self.friends = evaluator.friends(scene, who)
         self.ward = targeting.protected_fighter(evaluator, scene, who, doctrine)
-        self.turns = HORIZON[doctrine.ahead]
+        self.left = goals.turns_left(self.system, scene)
+        """In how many turns, this one included, the fight is over in any case."""
+        self.turns = int(min(HORIZON[doctrine.ahead], self.left))
         self.purse = purse(evaluator, scene, who)
         self.unit = self.system.unit
         self.legal: list[LegalAction] = [
@@ -363,7 +365,7 @@ class Planner:
             tried: list[Proposal] = []
             try:
                 for one in self._distinct(found)[: REFINED[self.doctrine.ahead]]:
-                    tried += self._refined(one)
+                    tried += [] if one.plan.ending else self._refined(one)
             except BudgetExceeded:
                 pass
             found += tried
@@ -418,7 +420,7 @@ class Planner:
             if one.changes == "hands"
         ]
         found = useful = False
-        self.arms = [scene for _, scene in arms]
+        self.arms = arms
         for preparation, scene in arms:
             for one in self._against(targets, preparation, scene):
                 found = True
@@ -505,18 +507,33 @@ class Planner:
             place = goals.nearest(self.system, self.scene, self.who, here, goal.cells)
             if place is None or goals.is_inside(self.scene, here, goal.cells):
                 continue
-            scene = self._moved_to(self.scene, place)
-            attack = self.attack(scene, targets[0])
-            gap = self.distance(scene, targets[0])
+            is_won = kind == "seek" and goal.is_won_by(self.who)
+            target, drawn, attack = targets[0], None, None
+            if not is_won:
+                target, drawn, attack = self._best_from(place, targets)
+            gap = self.distance(self._moved_to(self.scene, place), target)
             strikes = {gap or 0: attack.strike} if attack else {}
+            ending = goals.ENDING if is_won else 0.0
             for risen in (None, *quicker):
                 ways = self._ways_after(risen.after) if risen else [way for _, way in self.ways]
-                steps = (*self._steps(risen), PlanStep(self._cost_of_way(place, ways)))
-                plan = PlanNumbers(strikes, steps, distance=gap)
+                steps = (*self._steps(risen), PlanStep(self._cost_of_way(place, ways)), *self._steps(drawn))
+                plan = PlanNumbers(strikes, steps, distance=gap, ending=ending)
                 actions = (risen.action,) if risen else ()
-                yield self._weighed(
-                    plan, kind, targets[0], attack, actions, ways=ways, place=place, risen=risen
-                )
+                yield self._weighed(plan, kind, target, attack, actions, ways=ways, place=place, risen=risen)
+
+    def _best_from(
+        self, place: movement.Place, targets: Sequence[str]
+    ) -> tuple[str, Preparation | None, RepeatedAttack | None]:
+        """The target that it attacks best from a place, as far as is weighed, with what it draws there for that."""
+        best: tuple[str, Preparation | None, RepeatedAttack | None] = targets[0], None, None
+        with suppress(BudgetExceeded):
+            for drawn, scene in self.arms:
+                there = self._moved_to(scene, place)
+                for target in targets:
+                    attack = self.attack(there, target)
+                    if attack and (best[2] is None or attack.rate > best[2].rate):
+                        best = target, drawn, attack
+        return best
 
     def _quicker(self) -> list[Preparation]:
         """The changes of posture with which it goes farther than as it is."""
@@ -623,7 +640,7 @@ class Planner:
         if self.doctrine.ahead == "action":
             return None
         found = []
-        for scene in self.arms:
+        for _, scene in self.arms:
             try:
                 attack = self.attacks_by_distance(scene, target).get(self.unit.beside)
             except BudgetExceeded:
@@ -711,7 +728,7 @@ class Planner:
         found = course(body, plan, threats, self.turns, self.unit.beside, done, caution * scale)
         if plan.strikes and (far or not found.done):
             # Too far for any strike within the horizon: look on until there is one, the sooner the better.
-            found = course(body, plan, (), LONGEST, self.unit.beside, done, 0.0)
+            found = course(body, plan, (), int(min(LONGEST, self.left)), self.unit.beside, done, 0.0)
             first = next((turn for turn, times in enumerate(found.strikes) if times), LONGEST)
             found = found._replace(worth=found.worth / LONGEST * PATIENCE**first)
         worth = found.worth - self._stray_cost(plan, target, place) - self._switch_cost(steps)
@@ -818,6 +835,11 @@ class Planner:
 
     # Plans in words
 
+    def is_too_late(self, proposal: Proposal) -> bool:
+        """Whether a plan comes to its attack only once the fight is over."""
+        is_cut = self.left < LONGEST and proposal.kind not in GOING
+        return is_cut and proposal.attack is not None and not any(proposal.course.strikes)
+
     def attack_from_here(self, target: str) -> RepeatedAttack | None:
         """Its best attack on a target with what it holds, from where it is."""
         try:
@@ -863,7 +885,7 @@ class Planner:
             )
         if proposal.kind == "await":
             parts.append("let them come")
-        if proposal.attack is not None:
+        if proposal.attack is not None and (self.left >= LONGEST or any(proposal.course.strikes)):
             weapon = proposal.attack.intent.get("weapon")
             parts.append(f"attack {proposal.target}{f' with {weapon}' if weapon else ''}")
         if proposal.kind == "attack" and self._counts_on_coming(plan):

@@ -331,6 +331,25 @@ def test_a_secret_goal_is_told_to_those_who_ask_and_when_it_is_met(crisis: Playe
     assert crisis.ok("goal").out == "A draw after 1 round.\n"
 
 
+# Plans
+
+
+def test_plans_know_what_ends_the_fight(crisis: Player) -> None:
+    """Nothing is better than the step that wins, and in the last round nothing is planned for a next turn."""
+    place(
+        crisis, '[[event]]\nreach = "gate"\nall = true\nwins = "players"\n', head=YARD.replace("= 9", "= 1")
+    )
+    crisis.ok("init --encounter yard --seed 3")
+    while crisis.ok("status --json").record["actor"] != "Ines":
+        crisis.ok("next")
+    for who, at in (("looter-1", "4,2"), ("looter-2", "5,2"), ("bruno", "7,0"), ("ines", "4,1")):
+        crisis.ok(f"set {who} at {at}")
+    assert crisis.ok("odds").lines[1].split(maxsplit=1)[1] == "go to gate"
+    crisis.ok("set bruno at 0,0")
+    crisis.ok("attack ines looter-1")
+    assert [line.split(maxsplit=1)[1] for line in crisis.ok("odds").lines[1:3]] == ["go to gate", "wait"]
+
+
 # Screens
 
 
