@@ -92,7 +92,7 @@ def set_properties(line: CommandLine) -> Candidates:
 def set_values(line: CommandLine) -> Candidates:
     """The values of a property that `set` changes, if they are words."""
     if line.arguments[0].lower() == "terrain" and line.scene is not None and line.scene.field is not None:
-        yield from map(candidate, line.scene.field.names())
+        yield from map(candidate, (line.scene.known_field or line.scene.field).names())
         return
     kind = line.arguments[1].partition(":")[0]
     one = line.fighter(line.arguments[0])

@@ -84,7 +84,7 @@ def _set_terrain(scene: Scene, what: str, word: str) -> tuple[Event, ...]:
     if not field.has(cell):
         raise Usage(f"{x},{y} is not on the map", hint="look at it: crisis map", code="bad_value")
     if key is None:
-        known = field.names()
+        known = (scene.known_field or field).names()
         raise Usage(
             f"the map has no terrain called {word!r}{guess(word, known)}",
             hint=f"terrain: {', '.join(known)}",

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from ..values import NamedTuple
 from .dice_amount import Amount, amount
+
+if TYPE_CHECKING:
+    from .field import BattleMap
 
 PLAYERS, OPPONENTS, NOBODY = "players", "opponents", "nobody"
 """The side of the party, that of those it meets, and who wins where no side does."""
@@ -14,6 +17,8 @@ EACH = "each"
 """What `to` of an award says where everybody of the party gets it."""
 SIDE_OF = "side:"
 """What stands before a side where a fighter could be named: `down = "side:opponents"`."""
+NEVER = 1_000_000_000
+"""A round that no fight comes to."""
 
 
 class Spots(NamedTuple):
@@ -142,6 +147,23 @@ class Encounter(NamedTuple):
         if winner == PLAYERS:
             return self.won, self.reward
         return (self.lost if winner else ""), ()
+
+    def known_field(self, field: BattleMap, fired: Sequence[int] = ()) -> BattleMap:
+        """The map without the terrain that only secret events put there, of those that have not come up."""
+        secret = [one for one in self.triggers if one.secret and not {one.number, -one.number} & {*fired}]
+        kept = {*field.cells.values(), *_put(field, [one for one in self.triggers if one not in secret])}
+        hidden = {*_put(field, secret)} - kept
+        return field.without(hidden) if hidden else field
+
+    def without_secrets(self) -> Encounter:
+        """The encounter with a round that never comes as all that its secret events wait for."""
+        never = (Trigger(one.number, round=NEVER) if one.secret else one for one in self.triggers)
+        return self._replace(triggers=tuple(never))
+
+
+def _put(field: BattleMap, events: Iterable[Trigger]) -> Iterator[str | None]:
+    """The keys of the legend that events put on a map."""
+    return (field.key_of(one.to) for event in events for one in event.terrain)
 
 
 def is_one_of(name: str, word: str) -> bool:

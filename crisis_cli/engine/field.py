@@ -7,7 +7,7 @@ that no way is shorter outside than inside.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
@@ -258,6 +258,11 @@ class BattleMap:
         if key != (OPEN if drawn in GROUND else drawn):
             changed[cell] = key
         return BattleMap(self.rows, self.legend, self.scale, self.origin, self.zones, self.covers, changed)
+
+    def without(self, keys: Collection[str | None]) -> BattleMap:
+        """The field without some entries of the legend, which stand nowhere on the map."""
+        legend = {key: one for key, one in self.legend.items() if key not in keys}
+        return BattleMap(self.rows, legend, self.scale, self.origin, self.zones, self.covers, self.changed)
 
     def every_cell(self) -> Iterator[Cell]:
         """All cells of the map."""

@@ -182,6 +182,12 @@ class Scene(NamedTuple):
         return next((events[one - 1].wins for one in self.fired if one > 0 and events[one - 1].wins), "")
 
     @property
+    def known_field(self) -> BattleMap | None:
+        """The terrain as the players may know it: without what a secret event brings."""
+        field, encounter = self.field, self.encounter
+        return field if field is None or encounter is None else encounter.known_field(field, self.fired)
+
+    @property
     def acting(self) -> tuple[str, ...]:
         """The fighters whose turn it is."""
         return self.group or ((self.turn,) if self.turn else ())

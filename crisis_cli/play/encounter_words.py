@@ -30,11 +30,15 @@ def record_of(file: EncounterFile, spoilers: bool) -> dict[str, Any]:
     if tables := [one.to_dict() for one in rewards if not one.words]:
         values |= {"reward": [one.words for one in rewards if one.words], "rewards": tables}
     record: dict[str, Any] = {"file": file.stem, "values": values}
+    encounter = encounter_of(file.values, file.stem)
     if file.field is not None:
+        if not spoilers and values.get("legend"):
+            known = encounter.known_field(file.field).legend
+            values["legend"] = {key: one for key, one in values["legend"].items() if key in known}
         cells = {spelled(file.field.place(at)): at for at in file.field.cells}
         record["cells"] = {place: said(file.field.terrain(at)) for place, at in cells.items()}
     cast = _cast(file)
-    found = goals(encounter_of(file.values, file.stem), cast.sides, cast.own, spoilers)
+    found = goals(encounter, cast.sides, cast.own, spoilers)
     record["goals"] = [
         {
             "side": goal.side or None,
@@ -44,7 +48,7 @@ def record_of(file: EncounterFile, spoilers: bool) -> dict[str, Any]:
         }
         for goal in found
     ]
-    return record | {"events": len(file.values.get("event", ()))}
+    return record | {"events": len(encounter.triggers)}
 
 
 def _cast(file: EncounterFile) -> Cast:

@@ -106,7 +106,10 @@ def simulate(
 
     `progress` is called with how many have been fought so far. FileError where a doctrine is missing.
     """
-    start = start._replace(scene=_with_doctrine(desk, start.scene, fights.doctrine))
+    scene = _with_doctrine(desk, start.scene, fights.doctrine)
+    if scene.encounter is not None:
+        scene = scene._replace(encounter=scene.encounter.without_secrets())
+    start = start._replace(scene=scene)
     sides = sides_of(start.scene)
 
     def enough(counts: Counts) -> bool:

@@ -171,6 +171,7 @@ def status(
     """
     from .goals import progress
 
+    field = scene.field if spoilers else scene.known_field
     return {
         "v": VERSION,
         "action": "status",
@@ -186,7 +187,7 @@ def status(
         **outcome_so_far(scene, system),
         "ended": scene.over,
         **({"questions": questions} if questions else {}),
-        **({"field": {**scene.field.as_data(), "changed": scene.field.changes()}} if scene.field else {}),
+        **({"field": {**field.as_data(), "changed": field.changes()}} if field else {}),
         **({"events": list(events(scene, spoilers))} if scene.encounter else {}),
         "goals": [goal.to_dict() for goal in progress(system, scene, spoilers)],
         "fighters": [

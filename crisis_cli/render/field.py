@@ -213,7 +213,7 @@ def _scale(square: Square, wide: int) -> str:
 
 def record(scene: Scene, system: System, looking: str = "", going: str = "") -> dict[str, Any]:
     """The field as JSON: terrain, and all fighters with sign, position, and distance from the actor."""
-    signs = labels(scene)
+    signs, field = labels(scene), scene.known_field
     return {
         "v": VERSION,
         "action": "map",
@@ -233,5 +233,5 @@ def record(scene: Scene, system: System, looking: str = "", going: str = "") -> 
             }
             for one in present(scene)
         ],
-        **(terrain.record(scene, system, scene.field, looking, going) if scene.field is not None else {}),
+        **(terrain.record(scene, system, field, looking, going) if field is not None else {}),
     }

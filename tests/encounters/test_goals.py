@@ -320,6 +320,20 @@ def test_secret_goals_are_told_nowhere(tmp_path: Path) -> None:
     assert "You win   when round 9 is over" in secret[0] and not any("secret" in one for one in secret)
 
 
+def test_what_only_secret_goals_bring_is_told_nowhere(crisis: Player) -> None:
+    door = 'zzdoor = { name = "zzshutter", stops = ["sight"] }\nd = { place = "door" }\n'
+    event = 'down = "Looter 2"\nwins = "nobody"\nsecret = true\nterrain = [{ at = [4, 1], to = "zzdoor" }]\n'
+    event += 'add = [{ sheet = "looter", name = "zzwalker", at = "near", side = "zzside" }]\n'
+    place(crisis, f"[[event]]\n{event}", head=YARD.replace("[party]", f"{door}[party]"))
+    lines = ["encounter show yard --json", "simulate --encounter yard -n 3 --seed 1 --jobs 1"]
+    lines += ["init --encounter yard --seed 3", "status --json", "map --json"]
+    lines += ["simulate --from-crisis -n 3 --seed 1 --jobs 1"]
+    told = [crisis.ok(line).out for line in lines] + [crisis.refused(2, "set terrain 4,1 nope").err]
+    assert not [one for one in told if "zz" in one]
+    crisis.ok("set terrain 4,1 zzshutter")
+    assert "zzshutter" in crisis.ok("status --json").out
+
+
 def test_a_secret_goal_is_told_to_those_who_ask_and_when_it_is_met(crisis: Player) -> None:
     place(crisis, '[[event]]\nreach = "shed"\nwins = "nobody"\nsecret = true\n', head=YARD)
     crisis.ok("init --encounter yard --seed 3")
