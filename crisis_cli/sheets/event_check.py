@@ -9,7 +9,7 @@ from ..engine.encounter import PLAYERS, SIDE_OF, is_one_of
 from ..engine.field import BattleMap
 from ..engine.kinds import Fault, Path
 from ..values import NamedTuple
-from .encounter_check import groups_of, least_of, most_of
+from .encounter_check import groups_of, least_of, most_of, party_copies
 
 Value = Mapping[str, Any]
 OTHER_WHENS = ("round", "after")
@@ -97,7 +97,7 @@ def faults_of_events(
     wrong = {fault.path[1] for fault in known if fault.path[0] == "event" and fault.path[2:3] != ("add",)}
     groups = zip(groups_of(values), fighters, strict=True)
     parts = [GroupPart(path, one, (name,), one["side"]) for (path, one), name in groups]
-    parts.append(GroupPart(("party",), values.get("party", {}), tuple(party), PLAYERS))
+    parts += _party(values.get("party", {}), party)
     readable = [{} if at in wrong else event for at, event in enumerate(events)]
     course = OpeningFacts(readable, parts, field, life)
     possible, ends = _possible(course), _sure_ends(readable)
@@ -109,6 +109,19 @@ def faults_of_events(
         if not found and not any(key in event for key in OTHER_WHENS):
             found = list(_at_once(course, path, event))
         yield from found
+
+
+def _party(group: Value, names: Sequence[str]) -> Iterator[GroupPart]:
+    """The party, each of its sheets as a part of its own where the names of all are known."""
+    sheets, at, start = group.get("sheets", ()), group.get("at", ()), 0
+    if not sheets or len(sheets) != len(names):
+        yield GroupPart(("party",), group, tuple(names), PLAYERS)
+        return
+    for sheet, name in zip(sheets, names, strict=True):
+        end = start + party_copies(sheet)
+        spots = at if isinstance(at, str) else at[start:end]
+        yield GroupPart(("party",), {**group, "sheets": [sheet], "at": spots}, (name,), PLAYERS)
+        start = end
 
 
 def _is_harmless(fault: Fault) -> bool:
@@ -130,6 +143,11 @@ def _never(course: OpeningFacts, path: Path, event: Value) -> Iterator[Fault]:
     if "reach" not in event:
         return
     who, count, place, field = event.get("who", PLAYERS), event.get("count", 1), event["reach"], course.field
+    standing = course.meant(who)
+    if word and not left and standing and all(part.is_whole(word) for part in standing):
+        yield Fault(
+            (*path, "who"), f"must stand to reach a place, and with `down` all of {_said(who)} are down"
+        )
     if not course.is_open(who) and 0 < (most := course.most(who)) < count:
         yield Fault((*path, "count"), f"must be {most} at most: there are never more of {_said(who)}")
     if field is None or place not in field.places():
