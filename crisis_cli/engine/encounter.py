@@ -47,6 +47,11 @@ class Group(NamedTuple):
     leaves_loot: bool
     """Whether they leave their things behind when they are out of the fight."""
 
+    @property
+    def called(self) -> str:
+        """The name of each, a number left out; that of the sheet where the group has none."""
+        return self.name or (self.sheet if isinstance(self.sheet, str) else str(self.sheet["name"]))
+
 
 class Reward(NamedTuple):
     """What a victory brings: words, or else a thing, ammunition or an award."""
@@ -164,6 +169,11 @@ class Encounter(NamedTuple):
 def _put(field: BattleMap, events: Iterable[Trigger]) -> Iterator[str | None]:
     """The keys of the legend that events put on a map."""
     return (field.key_of(one.to) for event in events for one in event.terrain)
+
+
+def is_meant(word: str, side: str, name: str) -> bool:
+    """Whether a name or a side in an encounter means a fighter."""
+    return side == word.removeprefix(SIDE_OF) or is_one_of(name, word)
 
 
 def is_one_of(name: str, word: str) -> bool:

@@ -14,7 +14,7 @@ from .arrivals import comes_in, goes_out
 from .conditions import set_condition
 from .consequences import Resolution, put, settle
 from .dice_amount import Amount, roll_amount
-from .encounter import SIDE_OF, Group, LegendChange, Spots, Trigger, is_one_of
+from .encounter import Group, LegendChange, Spots, Trigger, is_meant, is_one_of
 from .events import TERRAIN, change, record_of
 from .field import spelled
 from .life import share_left
@@ -121,8 +121,7 @@ def counts(system: System, scene: Scene, trigger: Trigger) -> Iterator[Threshold
 
 def meant(scene: Scene, word: str) -> list[Fighter]:
     """The fighters that a name or a side in an encounter means."""
-    side = word.removeprefix(SIDE_OF)
-    return [one for one in scene.fighters.values() if one.side == side or is_one_of(one.name, word)]
+    return [one for one in scene.fighters.values() if is_meant(word, one.side, one.name)]
 
 
 def count_down(system: System, scene: Scene, fighters: Sequence[Fighter], left: int = 0) -> Threshold:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ..values import NamedTuple
-from .encounter import NOBODY, SIDE_OF, Encounter, Trigger
-from .encounter_events import Threshold, count_down, counts, has_come_up
+from .encounter import NOBODY, SIDE_OF, Encounter, Trigger, is_meant
+from .encounter_events import Threshold, count_down, counts, has_come_up, meant
 
 if TYPE_CHECKING:
     from .scene import Scene
@@ -90,4 +90,21 @@ def open_goals(system: System, scene: Scene, own: str, with_secret: bool = False
             beaten = [one for one in fighters if (one.side == own) != (goal.side == own)]
             yield goal._replace(counts=(count_down(system, scene, beaten),))
         elif goal.event.again or not has_come_up(scene, goal.event):
-            yield goal._replace(counts=tuple(counts(system, scene, goal.event)))
+            found = tuple(counts(system, scene, goal.event))
+            if all(_can_be_met(system, scene, goal.event, one) for one in found):
+                yield goal._replace(counts=found)
+
+
+def _can_be_met(system: System, scene: Scene, event: Trigger, count: Threshold) -> bool:
+    """Whether somebody whom a part of an event means is there and alive, or may come."""
+    word = {"down": event.down, "hurt": event.hurt, "reach": event.who}.get(count.key)
+    if word is None or count.is_met or _may_come(scene, word):
+        return True
+    return any(not one.gone and system.fallen(one) != "dead" for one in meant(scene, word))
+
+
+def _may_come(scene: Scene, word: str) -> bool:
+    """Whether an event that can still come up brings somebody whom a word means."""
+    events = scene.encounter.triggers if scene.encounter else ()
+    coming = (one for event in events if event.again or not has_come_up(scene, event) for one in event.add)
+    return any(is_meant(word, one.side, one.called) for one in coming)

@@ -8,6 +8,7 @@ from math import ceil, inf
 from typing import TYPE_CHECKING, Any
 
 from ..engine.encounter import NOBODY, SIDE_OF, Encounter, is_one_of
+from ..engine.encounter_events import has_come_up
 from ..engine.goals import goals, open_goals
 from ..engine.sides import decided
 from ..engine.wording import measured, with_the
@@ -58,7 +59,7 @@ class Cast(NamedTuple):
 
 def cast_of(scene: Scene) -> Cast:
     """Whom the words of the encounter of a scene can mean."""
-    coming = (one.side for each in _events(scene.encounter) for one in each.add)
+    coming = (one.side for each in _events(scene.encounter) if not each.secret for one in each.add)
     sides = dict.fromkeys([*(one.side for one in scene.fighters.values()), *coming])
     return Cast(own_side(scene), tuple(sides), tuple(scene.fighters))
 
@@ -82,7 +83,8 @@ def condition(goal: Goal, cast: Cast) -> str:
     """What a goal waits for, as a clause: `round 5 is over`."""
     event = goal.event
     if event is None:
-        return "no opponent is left" if goal.side == cast.own else "all of you are down"
+        theirs = "no opponent" if len(cast.sides) <= 2 else "nobody else"
+        return f"{theirs} is left" if goal.side == cast.own else "all of you are down"
     odds = ""
     if event.chance is not None:
         word = LIKELIHOODS.get(event.chance, "").replace("-", " ")
@@ -93,7 +95,8 @@ def condition(goal: Goal, cast: Cast) -> str:
 def clauses(event: Trigger, cast: Cast) -> Iterator[str]:
     """All that an event waits for, a clause each."""
     if event.round is not None:
-        yield f"round {event.round} begins"
+        is_alone = event.after is None and not (event.down or event.hurt or event.reach)
+        yield f"round {event.round} {'begins' if is_alone else 'has begun'}"
     if event.after is not None:
         yield f"round {event.after} is over"
     if event.down:
@@ -226,11 +229,16 @@ def progress(system: System, scene: Scene, with_secret: bool = False) -> list[Go
             goal_text(goal, cast),
             goal.lacking.now,
             goal.lacking.needs,
-            goal.is_met,
+            goal.is_met and not _is_refused(scene, goal),
             tuple(approaches(system, scene, goal)),
         )
         for goal in open_goals(system, scene, cast.own, with_secret)
     ]
+
+
+def _is_refused(scene: Scene, goal: Goal) -> bool:
+    """Whether dice have said no to a goal that can be met again, and to all that it waits for as it stands."""
+    return goal.event is not None and goal.is_met and has_come_up(scene, goal.event)
 
 
 def approaches(system: System, scene: Scene, goal: Goal) -> Iterator[Approach]:
@@ -294,6 +302,7 @@ def goal_lines(system: System, scene: Scene, ink: Ink, width: int) -> list[str]:
             text = f"{'or ' if at else ''}{goal_text(goal, cast)}"
             lead = "" if at else f"  {head}"
             state = _state(goal, cast, [*approaches(system, scene, goal)], system)
+            state = "the dice said no" if _is_refused(scene, goal) else state
             rows = [ink.padded(lead, TEXT_AT) + text]
             if ink.length(rows[0]) + 2 <= STATE_AT and STATE_AT + ink.length(state) <= width:
                 rows = [ink.padded(rows[0], STATE_AT) + state]
@@ -350,7 +359,8 @@ def _short(goal: Goal, cast: Cast, of: str) -> str:
     """A goal as it stands, in a few words."""
     event, count = goal.event, goal.lacking
     assert event is not None
-    share = f"{count.now}{of}{count.needs}"
+    now = min(count.now, count.needs) if count.key == "after" else count.now
+    share = f"{now}{of}{count.needs}"
     if count.key == "reach":
         return f"{event.reach} {share}"
     if count.key == "after":

@@ -81,6 +81,12 @@ SAMPLE, ALL = 20, 200
             "Warden down",
         ),
         ("players", {"after": 2, "chance": 40}, "when round 2 is over (40 %)", "hold 2 rounds"),
+        (
+            "players",
+            {"round": 2, "reach": "gate"},
+            "when round 2 has begun and one of you is at the gate",
+            "1 to the gate",
+        ),
     ],
 )
 def test_a_goal_in_words(wins: str, event: dict[str, Any], text: str, short: str) -> None:
@@ -447,6 +453,24 @@ def test_without_an_encounter_the_last_stand_wins(crisis: Player, sheets: object
     crisis.ok("set drone yielded on")
     assert crisis.ok("goal").out == "The players win after 1 round.\n"
     assert crisis.ok("goal --json").record["goals"][0]["met"]
+
+
+def test_goals_say_what_dice_have_refused_and_leave_out_what_cannot_be_met(crisis: Player) -> None:
+    event = 'after = 1\nodds = 1\nagain = true\nwins = "players"\n[[event]]\nwins = "players"\n'
+    third = '[[fighter]]\nsheet = "looter"\nname = "Third"\nside = "thirds"\nat = [4, 0]\n'
+    third += '[[event]]\ndown = "side:opponents"\nwins = "players"\n'
+    place(
+        crisis, f'{third}[[event]]\n{event}reach = "shed"\nwho = "Ines"\n', head=YARD.replace("= 9", "= 99")
+    )
+    crisis.ok("init --encounter yard --seed 3")
+    while crisis.ok("status --json").record["round"] < 3:
+        crisis.ok("next")
+    goals = {goal["text"]: goal for goal in crisis.ok("goal --json").record["goals"]}
+    assert "when nobody else is left" in goals and goals["when round 1 is over (1 %)"]["met"] is False
+    shown = crisis.ok("goal").out
+    assert "(1 %)                the dice said no" in shown and "when Ines is at the shed" in shown
+    crisis.ok("leave ines")
+    assert "Ines" not in crisis.ok("goal").out
 
 
 def test_what_has_happened_names_goals_that_have_come_nearer(crisis: Player) -> None:

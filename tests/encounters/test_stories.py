@@ -45,7 +45,7 @@ def journal(player: Player) -> str:
         ({"reach": "gate", "everyone": True}, "All of you who still stand are at the gate."),
         ({"reach": "gate"}, "One of you is at the gate."),
         ({"reach": "gate", "many": 2, "who": "side:opponents"}, "2 of the opponents are at the gate."),
-        ({"reach": "gate", "who": "Ada", "round": 3}, "Round 3 begins and Ada is at the gate."),
+        ({"reach": "gate", "who": "Ada", "round": 3}, "Round 3 has begun and Ada is at the gate."),
         ({"down": "Drone"}, "Every Drone is down."),
         ({"down": "Ada"}, "Ada is down."),
         ({"down": "side:opponents", "left": 1}, "Only one of them is left."),
