@@ -162,8 +162,9 @@ class AwardText(NamedTuple):
 
     def read(self, value: Any, path: Path, faults: list[Fault]) -> str:
         """The amount and the unit with one space between them."""
-        if isinstance(value, str) and re.fullmatch(AWARD, value.strip()):
-            return " ".join(value.split())
+        text = " ".join(value.split()) if isinstance(value, str) else ""
+        if re.fullmatch(AWARD, text) and is_printable(text):
+            return text
         wrong(faults, path, "a number and perhaps a unit, such as 2 xp", value)
         return "1"
 
