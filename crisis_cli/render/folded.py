@@ -246,7 +246,8 @@ class Folded:
         return chance if isinstance(chance, int) else None
 
     def _result(self, entry: Entry) -> str:
-        deciding = next((roll for roll in entry.rolls if "success" in roll.reckoning), None)
+        # Of several shots the one that decides, not the first.
+        deciding = next((roll for roll in entry.rolls if self._decides(roll, entry)), None)
         said, chance = (
             worded(entry.word, entry, deciding, self.scene, self.system, self.ink),
             self._chance(entry),
@@ -256,6 +257,11 @@ class Folded:
         # What is rare but has happened is not called impossible.
         rare = {0: "under 1", 100: "over 99"} if chance == 100 * (not entry.success) else {}
         return f"{said} ({rare.get(chance, chance)} %)"
+
+    def _decides(self, roll: RollRecord, entry: Entry) -> bool:
+        """Whether a roll came to what the entry came to."""
+        success = roll.reckoning.get("success")
+        return success is not None and entry.success in (None, success)
 
     def _reaction(self, entry: Entry) -> str:
         """How somebody turned a hit away: `dodged`; empty where nobody did."""
