@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from ..engine.scene import Scene
+from ..engine.sides import standing
 from ..engine.system import System
 from .messages import listed
 from .reasons import in_words
@@ -55,24 +56,13 @@ def _bare(name: str) -> str:
     return base if number.isdigit() else ""
 
 
-def standing_of(scene: Scene, system: System, side: str) -> list[str]:
-    """The fighters of a side who can still fight, in the order of the scene."""
-    return [
-        name
-        for name, one in scene.fighters.items()
-        if one.side == side and not (one.gone or one.yielded or system.fallen(one))
-    ]
-
-
 def together(names: Sequence[str], scene: Scene, system: System) -> str:
     """The names as the subject of a sentence; `all three looters` where they are all of a side who stand."""
     parts = []
     for base, some in copies(names, scene).items():
-        one = scene.fighters.get(some[0])
-        everybody = standing_of(scene, system, one.side) if one else []
         if len(some) == 1:
             parts.append(some[0])
-        elif {*some} == {*everybody}:
+        elif sorted(some) in map(sorted, standing(system, scene).values()):
             how_many = "both" if len(some) == 2 else f"all {in_words(len(some))}"
             parts.append(f"{how_many} {uncapitalized(plural(base))}")
         else:

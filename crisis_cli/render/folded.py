@@ -16,12 +16,12 @@ from ..engine.events import Event, apply_all
 from ..engine.life import is_life, unhurt
 from ..engine.record import ATTACKS, EVENT, Entry, RollRecord
 from ..engine.scene import Fighter, Scene
-from ..engine.sides import decided, sides_of
+from ..engine.sides import decided, sides_of, standing
 from ..engine.system import System
 from ..values import NamedTuple
 from . import text
 from .charts import minus
-from .crowds import counted_copies, plural_verb, standing_of, together
+from .crowds import counted_copies, plural_verb, together
 from .dice_lines import roll_name, worded
 from .effects import is_hidden_by_worse
 from .goals import count_lines
@@ -37,6 +37,8 @@ WIDEST = 80
 SURE = 80
 """The chance in percent from which on a miss matters."""
 FEWEST_DASHES = 3
+MISSES, HARMLESS = "Misses", "Hits without a wound"
+"""What attacks come to that take no life."""
 BOOKED = (COST, LIMIT, RENEWED, ROLLED)
 """Parts of changes that are no cause of them."""
 NUMBER = re.compile(r" (?=[\d×])")
@@ -48,17 +50,7 @@ class QuietAction(NamedTuple):
 
     verb: str
     why: str = ""
-    goes_without_saying: bool = False
-    """Whether it is told only of a fighter who does nothing else in the round: a weapon drawn, a turn passed."""
     is_move: bool = False
-
-
-class Change(NamedTuple):
-    """What an entry did to a fighter, in words."""
-
-    words: str
-    is_good: bool | None
-    """Whether it is good for the fighter; None where this depends."""
 
 
 class Folded:
@@ -72,15 +64,14 @@ class Folded:
         """Whether it is told why the morale of a fighter breaks."""
         self._head: list[str] = []
         """The line of the round, as long as it is not told; more lines for many fighters."""
+        self._begun: list[str] = []
+        """What the beginning of the round did to fighters: told below its line."""
         self._number = scene.round
         self._quiet: dict[str, list[QuietAction]] = {}
-        self._misses: Counter[tuple[str, str]] = Counter()
-        self._harmless: Counter[tuple[str, str]] = Counter()
-        """Hits that took no life: attacker and target."""
-        self._names_targets = False
-        """Whether there was a miss, or such a hit, of a fighter with several foes."""
-        self._loud: set[str] = set()
-        """The fighters of whom a line of this round tells."""
+        self._in_vain: Counter[tuple[str, str, str]] = Counter()
+        """Attacks that took no life: what they came to, attacker and target."""
+        self._acted: set[str] = set()
+        """The fighters who have acted in this round."""
         self._last = ""
         """The fighter whose last action was quiet; empty after anything else."""
         self._causes: dict[str, str] = {}
@@ -93,21 +84,22 @@ class Folded:
         if not begins:
             return self._told(entry)
         at = begins[0]
-        told = [*self._told(entry._replace(events=entry.events[:at])), *self.rest()]
+        told = [*self._told(entry._replace(events=entry.events[:at])), *self._quiet_lines()]
         self.scene = apply_all(self.scene, entry.events[at : at + 1])
         self.begin_round()
-        return [*told, *self._clock(entry._replace(events=entry.events[at + 1 :]))]
+        head, self._head = self._head, []
+        self._begun, self._head = self._clock(entry._replace(events=entry.events[at + 1 :])), head
+        return told
 
     def begin_round(self) -> None:
         """Have the line of the present round told before what is told next."""
         self._number, self._last = self.scene.round, ""
-        own, sides = own_side(self.scene), sides_of(self.scene)
-        others = [
-            name for side in sides if side != own for name in standing_of(self.scene, self.system, side)
-        ]
-        ours = standing_of(self.scene, self.system, own)
+        sides = standing(self.system, self.scene)
+        ours = sides.pop(own_side(self.scene), [])
+        others = [name for names in sides.values() for name in names]
         hurt = {name: self._life_left(self.scene.fighters[name]) for name in (*ours, *others)}
-        who = " │ ".join(", ".join(counted_copies(names, hurt, self.scene)) for names in (ours, others))
+        both = [", ".join(counted_copies(names, hurt, self.scene)) for names in (ours, others) if names]
+        who = " │ ".join(both)
         begin = f"Round {self._number}" if self._number else "Before round 1"
         dashes = "─" * max(FEWEST_DASHES, self.width - self.ink.length(f"{begin}  {who}".replace(GLUE, " ")))
         first, *more = self.ink.wrapped(f"{begin} {dashes} {who}", self.width)
@@ -115,28 +107,42 @@ class Folded:
         self._head = [lead + first[len(f"{begin} {dashes}") :], *(f"    {one}" for one in more)]
 
     def rest(self) -> list[str]:
-        """What is still to be told of the round so far."""
-        said = NUMBER.sub(GLUE, " ".join(self._sentences()))
-        head, self._head, self._last = self._head, [], ""
-        for told in (self._quiet, self._misses, self._harmless, self._loud):
-            told.clear()
-        self._names_targets = False
-        if not said:
-            is_over = decided(self.system, self.scene)
-            return [] if is_over else head
-        lead = f"Round {self._number}{GLUE}{GLUE}" if head else ""
-        first, *more = self.ink.wrapped(f"{lead}{said}", self.width - 2)
-        return [
-            self.ink("dim", line) for line in (first if head else f"  {first}", *(f"  {one}" for one in more))
-        ]
+        """What is still to be told of the round so far, at least its line where the fight goes on."""
+        head = [] if decided(self.system, self.scene) else self._head
+        return self._quiet_lines() or head
+
+    def _quiet_lines(self) -> list[str]:
+        """What is still to be told of a round that ends; nothing where nothing happened in it."""
+        said = [*self._actions([*self._quiet]), *self._attacks()]
+        self._acted.clear()
+        self._last = ""
+        if self._head and not self._begun:
+            self._head = []
+            return self._dim(said, f"Round {self._number}{GLUE}{GLUE}")
+        return [*self._begin(), *self._dim(said)]
+
+    def _begin(self) -> list[str]:
+        """The line of the round with what its beginning did, unless it was told."""
+        told = [*self._head, *self._begun]
+        self._head, self._begun = [], []
+        return told
+
+    def _dim(self, said: Sequence[str], lead: str = "") -> list[str]:
+        """Sentences in dim lines that are set in, but for one with a lead."""
+        lines = self.ink.wrapped(NUMBER.sub(GLUE, lead + " ".join(said)), self.width - 2) if said else []
+        return [self.ink("dim", line if lead and not at else f"  {line}") for at, line in enumerate(lines)]
 
     # One entry
 
     def _told(self, entry: Entry) -> list[str]:
         action, core = entry.intent.action, CORE_ACTIONS.get(entry.intent.action)
         if action == "next":
-            self._wait(entry)
+            said = entry.intent.get("reason")
+            is_wait = isinstance(said, Mapping) and said.get("key") not in TACIT
+            if is_wait and entry.intent.actor not in self._acted:
+                self._take_down(entry.intent.actor, QuietAction("waits"))
             return self._clock(entry)
+        self._acted.add(entry.intent.actor)
         before, self.scene = self.scene, apply_all(self.scene, entry.events)
         changes = self._changes(entry, before)
         if action == EVENT:
@@ -148,21 +154,19 @@ class Folded:
         if core:
             why = self._cause(entry, entry.intent.target)
             return [*self._loudly(f"{said}{f': {why}' if why else ''}.", changes), *counts]
-        is_attack = self._is_attack(entry)
+        is_armed = action in ATTACKS or self.system.actions[action].gear == "weapons"
+        is_attack = bool(entry.rolls) and entry.success is not None and is_armed
         saved = "" if changes or not entry.success else self._reaction(entry)
         is_surprise = is_attack and entry.success is False and (self._chance(entry) or 0) >= SURE
         if not (changes or saved or is_surprise):
-            if goals := [*counts]:
-                verb, why, *_ = self._quiet_action(entry)
-                return self._line(f"{entry.intent.actor} {verb}{f': {why}' if why else ''}.", *goals)
-            self._quietly(entry, is_attack, before)
-            return []
+            self._quietly(entry, is_attack)
+            goals = [*counts]
+            return self._line(*self._actions([entry.intent.actor]), *goals) if goals else []
         result = f": {self._result(entry)}" if entry.word and entry.rolls else ""
         result += f", {saved}" if saved else ""
-        self._loud.add(entry.intent.actor)
         return [*self._loudly((self._joined(entry, result) or said) + result, changes), *counts]
 
-    def _event(self, entry: Entry, changes: Mapping[str, Change]) -> list[str]:
+    def _event(self, entry: Entry, changes: Mapping[str, str]) -> list[str]:
         """An event: its text, who comes and goes, and whom it changes; nothing where it did not come to it."""
         if entry.success is False:
             return []
@@ -175,11 +179,13 @@ class Folded:
             for line in self.ink.wrapped(headline(bare, self.scene, self.system, Ink()), self.width)
         ]
         said += text.event_lines(bare, self.scene, self.system, self.ink)
-        said += [f"  {one}" for one in self._coloured(changes)]
+        said += [f"  {change}" for change in changes.values()]
         triggers = self.scene.encounter.triggers if self.scene.encounter else ()
         if any(one.number == entry.intent.get("event") and one.after is not None for one in triggers):
             # It ends the round before, whose line stands above.
-            return self._broken(said)
+            if not decided(self.system, self.scene):
+                return self._broken(said)
+            self._head = []
         return self._line(*said)
 
     def _clock(self, entry: Entry) -> list[str]:
@@ -195,7 +201,7 @@ class Folded:
             events = [event for event in entry.events if event.who == who and not self._is_price(event)]
             parts = [part.name for event in events for part in parts_of(event) if part.name not in BOOKED]
             if parts and not rolls:
-                change = change._replace(words=f"{change.words} ({listed(list(dict.fromkeys(parts)))})")
+                change += f" ({listed(list(dict.fromkeys(parts)))})"
             told += self._loudly(listed(list(dict.fromkeys(rolls))), {who: change})
         self._last = ""
         return told
@@ -206,38 +212,27 @@ class Folded:
         failed = words.failure if words and "success" in roll.reckoning else ""
         return f"{roll_name(roll, entry, self.system)}{f': {failed}' if failed else ''}"
 
-    def _loudly(self, said: str, changes: Mapping[str, Change]) -> list[str]:
-        """A line for what matters; changes that find no room in it stand below it."""
+    def _loudly(self, said: str, changes: Mapping[str, str]) -> list[str]:
+        """A line for what matters; changes that find no room in it stand below it, a line each."""
         self._last = ""
-        words = self._coloured(changes)
-        below = " · ".join(words)
-        line = f"{said}  {below}" if words and said else said or below
-        if not words or self.ink.length(line) <= self.width:
+        line = "  ".join(filter(None, (said, " · ".join(changes.values()))))
+        if self.ink.length(line) <= self.width:
             return self._line(line)
-        lines = [below] if self.ink.length(below) + 4 <= self.width else words
-        return self._line(said, *(f"    {one}" for one in lines))
+        return self._line(said, *(f"    {change}" for change in changes.values()))
 
     def _line(self, *said: str) -> list[str]:
-        """Lines below that of their round, which is told first."""
-        head, self._head = self._head, []
-        return [*head, *self._broken(said)]
+        """Lines below that of their round, which is told first, as is what fighters did before they fall or the fight
+        ends."""
+        is_over, sides = decided(self.system, self.scene), standing(self.system, self.scene)
+        standing_now = {name for names in sides.values() for name in names}
+        quiet = [*self._actions([who for who in self._quiet if is_over or who not in standing_now])]
+        quiet += self._attacks() if is_over else ()
+        return [*self._begin(), *self._dim(quiet), *self._broken(said)]
 
     def _broken(self, said: Sequence[str]) -> list[str]:
         return [part for line in said for part in self.ink.broken(line, self.width)]
 
-    def _coloured(self, changes: Mapping[str, Change]) -> list[str]:
-        """What has changed, by fighter, in the style of what is good or bad for one's own side."""
-        return [
-            one.words if one.is_good is None else self.ink(bearing(one.is_good, who, self.scene), one.words)
-            for who, one in changes.items()
-        ]
-
     # What an entry is
-
-    def _is_attack(self, entry: Entry) -> bool:
-        row = self.system.actions[entry.intent.action]
-        is_armed = entry.intent.action in ATTACKS or row.gear == "weapons"
-        return bool(entry.rolls) and entry.success is not None and is_armed
 
     def _chance(self, entry: Entry) -> int | None:
         """The chance in percent that an automatic fighter saw; None where the entry does not say."""
@@ -247,32 +242,25 @@ class Folded:
 
     def _result(self, entry: Entry) -> str:
         # Of several shots the one that decides, not the first.
-        deciding = next((roll for roll in entry.rolls if self._decides(roll, entry)), None)
-        said, chance = (
-            worded(entry.word, entry, deciding, self.scene, self.system, self.ink),
-            self._chance(entry),
+        decided_by = (roll for roll in entry.rolls if roll.reckoning.get("success") in (True, False))
+        deciding = next(
+            (roll for roll in decided_by if entry.success in (None, roll.reckoning["success"])), None
         )
-        if chance is None:
-            return said
-        # What is rare but has happened is not called impossible.
-        rare = {0: "under 1", 100: "over 99"} if chance == 100 * (not entry.success) else {}
-        return f"{said} ({rare.get(chance, chance)} %)"
-
-    def _decides(self, roll: RollRecord, entry: Entry) -> bool:
-        """Whether a roll came to what the entry came to."""
-        success = roll.reckoning.get("success")
-        return success is not None and entry.success in (None, success)
+        said = worded(entry.word, entry, deciding, self.scene, self.system, self.ink)
+        chance = self._chance(entry)
+        if chance == 100 * (not entry.success):
+            # What is rare but has happened is not called impossible.
+            return f"{said} ({'over 99' if chance else 'under 1'} %)"
+        return said if chance is None else f"{said} ({chance} %)"
 
     def _reaction(self, entry: Entry) -> str:
         """How somebody turned a hit away: `dodged`; empty where nobody did."""
-        row = self.system.actions[entry.intent.action]
         for roll in entry.rolls:
-            if roll.what in row.reactions and roll.who != entry.intent.actor:
+            stopped = roll.reckoning.get("success", roll.reckoning.get("stopped"))
+            is_reaction = roll.what in self.system.actions[entry.intent.action].reactions
+            if is_reaction and stopped and roll.who != entry.intent.actor:
                 words = self.system.rolls.get(roll.what)
-                stopped = roll.reckoning.get("success", roll.reckoning.get("stopped"))
-                past = f"{roll.what}{'d' if roll.what.endswith('e') else 'ed'}"
-                if stopped:
-                    return words.stops if words and words.stops else past
+                return (words and words.stops) or f"{roll.what.removesuffix('e')}ed"
         return ""
 
     def _cause(self, entry: Entry, who: str) -> str:
@@ -286,27 +274,15 @@ class Folded:
 
     # What does not matter much
 
-    def _wait(self, entry: Entry) -> None:
-        """Take down a turn that was ended though more could have been done."""
-        said = entry.intent.get("reason")
-        if isinstance(said, Mapping) and said.get("key") not in TACIT:
-            self._take_down(entry.intent.actor, QuietAction("waits", goes_without_saying=True))
-
-    def _quietly(self, entry: Entry, is_attack: bool, before: Scene) -> None:
+    def _quietly(self, entry: Entry, is_attack: bool) -> None:
         actor = entry.intent.actor
         if is_attack:
-            foes = [
-                one.name
-                for one in before.foes(actor)
-                if one.name in standing_of(before, self.system, one.side)
-            ]
             target = listed(list(dict.fromkeys(entry.intent.targets)))
-            (self._harmless if entry.success else self._misses)[actor, target] += 1
-            self._names_targets |= len(foes) > 1
-            self._last = ""
-            return
-        self._take_down(actor, self._quiet_action(entry))
-        self._last = "" if entry.success is False else actor
+            self._in_vain[HARMLESS if entry.success else MISSES, actor, target] += 1
+        elif {event.what for event in entry.events if not self._is_price(event)} != {"held"}:
+            # A weapon drawn goes without saying.
+            self._take_down(actor, self._quiet_action(entry))
+        self._last = "" if is_attack or entry.success is False else actor
 
     def _quiet_action(self, entry: Entry) -> QuietAction:
         said = entry.intent.get("reason")
@@ -317,8 +293,7 @@ class Folded:
         verb = place_words(said) if isinstance(said, Mapping) and is_move else ""
         if entry.rolls and entry.word:
             why = outcome_word(entry.word, self.system).text
-        changed = {event.what for event in entry.events if not self._is_price(event)}
-        return QuietAction(verb or self._verb(entry), why, changed == {"held"}, is_move)
+        return QuietAction(verb or self._verb(entry), why, is_move)
 
     def _is_price(self, event: Event) -> bool:
         """Whether an event only pays for an action, or keeps count for the rules."""
@@ -345,51 +320,47 @@ class Folded:
         """
         actor = entry.intent.actor
         actions = self._quiet.get(actor, [])
-        phrase, about = phrased(entry, self.scene, self.system)
-        if self._last != actor or not actions or actions[-1].goes_without_saying or actions[-1].why:
+        if self._last != actor or not actions or actions[-1].why:
             return ""
-        own = phrase.removeprefix("{actor} ").format(**about)
-        joined = f"{actor} {actions[-1].verb} and {own}"
-        if not phrase.startswith("{actor} ") or self.ink.length(joined + result) > self.width:
+        joined = f"{actor} {actions[-1].verb} and {self._verb(entry)}"
+        if self.ink.length(joined + result) > self.width:
             return ""
         actions.pop()
         return self.ink("bold", joined)
 
-    def _sentences(self) -> Iterator[str]:
-        """The quiet actions of the round: fighters who did alike together, then who missed."""
+    def _actions(self, names: Sequence[str]) -> Iterator[str]:
+        """The quiet actions of fighters so far, which are told with it: those who did alike together."""
         alike: dict[tuple[tuple[str, ...], str], list[str]] = {}
-        attackers = {who for who, _ in (*self._misses, *self._harmless)}
-        for who, actions in self._quiet.items():
-            told = [one for one in actions if not one.goes_without_saying]
-            if not told and actions and who not in self._loud | attackers:
-                told = actions[-1:]
-            if told:
-                why = next((one.why for one in told if one.why), "")
-                alike.setdefault((tuple(one.verb for one in told), why), []).append(who)
-        for (verbs, why), names in alike.items():
-            said = together(names, self.scene, self.system)
-            words = listed([plural_verb(verb) if len(names) > 1 else verb for verb in verbs])
+        for who in names:
+            if actions := self._quiet.pop(who, []):
+                why = next((one.why for one in actions if one.why), "")
+                alike.setdefault((tuple(one.verb for one in actions), why), []).append(who)
+        for (verbs, why), some in alike.items():
+            said = together(some, self.scene, self.system)
+            words = listed([plural_verb(verb) if len(some) > 1 else verb for verb in verbs])
             yield f"{said[:1].upper()}{said[1:]} {words}{f': {why}' if why else ''}."
-        for title, counts in (("Misses", self._misses), ("Hits without a wound", self._harmless)):
-            if counts:
-                yield f"{title}: {', '.join(self._at_whom(counts))}."
 
-    def _at_whom(self, counts: Counter[tuple[str, str]]) -> Iterator[str]:
-        """Attackers with their targets, those who did alike together: `Ines at Looter 2 ×2`."""
-        told = Counter[tuple[str, str]]()
-        for (who, target), count in counts.items():
-            told[who, target if self._names_targets else ""] += count
-        alike: dict[tuple[str, int], list[str]] = {}
-        for (who, target), count in told.items():
-            alike.setdefault((target, count), []).append(who)
-        for (target, count), names in alike.items():
-            said = together(names, self.scene, self.system)
-            yield f"{said}{f' at {target}' if target else ''}{f' ×{count}' if count > 1 else ''}"
+    def _attacks(self) -> Iterator[str]:
+        """The attacks in vain so far, which are told with it: `Misses: Ines and Bruno at Looter 2 ×2.`"""
+        alike: dict[tuple[str, str, int], list[str]] = {}
+        for (what, who, target), count in self._in_vain.items():
+            alike.setdefault((what, target, count), []).append(who)
+        self._in_vain.clear()
+        for title in (MISSES, HARMLESS):
+            parts = [
+                f"{together(names, self.scene, self.system)}{f' at {target}' if target else ''}"
+                + (f" ×{count}" if count > 1 else "")
+                for (what, target, count), names in alike.items()
+                if what == title
+            ]
+            if parts:
+                yield f"{title}: {', '.join(parts)}."
 
     # What has changed
 
-    def _changes(self, entry: Entry, before: Scene) -> dict[str, Change]:
-        """What an entry did to the lives of fighters, and the conditions that are news, by fighter."""
+    def _changes(self, entry: Entry, before: Scene) -> dict[str, str]:
+        """What an entry did to the lives of fighters, and the conditions that are news, in words by fighter; in the
+        style of what is good or bad for one's own side."""
         lives: dict[str, dict[str, tuple[int, int]]] = {}
         news: dict[str, list[str]] = {}
         good: dict[str, bool] = {}
@@ -409,7 +380,7 @@ class Folded:
                 was = lives.setdefault(event.who, {}).get(event.what, (event.was, 0))[0]
                 lives[event.who][event.what] = was, event.now
                 good[event.who] = (event.now < event.was) == self.system.pools[kind].taken
-        found: dict[str, Change] = {}
+        changes: dict[str, str] = {}
         for who in dict.fromkeys((*lives, *news)):
             one = self.scene.fighters[who]
             moved = [
@@ -418,8 +389,9 @@ class Folded:
                 if was != now
             ]
             if words := ", ".join((*moved, *news.get(who, ()))):
-                found[who] = Change(f"{who} {words}", good.get(who))
-        return found
+                style = bearing(good[who], who, self.scene) if who in good else ""
+                changes[who] = self.ink(style, f"{who} {words}") if style else f"{who} {words}"
+        return changes
 
     def _news(self, entry: Entry, event: Event, name: str) -> str:
         """A condition that begins or ends, in words; empty where it is no news."""

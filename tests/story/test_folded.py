@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from crisis_cli.render.style import Ink
 
 from .fights import EVERY, fought, read, seeds
 
+HEAD = re.compile(r"Round \d+ ─")
 CHANGE = re.compile(r"(−?\d+) → (−?\d+)")
 FEWEST_LINES, MOST_LINES = 20, 60
 FEWEST_WON, MOST_WON = 0.55, 0.85
@@ -69,6 +71,7 @@ def test_it_names_who_fights_who_falls_and_what_they_lose(tmp_path: Path, name: 
             if known and known.defeated and now and not was:
                 assert re.search(f"{who} [^·│]*{stated(what.removeprefix('condition:'), True, system)}", text)
     assert all(len(line) <= 80 for line in lines)
+    assert not any(HEAD.match(line) and HEAD.match(after) for line, after in pairwise(lines))
     assert lines == folded(crisis, system, 200)
 
 
@@ -84,6 +87,11 @@ def test_the_first_fight_of_a_new_player_is_short_and_tells_each_event(crisis: P
     text = " ".join(shown.out.split())
     events = [one for one in crisis.ok(f"log {JOURNAL_OF_NOW} --json").records if one["action"] == "event"]
     assert events and all(one["text"] in text for one in events)
+    told, _, _ = shown.out.partition("\n\nThe ")
+    assert not told.splitlines()[-1].startswith("  "), "nothing is told after what ends the fight"
+    for fall in re.finditer(r"  (\S+(?: \d)?) \d+ → 0, down", told):
+        after = told[fall.end() :]
+        assert "no longer down" in after or not re.search(rf"{fall[1]} (runs|closes|moves|keeps)", after)
 
 
 @pytest.mark.long
@@ -115,6 +123,13 @@ def test_notes_what_the_gm_sets_and_who_comes_and_goes_are_told(crisis: Player) 
         "Does the bus come? (likely",
     ):
         assert said in text
+
+
+def test_of_several_shots_the_one_that_hits_is_told(crisis: Player) -> None:
+    crisis.ok("init moss --vs raider --open --seed 4")
+    crisis.ok("attack moss --shots 2 --dice 1,1,6,6,5,6 --force")
+    lines = folded(*read(crisis.here, crisis.journal.name))
+    assert lines[-1] == "Raider fires the carbine at Doc Moss: a hit, 2 extras  Doc Moss 30 → 24"
 
 
 def test_the_whole_fight_is_told_on_request(crisis: Player) -> None:
