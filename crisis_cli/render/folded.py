@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ..engine.changes import COST, LIMIT, RENEWED, ROLLED, parts_of
 from ..engine.core_actions import CORE_ACTIONS
+from ..engine.cost import PAID
 from ..engine.events import Event, apply_all
 from ..engine.life import is_life, unhurt
 from ..engine.record import ATTACKS, EVENT, Entry, RollRecord
@@ -291,7 +292,9 @@ class Folded:
         why = self._cause(entry, entry.intent.actor)
         is_move = bool(travelled(entry, self.system))
         verb = place_words(said) if isinstance(said, Mapping) and is_move else ""
-        if entry.rolls and entry.word:
+        if entry.word == PAID:
+            why = f"{entry.outcome['paid']} of {entry.outcome['of']} paid"
+        elif entry.rolls and entry.word:
             why = outcome_word(entry.word, self.system).text
         return QuietAction(verb or self._verb(entry), why, is_move)
 

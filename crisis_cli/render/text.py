@@ -238,9 +238,7 @@ def phrased(entry: Entry, scene: Scene, system: System) -> tuple[str, dict[str, 
     says = core.says if core else row.says if row else ""
     variants = list(_variants(entry, scene, row.gear if row and not core else ""))
     phrase = sentence(says, variants, not gear)
-    if entry.outcome.get("word") == "paid" and (isinstance(says, str) or "paid" not in says):
-        phrase = f"{{actor}} works on it: {intent.action}" + (" {gear}" if gear else "")
-    elif not phrase and not core:
+    if not phrase and not core:
         phrase = "{actor}: " + intent.action.replace("-", " ") + (" at {target}" if intent.targets else "")
     aimed = place(intent.get("at")) if intent.get("at") else ""
     who = listed(list(dict.fromkeys(intent.targets))) or aimed or intent.actor
