@@ -390,7 +390,8 @@ def changed_counts(system: System, before: Scene, after: Scene) -> Iterator[Chan
     was = {goal.number: goal.counts for goal in open_goals(system, before, cast.own)}
     for goal in open_goals(system, after, cast.own):
         for old, count in zip(was.get(goal.number, ()), goal.counts, strict=False):
-            said = _changed(goal.event, count, cast) if goal.event and old[:3] != count[:3] else ""
+            # Where only those who can still count are fewer or more, nothing has come nearer.
+            said = _changed(goal.event, count, cast) if goal.event and old.now != count.now else ""
             if said:
                 yield ChangedCount(count.key, said, (goal.side == cast.own) == (count.now >= old.now))
 
