@@ -256,8 +256,8 @@ def _turned(crisis: Crisis, system: System, found: Recap) -> str:
     entry = crisis.done[lead.entry - 1]
     reason = entry.intent.get("reason")
     chance = reason.get("chance") if isinstance(reason, Mapping) else None
-    said = headline(entry, crisis.last_scene, system, Ink()).rstrip(".")
-    return f"It turned in round {lead.round}: {said}{f' ({chance} %)' if chance else ''}."
+    odds = f" ({chance} %)" if chance and chance < 100 else ""
+    return f"It turned in round {lead.round}: {headline(entry, crisis.last_scene, system, Ink()).rstrip('.')}{odds}."
 
 
 def _spent(found: Recap, system: System, ink: Ink) -> Iterator[str]:
