@@ -22,6 +22,7 @@ from ..play.session import Session
 from ..play.turns import NOBODY
 from ..render.board import board
 from ..render.closing import bare_verdict, closing
+from ..render.next_steps import NextStep, lines
 from ..signals import Stop
 from . import run_action
 from .end import show_journal_name
@@ -121,7 +122,8 @@ def run_fight(
         if stop.signal:
             raise _end_undecided(fight, stop)
         ended = fight.end(save)
-    screen.show(lambda: _show_result(context, last, ended.result, report))
+    steps = ended.next if save else ()
+    screen.show(lambda: _show_result(context, last, ended.result, report, steps))
     if not report.as_json and not report.quiet:
         screen.show(lambda: show_journal_name(context, ended.archive, dice.seed is not None))
     if not save and ended.archive and desk.places.story_folder and not report.quiet:
@@ -183,8 +185,11 @@ def _end_undecided(fight: Fight, stop: Stop) -> Cancelled:
     )
 
 
-def _show_result(context: Context, fight: Session, ended: Result, report: Report) -> None:
-    """Print the final state of all fighters, and who won after how many rounds."""
+def _show_result(
+    context: Context, fight: Session, ended: Result, report: Report, steps: Sequence[NextStep]
+) -> None:
+    """Print the final state of all fighters, and who won after how many rounds; then what to do now, or without that
+    how to play the fight oneself."""
     output = context.output
     if report.as_json:
         run_action.show_entry(context, ended, report)
@@ -195,7 +200,10 @@ def _show_result(context: Context, fight: Session, ended: Result, report: Report
         from ..story.recap_text import end_lines
 
         output.say("", *end_lines(crisis, fight.system, output.ink, context.environment.width))
-        output.say(f"Now you: {output.ink.way(shlex.join(('play', *play_again(crisis))))}")
+        if steps:
+            output.say("", *lines(steps, output.ink))
+        else:
+            output.say(f"Now you: {output.ink.way(shlex.join(('play', *play_again(crisis))))}")
         return
     if not report.quiet:
         output.say("", *board(fight.scene, fight.system, output.ink, context.environment.width), "")
