@@ -810,7 +810,8 @@ def test_an_automatic_fight_that_saves_nothing_says_so_and_is_not_restored(tmp_p
     path.unlink()
     table.ok("character restore marshal")
     assert path.read_text("utf-8") == saved
-    assert "--save" not in table("play marshal --vs looter --auto --seed 4 --save").err
+    saved = table("play marshal --vs looter --auto --seed 4 --save")
+    assert "--save" not in saved.err and "What now?" in saved.out and "Now you" not in saved.out
 
 
 def with_vera_dying(folder: Path) -> tuple[Table, Sheets, str]:

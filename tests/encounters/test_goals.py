@@ -484,6 +484,13 @@ def test_what_has_happened_names_goals_that_have_come_nearer(crisis: Player) -> 
     assert "  near: 2 of 2 opponents" in told and "near: 2 of 2 opponents" in news[0]
 
 
+def test_a_fall_far_from_the_place_brings_its_goal_no_nearer(crisis: Player) -> None:
+    place(crisis, '[[event]]\nreach = "shed"\nall = true\nwins = "players"\n', head=YARD)
+    crisis.ok("init --encounter yard --seed 3")
+    assert "shed" not in crisis.ok("set bruno health 0").out
+    assert "  shed: 1 of 1 of you" in crisis.ok("set ines at 7,1").out
+
+
 def test_what_is_hidden_of_foes_is_not_in_goals_either(crisis: Player) -> None:
     place(crisis, '[[event]]\nhurt = "Looter"\nbelow = 30\nwins = "players"\n', head=YARD)
     seen = []
