@@ -58,8 +58,13 @@ def since(
             said += MORE if said else ink.cut(one, room - len(title) - 2)
             break
         said = longer
-    style = bearing(not is_hurt, names[0], scene) if parts else "dim"
-    return [" " * INDENT + ink(style, line) for line in _lines(title, said, room + len(MORE), ink)]
+    style, lines = bearing(not is_hurt, names[0], scene), []
+    # Only what one's own side lost or won back is good or bad.
+    left = len(f"{title}: {'; '.join(parts)}") if parts else 0
+    for line in _lines(title, said, room + len(MORE), ink):
+        lines.append(" " * INDENT + ink(style, line[:left]) + ink("dim", line[left:]))
+        left = max(0, left - len(line) - 1)
+    return lines
 
 
 def _of_goals(events: Sequence[Event], scene: Scene, system: System) -> Iterator[str]:

@@ -201,7 +201,9 @@ def test_what_has_happened_since_ones_own_turn_stands_in_a_line() -> None:
     dead = scene._replace(fighters={**scene.fighters, me.name: me._replace(conditions={"dead": True})})
     (line,) = since((*done, felled), dead, page, Ink(), 100)
     assert line.startswith("  Since your turn: Fighter 1 dead, −10 Endurance")
-    assert since((*done, felled), dead, page, Ink(True), 100)[0].count("31m") == 1
+    ink = Ink(True)
+    (coloured,) = since(done, scene, page, ink, 100)
+    assert coloured.count("31m") == 1 and coloured.endswith(ink("dim", "; Fighter 2 is beside Fighter 1"))
     narrow = since(done, scene, page, Ink(), 40)
     assert (
         "−6 Health" in " ".join(narrow) and narrow[-1].endswith("…") and all(len(one) <= 40 for one in narrow)
