@@ -9,6 +9,7 @@ from ..engine.legal_actions import of
 from ..engine.record import Entry
 from ..engine.responses import responses
 from ..engine.scene import Fighter, Intent, Scene
+from ..engine.sides import decided
 from ..engine.system import nothing
 from . import movement
 from .arms import beside, harm
@@ -65,10 +66,11 @@ def _could_attack(system: System, scene: Scene, who: str, foe: str) -> bool:
 def respond(evaluator: Evaluator, scene: Scene, action: Intent, past: Sequence[Entry]) -> Intent | None:
     """What an automatic fighter does before a foe's action takes effect; None if nobody does anything.
 
-    It attacks where the foe attacks, or where the foe ends its turn or leaves: until then the foe may come nearer.
+    It attacks where the foe attacks, or where the foe ends its turn or leaves: until then the foe may come nearer. Once
+    the fight is decided nobody does anything.
     """
     system = evaluator.system
-    if action.actor not in scene.fighters or not _is_due(scene, action):
+    if action.actor not in scene.fighters or not _is_due(scene, action) or decided(system, scene):
         return None
     for one in _watchers(scene, action.actor, past):
         evaluator.start_decision(scene)

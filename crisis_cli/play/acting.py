@@ -68,7 +68,8 @@ def _responses(
         response = autoplayer.respond(session.scene, intent, session.crisis.done)
         if response is None:
             return
-        prepare(session.system, session.scene, intent)
+        if intent.action in session.system.actions:
+            prepare(session.system, session.scene, intent)
         done = perform_and_record(desk, session, response, Dice(), keep, player)
         yield done
         session = done.session

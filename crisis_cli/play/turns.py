@@ -374,8 +374,9 @@ class Turns:
         allowed. Doctrines decide anew."""
         if suspended is None or not suspended.is_own:
             return None
-        allowed = is_allowed(self.session.system, self.scene, suspended.intent)
-        return suspended if allowed else None
+        system, intent = self.session.system, suspended.intent
+        is_of_table = intent.action not in system.actions
+        return suspended if is_of_table or is_allowed(system, self.scene, intent) else None
 
     def _response(self, pending: Pending, usual: Intent | None) -> Respond | None:
         """The first response that is to be asked for before an action; None for none."""

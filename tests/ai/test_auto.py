@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from conftest import Player
 
+from crisis_cli import Library
+
 
 def test_it_plays_one_turn_and_says_why(fight: Player) -> None:
     shown = fight.ok("auto --reasons all")
@@ -106,7 +108,8 @@ def test_foes_made_ready_by_command_are_left_to_the_player(crisis: Player) -> No
     assert [one["actor"] for one in crisis.ok("attack raider --json").records] == ["Vera"]
 
 
-def test_foes_that_make_ready_attack_in_the_players_turn(crisis: Player) -> None:
+@pytest.mark.parametrize("line", ["attack raider", "next"])
+def test_foes_that_make_ready_attack_in_the_players_turn(crisis: Player, line: str) -> None:
     """Behind total cover nobody can be attacked: the guard keeps watch, and attacks who comes out of it."""
     crisis.ok("init vera --vs raider --open --seed 4 --place vera=0,0 raider=20,0")
     crisis.ok("set vera cover:raider total")
@@ -115,7 +118,12 @@ def test_foes_that_make_ready_attack_in_the_players_turn(crisis: Player) -> None
         crisis.ok("next")
     assert "ready to attack those who come" in crisis.ok("auto --reasons brief").out
     crisis.ok("set vera cover:raider none")
-    *others, last = crisis.ok("attack raider --json").records
+    if line == "next":
+        # It fires at the end of the turn of somebody who has come nearer; the program that plays ends it too.
+        game = Library(str(crisis.here)).resume()
+        assert [done.to_dict()["action"] for done in game.next()] == ["attack", "next"]
+        crisis.ok("undo 2")
+    *others, last = crisis.ok(f"{line} --json").records
     assert others and all((one["actor"], one["target"]) == ("Raider", "Vera") for one in others)
-    assert (last["actor"], last["target"]) == ("Vera", "Raider")
+    assert (last["actor"], last["action"]) == ("Vera", line.split()[0])
     assert crisis.ok("verify --json").record["verified"] is True
