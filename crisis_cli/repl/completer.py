@@ -11,9 +11,10 @@ from prompt_toolkit.completion import Completer, Completion, ThreadedCompleter
 from prompt_toolkit.document import Document
 
 from ..aliases import expand
-from ..commands.parse_line import LONGEST_LINE, NOTE, as_command
+from ..commands.parse_line import LONGEST_LINE, NOTE, PROGRAM, as_command
 from ..engine.scene import Scene
 from ..engine.wording import measured
+from ..errors import CrisisError
 from ..render.charts import percent, signed
 from ..render.command_text import quote
 from ..systems import load
@@ -69,6 +70,7 @@ class Completions(Completer):
         if len(before_cursor) > LONGEST_LINE:
             return
         words, typed = split(before_cursor)
+        words = words[1:] if words[:1] == [PROGRAM] else words
         if words[:1] == [NOTE]:
             return
         found = self.first_words(typed) if not words else self.later_words(words, typed)
@@ -126,7 +128,11 @@ class Completions(Completer):
 
         rows = load(self.scene().system).actions
         context = self.context()
-        said = as_command(expand(words, context.environment.env, {*VERBS, *rows}), VERBS, rows)
+        try:
+            said = as_command(expand(words, context.environment.env, {*VERBS, *rows}), VERBS, rows)
+        except CrisisError:
+            # The line says why when it is run.
+            return
         for candidate, begun in self._best_first(said, candidates(cli, said, typed, context)):
             line = (*said, candidate.value)
             weighs = said[0] in ACTIONS and not candidate.value.startswith("-")

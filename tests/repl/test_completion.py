@@ -82,6 +82,17 @@ def test_targets_are_foes_with_the_chance_and_the_harm_beside_them(fight: Player
     assert "harm" in said["drone"]
 
 
+def test_the_name_of_the_program_may_stand_first(offered: Offered) -> None:
+    assert offered("crisis attack ") == offered("attack ")
+    assert list(offered("crisis ")) == list(offered("")) and "odds" in offered("crisis o")
+
+
+def test_where_the_configuration_cannot_be_read_nothing_is_offered(fight: Player, offered: Offered) -> None:
+    fight.env["CRISIS_CONFIG"] = str(fight.here)
+    (fight.here / "config.toml").write_text("[aliases")
+    assert offered("foo bar ") == {}
+
+
 def test_options_already_said_count(offered: Offered) -> None:
     plain = offered("attack ")["drone"]
     helped = offered("attack --mod 4 ")["drone"]
