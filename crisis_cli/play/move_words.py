@@ -8,7 +8,7 @@ from ..ai import goals, movement
 from ..engine.geometry import distance
 from ..engine.kinds import nearest
 from ..engine.scene import Intent, Scene, slug
-from ..engine.validate import row_of
+from ..engine.validate import prepare, row_of
 from ..engine.wording import measured, with_the
 from ..errors import FileError, Refused, Usage
 from ..sheets.fighters import numbered
@@ -58,11 +58,7 @@ def move_in_words(session: Session, way: Intent, words: Sequence[str]) -> Move:
     if found is None:
         gap = measured(distance(system, scene, way.actor, other) or 0, system.unit.name)
         farther = "farther from" if direction in AWAY else "closer to"
-        raise Refused(
-            f"{way.actor} cannot get {farther} {other} with {way.action}: they are {gap} apart",
-            hint="what can be done: crisis act --list",
-            code="no_way",
-        )
+        raise _no_step(session, way, f"{farther} {other}", f": they are {gap} apart")
     x, y = found.options["to"]
     return Move((x, y), f"{measured(system.distance((x, y), goal), system.unit.name)} from {other}")
 
@@ -102,16 +98,25 @@ def _move_to_place(session: Session, way: Intent, name: str) -> Move:
     found = movement.towards(system, scene, way, goal, 0 if free else None)
     if found is None:
         why = "" if free else ": others stand there"
-        raise Refused(
-            f"{way.actor} cannot get closer to {place} with {way.action}{why}",
-            hint="what can be done: crisis act --list",
-            code="no_way",
-        )
+        raise _no_step(session, way, f"closer to {place}", why)
     x, y = found.options["to"]
     left = scene.way((x, y), goal, system.distance)
     if goals.is_inside(scene, (x, y), cells):
         return Move((x, y), there)
     return Move((x, y), f"{measured(left, system.unit.name)} from {place}")
+
+
+def _no_step(session: Session, way: Intent, where: str, why: str) -> Refused:
+    """The error for a move that leads nowhere: that of the rules, where they forbid the move whatever its goal."""
+    try:
+        prepare(session.system, session.scene, way)
+    except Refused as refusal:
+        return refusal
+    return Refused(
+        f"{way.actor} cannot get {where} with {way.action}{why}",
+        hint="what can be done: crisis act --list",
+        code="no_way",
+    )
 
 
 def _no_way(actor: str, goal: str) -> Refused:

@@ -270,6 +270,9 @@ def test_a_move_in_words_that_leads_nowhere_says_why(afield: Player, crisis: Pla
     assert "toward NAME" in afield.refused(2, "act move sideways").err
     assert "is there already" in afield.refused(3, "act move --to 0,0").err
     assert "Ada stands there" in afield.refused(3, "act move --to 0,2").err
+    afield.ok("set jack ap 0")
+    for way in ("away", "toward ada", "toward drone-1"):
+        assert "Jack has 0 AP; move costs 1" in afield.refused(3, f"act move {way}").err
     afield.ok("set drone-1 at none")
     assert "Drone 1 has no position" in afield.refused(3, "act move toward drone-1").err
 
