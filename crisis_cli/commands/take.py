@@ -41,6 +41,7 @@ def command(context: Context, /, run: options.Run, what: str | None, who: tuple[
       crisis take all ada
     """
     output = context.output
+    context.desk.journals.require_ended("take")
     if what is None:
         here = spoils(context.desk)
         if run.report.as_json:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ..engine.journal import Crisis
     from ..sheets.journal_file import JournalFile
 
+WHAT_NOW = "what can be done now: crisis act --list"
 QUICK = 8_000_000
 """Most bytes of a journal read for completion: more takes too long for a key press."""
 
@@ -56,6 +57,16 @@ class Journals(NamedTuple):
         if journal is None:
             raise self.no_crisis_error()
         return journal
+
+    def require_ended(self, what: str, meanwhile: str = WHAT_NOW) -> None:
+        """Raise Refused while a crisis is open, for what is done between fights; the hint says what can be done
+        `meanwhile`."""
+        if self.active() is not None:
+            raise Refused(
+                f"a crisis is open ({self._file}); {what} is for the time between fights",
+                hint=f"{meanwhile}; to end the fight: crisis end",
+                code="open",
+            )
 
     def require_none(self) -> None:
         """Raise FileError if a crisis is there by now, whose journal takes what would go into the story."""

@@ -92,7 +92,8 @@ def rests(desk: Desk, asked: Downtime, dice: Dice) -> Iterator[Planned]:
 
 def _length(desk: Desk, asked: Downtime, dice: Dice) -> tuple[Campaign, Intent]:
     """The campaign in use, and an intent that says how long the rest is, how it is taken care of, and why."""
-    campaign = campaign_between_fights(desk, "rest")
+    desk.journals.require_ended("rest")
+    campaign = desk.campaigns.campaign()
     if asked.days and asked.hours:
         raise Usage("--days and --hours cannot go together", code="conflicting_options")
     if dice.results is not None and asked.days > 1:
@@ -108,18 +109,6 @@ def _length(desk: Desk, asked: Downtime, dice: Dice) -> tuple[Campaign, Intent]:
     length = {"hours": asked.hours} if asked.hours else {"days": asked.days or 1}
     more = {key: value for key, value in (("care", care), ("why", asked.why)) if value}
     return campaign, Intent("downtime", "", (), {**length, **more})
-
-
-def campaign_between_fights(desk: Desk, verb: str) -> Campaign:
-    """The campaign in use; Refused without one, and while a crisis is open, for a verb between fights."""
-    campaign = desk.campaigns.campaign()
-    if desk.journals.active() is not None:
-        raise Refused(
-            f"a crisis is open ({desk.places.file}); {verb} is for the time between fights",
-            hint="in a fight: crisis heal WHO; or end the fight first: crisis end",
-            code="open",
-        )
-    return campaign
 
 
 def _pass_night(

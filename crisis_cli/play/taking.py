@@ -33,12 +33,7 @@ def spoils(desk: Desk) -> Spoils:
     open, and where there was none."""
     from ..sheets import journal_file, story_file
 
-    if desk.journals.active() is not None:
-        raise Refused(
-            f"a crisis is open ({desk.places.file}); what it leaves is taken after its end",
-            hint="how near its end is: crisis goal; to end it now: crisis end",
-            code="open",
-        )
+    desk.journals.require_ended("take")
     if desk.places.story_folder is None:
         archive = journal_file.last_archived(desk.places.journal_path)
         if archive is None:

@@ -28,7 +28,7 @@ from .desk import Desk
 from .dice import KEPT, Dice, Keep
 from .naming import find_item
 from .party import gathered
-from .resting import campaign_between_fights, record_in_story, story_session
+from .resting import record_in_story, story_session
 from .results import Result
 from .session import Session
 from .table import decision_policy
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from ..sheets.campaign import Campaign
 
 MOST_TRIES_A_ROUND = 9
+TREAT_NOW = "treat somebody now: crisis heal WHO"
 WHOLE = 4 * BUDGET
 """Estimated nanoseconds of work that the odds of a whole care may take, turn order and all."""
 
@@ -67,7 +68,8 @@ def prospect(desk: Desk, asked: Care, is_brief: bool = False) -> CareProspect:
     from ..engine.care_odds import care_odds
     from ..engine.ranking import odds_table_for
 
-    campaign = campaign_between_fights(desk, "care")
+    desk.journals.require_ended("tend", TREAT_NOW)
+    campaign = desk.campaigns.campaign()
     session = story_session(desk, campaign)
     intent, scene = _planned(desk, campaign, session, asked)
     system, odds_table = session.system, odds_table_for(decision_policy(desk, session._replace(scene=scene)))
@@ -123,7 +125,8 @@ def tend(
 
     `watch` is called with each round as it is recorded. Refused as for `prospect`.
     """
-    campaign, done = campaign_between_fights(desk, "care"), list[Result]()
+    desk.journals.require_ended("tend", TREAT_NOW)
+    campaign, done = desk.campaigns.campaign(), list[Result]()
 
     def next_round(session: Session) -> Intent:
         tried = sum(len(result.entry.outcome["tries"]) for result in done)

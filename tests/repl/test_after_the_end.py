@@ -73,4 +73,5 @@ def test_it_asks_by_whom_and_takes_no_for_an_answer(beside: Player, evening: Eve
 
 def test_before_it_is_decided_nobody_is_treated(beside: Player, evening: Evening) -> None:
     assert beside("set raider health 9").status == 0
-    assert "care is for the time between fights" in evening(typed("tend")).err
+    assert "hint: treat somebody now: heal WHO" in evening(typed("tend")).err
+    assert "hint: what can be done now: ?" in evening(typed("take cover")).err
