@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable, Container, Iterable, Sequence
 from contextlib import suppress
@@ -34,6 +35,7 @@ AIMED_VERBS = ("attack", "heal", "throw")
 """The verbs after which a single name is the target of the fighter whose turn it is."""
 NOTE = "note"
 """The verb that takes the rest of its line literally, quotes and dashes too, after its own options."""
+APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)")
 DICE_VERBS = ("roll", "odds")
 """The verbs whose words are dice, of which ` # ` begins a comment."""
 NOTE_OPTIONS = {"--thread": 0, "--award": 0, "--close": 1}
@@ -63,12 +65,12 @@ def parse_line(line: str, verbs: Container[str], actions: Container[str]) -> lis
 
 
 def _split(line: str, has_dice: bool) -> list[str]:
-    """The words of a line; of one with dice the comment is taken literally, apostrophes too. ValueError for a quote
-    that is not closed."""
+    """The words of a line; of one with dice the comment is taken literally, apostrophes too, and where a quote would not
+    be closed, so are those within words. ValueError for a quote that is not closed all the same."""
     before, sign, comment = line.partition(" # ") if has_dice else (line, "", "")
     with suppress(ValueError):
         return [*shlex.split(before), *(("#", *comment.split()) if sign else ())]
-    return shlex.split(line)
+    return shlex.split(APOSTROPHE.sub(r"\\'", line))
 
 
 def _of_note(rest: str) -> list[str]:

@@ -67,6 +67,11 @@ IDLE_WORDS = (
     "myself turn around up down out take"
 )
 """Words of a sentence that say nothing about a command."""
+ALTERING = (
+    "not no never dont cant cannot nobody none nothing everybody everyone everything all both each or but except "
+    "second third last other another"
+).split()
+"""Words that make a sentence mean another action than the one it names, and are read nowhere."""
 AWAY = ("away", "back", "flee", "retreat", "withdraw", "escape")
 """Words of a move that leads away from foes."""
 DICE = re.compile(r"(?<![a-z])\d*[dw](\d|%|f\b|c\b|\{)", re.IGNORECASE)
@@ -144,14 +149,20 @@ def meant_line(
         action = "attack"
     if action in system.actions:
         line = _action_line(action, [*more, *rest], system, scene, legal)
-    elif action == "help" and rest:
+    elif action == "help" and rest and not more:
         topic = command_word(rest, system)[0].split()
         line = f"help {topic[0]}" if topic and topic[0] in (*system.actions, *VERBS) else "help"
     elif more or action in ALONE:
         line = head
     else:
         line = ""
-    return "" if line == " ".join(words) or _drops(line, words, said, scene) else line
+    is_altered = alters(said) and line.split()[:1] and line.split()[0] not in LOOKING
+    return "" if is_altered or line == " ".join(words) or _drops(line, words, said, scene) else line
+
+
+def alters(words: Iterable[str]) -> bool:
+    """Whether a word of a sentence makes it mean another action than the one it names."""
+    return any(word in ALTERING or word.endswith("n't") for word in words)
 
 
 def _drops(line: str, words: Sequence[str], said: Sequence[str], scene: Scene) -> bool:

@@ -15,7 +15,7 @@ from ..engine.validate import prepare
 from ..render.command_text import quote
 from ..sheets.names import Names, fighter_names, join_words, match_inner_word, match_name, plain_names
 from ..values import NamedTuple
-from .advice import DICE, IDLE_WORDS, LIST_ACTIONS, LOOKING, NUMBER, command_word, meant_line
+from .advice import DICE, IDLE_WORDS, LIST_ACTIONS, LOOKING, NUMBER, alters, command_word, meant_line
 from .move_words import WORDS as DIRECTIONS
 from .naming import item_names
 
@@ -37,6 +37,10 @@ SELF_WORDS = ("me", "myself", "self")
 FOE_WORDS = ("foe", "enemy", "opponent", "foes", "enemies", "opponents")
 """Words for any target of an attack."""
 NEAREST_WORDS = ("nearest", "closest")
+MANNERS = ("punch", "kick", "stab", "slash", "smash", "bash", "swing")
+"""Words for an attack that say more than that it is one."""
+QUESTIONS = ("can", "could", "may", "shall", "should", "will", "would", "do", "does", "is", "what", "how", "if")
+"""First words of questions: what they ask about is not done unasked."""
 MOVING = ("move", "go", "walk", "run", "sprint")
 """Words for a move, in the order in which the moves of a system are tried."""
 GUESSED = (*(word for word in LOOKING if word != "quit"), "odds", "next")
@@ -102,6 +106,19 @@ class LineReader:
     def understood(self, words: Sequence[str]) -> Understood | None:
         """What words that are no line as they stand mean; None where that is not known.
 
+        What is denied is not done, and what is asked, or meant in a certain manner, only once the player says so.
+        """
+        plain, meant = tidied(words), self._meant(words)
+        if meant is None or meant.lines[0].split()[0] in LOOKING:
+            return meant
+        if alters(plain):
+            return None
+        is_vague = words[-1].endswith("?") or plain[0] in QUESTIONS or not {*MANNERS}.isdisjoint(plain)
+        return meant._replace(is_sure=False) if is_vague else meant
+
+    def _meant(self, words: Sequence[str]) -> Understood | None:
+        """What words mean, however they are said.
+
         The first of these that gives a line which is possible: lower case without articles; names by any of their
         words; prepositions; other words for the action; the line that a hint would propose. Where only the last one
         is possible, and drops a word, a line before it that the rules forbid says better why not.
@@ -132,10 +149,14 @@ class LineReader:
             forbidden = forbidden or next(refused, "")
         line = meant_line(words, self.system, self.scene, self.legal)
         is_possible = bool(line) and self._may_be_run(line)
-        is_whole = is_possible and self._uses(line, plain)
+        uses, is_named = self._uses(line, plain) if is_possible else (False, False)
+        is_whole = uses and is_named
         if forbidden and (not is_whole or line.startswith(LIST_ACTIONS)):
             return Understood((forbidden,))
-        return Understood((line,), is_whole and not self._is_dear(line)) if is_possible else None
+        if not (uses or is_named) or (line == "next" and not is_whole):
+            # Nothing of the sentence says that this is meant.
+            return None
+        return Understood((line,), is_whole and not self._is_dear(line))
 
     def _may_be_run(self, line: str) -> bool:
         """Whether a line is possible, and neither ends nor writes anything."""
@@ -199,15 +220,16 @@ class LineReader:
                 return True
         return False
 
-    def _uses(self, line: str, words: Sequence[str]) -> bool:
-        """Whether a proposed line has a use for every word, and names nobody whom no word named."""
+    def _uses(self, line: str, words: Sequence[str]) -> tuple[bool, bool]:
+        """Whether a proposed line has a use for every word, and whether every name in it was typed; neither where the
+        words begin with one that it has no use for."""
         first = line.split()[0]
         if first in ("roll", LIST_ACTIONS):
-            return True
+            return True, True
         names = fighter_names(self.scene)
         command, others = command_word(words, self.system)
         if command.split()[:1] != [first] and command not in line:
-            return False
+            return False, True
         said = [word for word in others if word not in (*IDLE_WORDS.split(), *DIRECTIONS)]
         kept = line.replace("=", " ").replace(",", " ").split()[len(command.split()) :]
         kept = [word for word in kept if word not in DIRECTIONS and not word.startswith("-")]
@@ -221,9 +243,9 @@ class LineReader:
                 )
             )
 
-        return all(any(fits(word, part) for part in kept) for word in said) and all(
-            any(fits(word, part) for word in said) for part in kept
-        )
+        unused = [word for word in said if not any(fits(word, part) for part in kept)]
+        is_named = all(any(fits(word, part) for word in said) for part in kept)
+        return not unused, is_named and words[0] not in unused
 
     def _with_command(self, words: Sequence[str]) -> list[str]:
         """The words with the action that one of them stands for first, without those that say nothing."""
@@ -422,12 +444,13 @@ class LineReader:
         ]
         for line in lines:
             if self.is_possible(line.text):
-                shortened = self._shortened(line, most) if most else line
-                found.setdefault(line.others, []).append(shortened)
+                found.setdefault(line.others, []).append(line)
         if not found:
             return lines[:1]
         if most:
-            return [max(lines, key=self._length) for lines in found.values()]
+            far = lambda line: self._length(line) >= most  # noqa: E731
+            longest = (next(filter(far, lines), max(lines, key=self._length)) for lines in found.values())
+            return [self._shortened(line, most) for line in longest]
         return [next(filter(self._reaches, lines), lines[0]) for lines in found.values()]
 
     def _ends(self, line: str) -> tuple[Place, Place] | None:
