@@ -65,8 +65,8 @@ def parse_line(line: str, verbs: Container[str], actions: Container[str]) -> lis
 
 
 def _split(line: str, has_dice: bool) -> list[str]:
-    """The words of a line; of one with dice the comment is taken literally, apostrophes too, and where a quote would not
-    be closed, so are those within words. ValueError for a quote that is not closed all the same."""
+    """The words of a line; of one with dice the comment is taken literally, apostrophes too. Where a quote is not
+    closed, apostrophes within words are letters; ValueError where it is not closed all the same."""
     before, sign, comment = line.partition(" # ") if has_dice else (line, "", "")
     with suppress(ValueError):
         return [*shlex.split(before), *(("#", *comment.split()) if sign else ())]
@@ -127,7 +127,7 @@ def check_first_word(words: Sequence[str], system: System, line: Callable[[], st
 
     `line` gives a whole line to suggest; without one the word that is nearest is named.
     """
-    if [word.lower() for word in words] in (["end", "turn"], ["end", "my", "turn"]):
+    if [word.lower() for word in words if word.lower() not in ("my", "the")] == ["end", "turn"]:
         raise Usage("end ends the whole crisis", hint="end the turn: next", code="extra_argument")
     first = words[0].replace("_", "-") if words else ""
     _check_reaction(first.lower(), system, line)

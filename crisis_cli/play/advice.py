@@ -70,7 +70,7 @@ IDLE_WORDS = (
 ALTERING = (
     "not no never dont cant cannot nobody none nothing everybody everyone everything all both each or but except "
     "second third last other another"
-).split()
+)
 """Words that make a sentence mean another action than the one it names, and are read nowhere."""
 AWAY = ("away", "back", "flee", "retreat", "withdraw", "escape")
 """Words of a move that leads away from foes."""
@@ -162,7 +162,7 @@ def meant_line(
 
 def alters(words: Iterable[str]) -> bool:
     """Whether a word of a sentence makes it mean another action than the one it names."""
-    return any(word in ALTERING or word.endswith("n't") for word in words)
+    return any(word in ALTERING.split() or word.endswith("n't") for word in words)
 
 
 def _drops(line: str, words: Sequence[str], said: Sequence[str], scene: Scene) -> bool:
@@ -215,6 +215,8 @@ def known_words(system: System) -> tuple[str, ...]:
 def command_word(said: Sequence[str], system: System) -> tuple[str, list[str]]:
     """The command that a word of a sentence names, empty for none, and the other words."""
     known = known_words(system)
+    if said[0] in ("what", "show") and said[-1] in LOOKING:
+        return said[-1], [*said[1:-1]]
     for at, word in enumerate(said):
         own = word in system.actions or (
             word in VERBS and not at and word not in (*SHELL_ONLY, *BETWEEN_FIGHTS)

@@ -39,7 +39,21 @@ FOE_WORDS = ("foe", "enemy", "opponent", "foes", "enemies", "opponents")
 NEAREST_WORDS = ("nearest", "closest")
 MANNERS = ("punch", "kick", "stab", "slash", "smash", "bash", "swing")
 """Words for an attack that say more than that it is one."""
-QUESTIONS = ("can", "could", "may", "shall", "should", "will", "would", "do", "does", "is", "what", "how", "if")
+QUESTIONS = (
+    "can",
+    "could",
+    "may",
+    "shall",
+    "should",
+    "will",
+    "would",
+    "do",
+    "does",
+    "is",
+    "what",
+    "how",
+    "if",
+)
 """First words of questions: what they ask about is not done unasked."""
 MOVING = ("move", "go", "walk", "run", "sprint")
 """Words for a move, in the order in which the moves of a system are tried."""
@@ -129,13 +143,10 @@ class LineReader:
             return None
         if (both := "-".join(plain[:2])) in self.system.actions:
             plain = [both, *plain[2:]]
-        spoken = self._with_command(plain)
         ways: tuple[Callable[[], list[Line]], ...] = (
             lambda: [Line(tuple(plain))] if plain != typed_words else [],
-            lambda: self._named(plain),
-            lambda: self._by_prepositions(plain),
-            lambda: self._named(spoken),
-            lambda: self._by_prepositions(spoken),
+            lambda: self._lines(plain),
+            lambda: self._lines(plain, is_spoken=True),
         )
         forbidden = ""
         for way in ways if len(plain) <= MOST_WORDS and not DICE.match(plain[0]) else ():
@@ -153,7 +164,9 @@ class LineReader:
         is_whole = uses and is_named
         if forbidden and (not is_whole or line.startswith(LIST_ACTIONS)):
             return Understood((forbidden,))
-        if not (uses or is_named) or (line == "next" and not is_whole):
+        row = self.system.actions.get(line.split()[0]) if line else None
+        has_no_target = line == "next" or (row is not None and "to" in row.options)
+        if not uses and (has_no_target or not is_named):
             # Nothing of the sentence says that this is meant.
             return None
         return Understood((line,), is_whole and not self._is_dear(line))
@@ -230,7 +243,7 @@ class LineReader:
         command, others = command_word(words, self.system)
         if command.split()[:1] != [first] and command not in line:
             return False, True
-        said = [word for word in others if word not in (*IDLE_WORDS.split(), *DIRECTIONS)]
+        said = [word for word in others if word not in (*IDLE_WORDS.split(), *QUESTIONS, *DIRECTIONS)]
         kept = line.replace("=", " ").replace(",", " ").split()[len(command.split()) :]
         kept = [word for word in kept if word not in DIRECTIONS and not word.startswith("-")]
 
@@ -247,27 +260,35 @@ class LineReader:
         is_named = all(any(fits(word, part) for word in said) for part in kept)
         return not unused, is_named and words[0] not in unused
 
-    def _with_command(self, words: Sequence[str]) -> list[str]:
-        """The words with the action that one of them stands for first, without those that say nothing."""
-        prefix = ["odds"] if words[:1] == ["odds"] else []
-        command, others = command_word(words[len(prefix) :] or words, self.system)
-        kept = (*TARGET_WORDS, *THING_WORDS, *SELF_WORDS)
-        idle = [word for word in IDLE_WORDS.split() if word not in kept]
-        return [*prefix, *command.split(), *(word for word in others if word not in idle)]
-
-    def _named(self, words: Sequence[str]) -> list[Line]:
-        """The lines that words mean, each with exact names; none where a word names nothing that the action can
-        mean."""
-        if words[:1] == ["odds"]:
-            return [Line(("odds", *line.words), line.others) for line in self._named(words[1:])]
-        first, *rest = join_words(words, fighter_names(self.scene)) or [""]
-        if self._is_action(first):
-            return self._action(self.scene.turn, first, rest)
-        who = self._fighter(first)
-        if who is None or not rest or rest[0] not in self.system.actions:
+    def _lines(self, words: Sequence[str], is_spoken: bool = False) -> list[Line]:
+        """The lines that words mean, each with exact names: the word `odds` and a fighter may stand before the action,
+        for which other words stand where it `is_spoken`. None where a word names nothing that the action can mean."""
+        before = [*words[: words[0] == "odds"]]
+        who, *rest = join_words(words[len(before) :], fighter_names(self.scene)) or [""]
+        is_verb = who in (*self.system.actions, *MOVING, *IDLE_WORDS.split())
+        fighter = None if is_verb or not rest else self._fighter(who)
+        actor = fighter.name if fighter else self.scene.turn
+        if fighter:
+            before.append(slug(actor))
+        else:
+            rest = [who, *rest]
+        if is_spoken:
+            # Of others one speaks in the third person.
+            command, others = command_word(
+                [rest[0].removesuffix("s" if fighter else ""), *rest[1:]], self.system
+            )
+            kept = (*TARGET_WORDS, *THING_WORDS, *SELF_WORDS)
+            idle = [word for word in IDLE_WORDS.split() if word not in kept]
+            rest = [*command.split(), *(word for word in others if word not in idle)]
+        verb, *tail = rest or [""]
+        if not actor or not (verb in MOVING or self._is_action(verb)):
             return []
-        lines = self._action(who.name, rest[0], rest[1:])
-        return [Line((slug(who.name), *line.words), line.others) for line in lines]
+        if verb in MOVING or "to" in self.system.actions[verb].options:
+            lines = self._moves(verb, tail, actor)
+        else:
+            exact = self._arguments(verb, tail, actor)
+            lines = [] if exact is None else self._action(actor, verb, exact)
+        return [Line((*before, *line.words), line.others) for line in lines]
 
     def _fighter(self, word: str) -> Fighter | None:
         """The fighter of the player's side that a word names, by any word of the name; None for no one, or several."""
@@ -288,8 +309,6 @@ class LineReader:
 
     def _action(self, actor: str, action: str, tail: Sequence[str]) -> list[Line]:
         """The lines of an action with exact names for the words behind it."""
-        if not actor:
-            return []
         row = self.system.actions[action]
         moves = "to" in row.options and row.targets == "none"
         targets = {
@@ -366,21 +385,6 @@ class LineReader:
     def _places(self) -> Sequence[str]:
         return self.scene.field.open_places() if self.scene.field is not None else ()
 
-    def _by_prepositions(self, words: Sequence[str]) -> list[Line]:
-        """The lines that words mean whose prepositions say what each of them is."""
-        at = 1 if words[:1] == ["odds"] else 0
-        who = words[at : at + 1]
-        at += bool(who and who[0] not in (*self.system.actions, *MOVING) and self._fighter(who[0]))
-        before, (verb, *tail) = [*words[:at]], [*words[at:]] or [""]
-        fighter = self._fighter(before[-1]) if before and before[-1] != "odds" else None
-        actor = fighter.name if fighter else self.scene.turn
-        if verb in MOVING:
-            return self._moves(before, verb, tail, actor)
-        if verb not in self.system.actions or not actor:
-            return []
-        exact = self._arguments(verb, tail, actor)
-        return [] if exact is None else self._named([*before, verb, *exact])
-
     def _arguments(self, action: str, tail: Sequence[str], actor: str) -> list[str] | None:
         """The words behind an action with options in place of prepositions; None where one stands before nothing that
         the actor has."""
@@ -427,20 +431,18 @@ class LineReader:
             return f"attacks:{slug(found[0])}" if len(found) == 1 else ""
         return ""
 
-    def _moves(self, before: Sequence[str], verb: str, tail: Sequence[str], actor: str) -> list[Line]:
+    def _moves(self, verb: str, tail: Sequence[str], actor: str) -> list[Line]:
         """The lines of a move in words: of the system's own moves, if none was named, the first that reaches each
         goal, or else the first that is possible."""
         actions = self.system.actions
         own = [name for name in MOVING if name in actions and "to" in actions[name].options]
         tail, most = _limited(tail)
         way = self._way(tail)
-        if not way or not actor:
+        if not way:
             return []
         found: dict[tuple[str, ...], list[Line]] = {}
         lines = [
-            line
-            for name in ([verb] if verb in actions else own)
-            for line in self._named([*before, name, *way])
+            line for name in ([verb] if verb in actions else own) for line in self._action(actor, name, way)
         ]
         for line in lines:
             if self.is_possible(line.text):
@@ -500,9 +502,8 @@ class LineReader:
         numbers = [number for word in words for number in word.split(",")]
         if len(numbers) == 2 and all(map(NUMBER.fullmatch, numbers)):
             return ["--to", ",".join(numbers)]
-        if not words or words[0].startswith("-"):
-            return []
-        return words if words[0] in DIRECTIONS else ["toward", *words]
+        is_exact = not words or words[0] in DIRECTIONS or words[0].startswith("-")
+        return words if is_exact else ["toward", *words]
 
 
 def tidied(words: Sequence[str]) -> list[str]:
