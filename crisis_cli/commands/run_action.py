@@ -25,16 +25,16 @@ def perform(context: Context, planned: Planned, run: Run) -> int:
     success = None
     for done in act(context.desk, session, intent, run.dice, run.keep, Terminal(context)):
         success = done.entry.success
-        show_done(context, run, done)
-    if remark and not (run.report.as_json or run.report.quiet):
-        context.output.say(f"  {remark}")
+        is_own = (done.entry.intent.actor, done.entry.intent.action) == (intent.actor, intent.action)
+        show_done(context, run, done, remark if is_own else "")
     return 1 if run.report.exit_status and success is False else 0
 
 
-def show_done(context: Context, run: Run, done: Result) -> None:
-    """Print an action as it is asked for; Cancelled, which says what is recorded, where that is stopped."""
+def show_done(context: Context, run: Run, done: Result, remark: str = "") -> None:
+    """Print an action as it is asked for, with a remark below it; Cancelled, which says what is recorded, where that is
+    stopped."""
     try:
-        show_entry(context, done, run.report, run.keep.is_dry)
+        show_entry(context, done, run.report, run.keep.is_dry, remark)
     except KeyboardInterrupt as stopped:
         if done.session.journal is None or run.keep.is_dry:
             raise
@@ -42,8 +42,10 @@ def show_done(context: Context, run: Run, done: Result) -> None:
         raise Cancelled("stopped", hint=f"the action is done and recorded in {file}: crisis log") from stopped
 
 
-def show_entry(context: Context, done: Result, report: Report, is_dry: bool = False) -> None:
-    """Print an entry the way that is asked for, and the events that followed from it."""
+def show_entry(
+    context: Context, done: Result, report: Report, is_dry: bool = False, remark: str = ""
+) -> None:
+    """Print an entry the way that is asked for, with a remark below it, and the events that followed from it."""
     session, output = done.session, context.output
     entries = with_events(session, done.entry)
     is_kept = session.crisis is not None and not session.crisis.is_story and not is_dry
@@ -55,7 +57,7 @@ def show_entry(context: Context, done: Result, report: Report, is_dry: bool = Fa
         for entry in entries:
             output.say(*report.folded.lines(entry))
     else:
-        _show_whole(context, done, entries, scenes, report, is_dry)
+        _show_whole(context, done, entries, scenes, report, is_dry, remark if is_told else "")
     if not is_told:
         return
     if session.crisis is not None:
@@ -80,11 +82,15 @@ def _show_whole(
     scenes: Sequence[Scene],
     report: Report,
     is_dry: bool,
+    remark: str,
 ) -> None:
-    """Print entries one by one, with the goals that each has brought nearer or farther; `scenes` are around them."""
+    """Print entries one by one, a remark below the first, with the goals that each has brought nearer or farther;
+    `scenes` are around them."""
     session, output = done.session, context.output
     for at, one in enumerate(entries):
         _show_one(context, done._replace(entry=one), report, is_dry)
+        if remark and not at:
+            output.say(f"  {remark}")
         if scenes and session.scene.encounter is not None:
             from ..render.goals import count_lines
 

@@ -253,6 +253,8 @@ def test_a_turn_of_many_steps_is_as_many_lines(afield: Player) -> None:
 
 
 def test_a_move_in_words_goes_where_it_says(afield: Player) -> None:
+    dry = afield.ok("act move toward drone-1 --dry-run").lines
+    assert dry[-2].endswith(" m from Drone 1") and "a dry run" in dry[-1]
     shown = afield.ok("act move toward drone-1")
     to = afield.fighter("Jack")["at"]
     assert 0 < to[0] < 10 and shown.lines[-1].strip() == f"{round(10 - to[0])} m from Drone 1"
