@@ -652,7 +652,8 @@ def modifiers_at(
         for posture, (easier, _, _) in POSTURES.items() if weapon["kind"] == "melee" else ():
             found.add(f"{posture} target", easier * target.has(posture), "STEP-17")
     far = f"{target.name if target else 'the place'} is {tiles} tiles away"
-    closer = f"move closer: crisis act {slug(intent.actor)} move --to X,Y"
+    goal = f"toward {slug(target.name)}" if target else "--to X,Y"
+    closer = f"move closer: crisis act {slug(intent.actor)} move {goal}"
     if weapon["kind"] == "melee":
         if tiles is not None and tiles > MELEE:
             refuse(intent, f"{far}; melee reaches {MELEE}", "STEP-3", closer, code="out_of_reach")
