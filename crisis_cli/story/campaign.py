@@ -214,7 +214,7 @@ def fight_of(entry: Entry) -> CampaignFight:
 
 def result(fight: CampaignFight) -> str:
     """How a fight ended, in words."""
-    won = f"the {fight.winner} win" if fight.winner else "no winner"
+    won = f"the {fight.winner} win" if fight.winner else "a draw"
     return f"{won} after {rounds_words(fight.rounds)}"
 
 
