@@ -510,7 +510,9 @@ class Game:
                 shown = shown.partition(" --by ")[0]
             wanted = at_prompt(f"crisis {shown}")
             if not (wanted in self.actions or self.lines.is_possible(wanted)):
-                self.context.output.say(f"that ranking was {ranking.who}'s; now:")
+                is_theirs = ranking.who in self.scene.acting
+                what = "is out of date" if is_theirs else f"was {ranking.who}'s"
+                self.context.output.say(f"that ranking {what}; now:")
                 wanted = RANK
         if self.lines.is_possible(wanted):
             self.tell(wanted)

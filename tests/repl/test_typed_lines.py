@@ -252,4 +252,4 @@ def test_a_number_of_an_old_list_that_is_possible_no_more_shows_a_new_one(
 ) -> None:
     crisis.ok("set drone-2 health 1")
     shown = pair(typed_keys("odds", "set drone-1 health 0", "set drone-2 health 0", "1"))
-    assert "that ranking was Ada's; now:" in shown.out and last(crisis)[0] == "set"
+    assert "that ranking is out of date; now:" in shown.out and last(crisis)[0] == "set"
