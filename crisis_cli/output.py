@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from .engine.scene import Intent
 
 
-PAGE_KEYS = {" ": "more", "b": "back", "q": "quit"}
-"""Keys that turn the pages of a long text at the prompt of a game without Enter."""
+PAGE_KEYS = {" ": "more"}
+"""The key that turns the pages of a long text at the prompt of a game without Enter; letters begin a line."""
 
 
 class Ranking(NamedTuple):
@@ -158,10 +158,12 @@ class Console:
 
         `answers` are those that Tab completes at the prompt of a game, `keys` those that a single key gives there.
         """
+        width = self.environment.width - 1 if self.environment.is_terminal else len(prompt)
+        question = "\n".join(map(self.ink.clean, self.ink.broken(prompt.rstrip(" "), width))) + " "
         try:
             with self.environment.signals.interruptible():
                 return self.environment.ask(
-                    self.ink.clean(prompt), *((answers, keys or {}) if self.environment.at_prompt else ())
+                    question, *((answers, keys or {}) if self.environment.at_prompt else ())
                 )
         except EOFError as ended:
             raise Cancelled("stopped", hint="nothing was changed") from ended

@@ -416,8 +416,8 @@ def test_a_key_turns_the_page(duel: Evening, key: str) -> None:
 
 
 def test_b_goes_back_a_page_and_q_leaves(crisis: Player, duel: Evening) -> None:
-    first = duel(LONG_HELP + "q", rows=24).out
-    again = duel(LONG_HELP + " b" + "q" + typed("drop-prone"), rows=24).out
+    first = duel(LONG_HELP + "q" + ENTER, rows=24).out
+    again = duel(LONG_HELP + " b" + ENTER + "q" + ENTER + typed("drop-prone"), rows=24).out
     usage = "Usage: attack"
     assert (first.count(usage), again.count(usage)) == (1, 2)
     assert actions(crisis)[-1] == ("drop-prone", "Jack")
