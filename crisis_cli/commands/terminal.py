@@ -39,7 +39,7 @@ class Terminal:
 
     def carry(self, fight: Fight, stops: Stops | None = None) -> None:
         """Let others act, and ask what the fight waits for, until it is the player's turn or something stops it."""
-        from ..play.answers import WrongFaces
+        from ..play.answers import AGAIN, NOTHING_BEFORE, WrongFaces
         from ..play.requests import PASS, Act, Respond
         from ..play.turns import never
         from .responding import Habits, ask_response
@@ -58,13 +58,14 @@ class Terminal:
                 self._tell_rest()
                 answer = self.answer(request, fight.session)
                 if answer is None:
-                    fight.take_back_answer()
+                    if not fight.take_back_answer():
+                        self.refuse(NOTHING_BEFORE)
                     fight.play_on(stops)
                     continue
                 try:
                     fight.answer(answer, stops)
                 except WrongFaces as wrong:
-                    self.refuse(wrong.message)
+                    self.refuse(f"{wrong.message}; {AGAIN}")
         finally:
             self._tell_rest()
 
@@ -121,8 +122,8 @@ class Terminal:
         return False
 
     def refuse(self, why: str) -> None:
-        """Say why the last faces cannot be taken; they are asked for again."""
-        self._say(f"{why}; type them again, or b to go back")
+        """Say why the last answer cannot be taken; the question is asked again."""
+        self._say(why)
 
     def _say(self, *lines: str) -> None:
         self.context.output.say(*lines, to_stderr=True)

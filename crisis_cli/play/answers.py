@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from ..engine.scene import Fighter, Intent
 
 Outcome = TypeVar("Outcome")
+AGAIN = "type them again, or b to go back"
+NOTHING_BEFORE = "nothing was answered before this; Ctrl-C gives up"
 
 
 class WrongFaces(WrongDice):
@@ -70,7 +72,7 @@ class Player(Protocol):
         ...
 
     def refuse(self, why: str) -> None:
-        """Told why the last faces cannot be taken; they are asked for again."""
+        """Told why the last answer cannot be taken; the question is asked again."""
         ...
 
 
@@ -84,11 +86,13 @@ def carried(perform: Callable[[Given], Outcome], player: Player | None) -> Outco
             if player is None:
                 raise
             answer = player.answer(waiting.request, waiting.session)
+            if answer is None and not given.answers:
+                player.refuse(NOTHING_BEFORE)
             given = given.without_last() if answer is None else given.plus(answer)
         except WrongFaces as wrong:
             if player is None:
                 raise
-            player.refuse(wrong.message)
+            player.refuse(f"{wrong.message}; {AGAIN}")
             given = given.without_latest()
 
 

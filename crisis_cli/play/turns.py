@@ -407,11 +407,14 @@ class Turns:
             self._pending = None if pending.opening is None else pending._replace(given=Given())
 
     @locked
-    def take_back_answer(self) -> None:
-        """Forget the last answer to the action that waits; it is asked for again."""
-        if self._pending is not None:
-            self._pending = self._pending._replace(given=self._pending.given.without_last())
-            self._request = None
+    def take_back_answer(self) -> bool:
+        """Forget the last answer to the action that waits; it is asked for again. Whether there was an answer."""
+        if self._pending is None:
+            return False
+        before = self._pending.given
+        self._pending = self._pending._replace(given=before.without_last())
+        self._request = None
+        return bool(before.answers)
 
     @locked
     def go_on_from(self, desk: Desk, session: Session) -> None:

@@ -67,7 +67,7 @@ def table(
     if height:
         lines.append(ink("dim", ink.cut(LEGEND, width)))
     else:
-        lines += _set_in(f"{LEGEND}; {order}", width, ink)
+        lines += _set_in(f"{LEGEND}; {order}" if weighed[1:] else LEGEND, width, ink)
     lines.append(ink("bold", f"Single actions of {who}, best first:"))
     rows = list(_table(weighed, scene, system, ink, width))
     few = len(weighed)

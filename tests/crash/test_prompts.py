@@ -268,3 +268,4 @@ def test_a_decision_alone_can_be_asked_again(crisis: Player) -> None:
     words = "attack ines --by looter --force --dice 10,1,1 --react ask --dry-run"
     shown = crisis(words, answers=["b", "none"])
     assert shown.status == 0 and len(crisis.prompts) == 2
+    assert shown.err.count("nothing was answered before this; Ctrl-C gives up") == 1

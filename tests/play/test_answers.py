@@ -198,7 +198,7 @@ def test_an_opening_is_taken_back(tmp_path: Path) -> None:
     desk = desk_of(tmp_path)
     fight = begun(desk, opening("3d6", has_journal=True), 7, EVERYBODY, REAL)
     fight.answer(4)
-    fight.take_back_answer()
+    assert fight.take_back_answer()
     assert fight.waiting is None
     fight.play_on()
     assert isinstance(fight.waiting, Faces) and fight.waiting.roll.faces == []
