@@ -124,14 +124,33 @@ def _renamed(value: Any, names: Mapping[str, str]) -> Any:
 
 def _best(first: RankedAction, scene: Scene, ink: Ink) -> str:
     """The first line of a ranking in words, with its odds."""
-    intent, odds = first.legal.intent, first.odds
+    intent = first.legal.intent
     if intent.action == NEXT:
         return f"{ink('bold', BEST)} {_way(NEXT, ink)} ({END_OF_TURN})"
-    facts = [percent(*odds.success)] if odds and odds.success else []
-    if odds and odds.effects and not _is_for_side(first):
-        facts.append(f"{first.points:.2f} points".replace("-", "−"))
     head = BEST if first.leads else BEST_ALONE
-    return f"{ink('bold', head)} {_way(typed(scene, intent), ink)} ({', '.join(facts or [FIRST_STEP])})"
+    return f"{ink('bold', head)} {_way(typed(scene, intent), ink)} ({_facts(first) or FIRST_STEP})"
+
+
+def _facts(one: RankedAction) -> str:
+    """The chance of an action and its points, where it has them."""
+    facts = [percent(*one.odds.success)] if one.odds and one.odds.success else []
+    if one.odds and one.odds.effects and not _is_for_side(one):
+        facts.append(f"{one.points:.2f} points".replace("-", "−"))
+    return ", ".join(facts)
+
+
+def first_of(entries: Iterable[RankedAction], who: str) -> tuple[Intent, str]:
+    """What line 1 of a ranking does, with its chance and points; the end of the turn where there is no line."""
+    for one in numbered(entries):
+        if one.legal.intent.action != NEXT:
+            return one.legal.intent, _facts(one)
+        break
+    return Intent(NEXT, who), END_OF_TURN
+
+
+def plan_told(worth: int, words: str) -> str:
+    """A plan in a sentence, with what it is worth."""
+    return f"Plan: {words} ({signed(worth)} % of one fighter's life, harm dealt minus harm taken)"
 
 
 def _set_in(text: str, width: int, ink: Ink) -> Iterator[str]:

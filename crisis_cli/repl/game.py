@@ -103,8 +103,8 @@ ADVISED = (
 """Codes of errors about the words of a line, whose hint names the line that was probably meant."""
 RANK = "odds"
 """The line that ranks what is possible."""
-BEST = ["odds", "--top", "1"]
-"""The words of the line that proposes what to do."""
+BEST = "odds --top 1"
+"""What a hint is in the shell; at the prompt it is one line to run."""
 
 
 def is_about_words(error: CrisisError) -> bool:
@@ -435,8 +435,6 @@ class Game:
         except CrisisError as wrong:
             error = wrong
         else:
-            if words == BEST:
-                self.offer_best()
             return status
         understood = self.lines.understood(typed_words) if is_about_words(error) and not options else None
         if understood is None:
@@ -444,6 +442,9 @@ class Game:
         line = self.chosen(understood)
         if not line:
             return Usage.status
+        if line == BEST:
+            self.propose()
+            return 0
         self.tell(line)
         # Words that are about nothing are read no second time.
         return self.run_words((), self.lines.words_of(line), ())
@@ -452,11 +453,26 @@ class Game:
         """Print a line that is run though it was not typed so."""
         self.context.output.say(self.context.output.ink("dim", f"= {line}"))
 
-    def offer_best(self) -> None:
-        """Let Enter run what the last ranking proposes."""
-        if lines := self.context.output.ranking.lines:
-            self.offered = at_prompt(f"crisis {typed(self.scene, lines[0])}")
-            self.context.output.say(self.context.output.ink("dim", f"Enter runs it: {self.offered}"))
+    def propose(self) -> None:
+        """Propose a line, with what speaks for it; Enter alone runs the line."""
+        # Imported late: not needed before the first prompt.
+        from ..play.weighing import ranking_by_plan
+        from ..render import ranking
+
+        scene, facts, plan = self.scene, "", []
+        if decided(self.session.system, scene):
+            self.offered, facts = "end", "the fight is decided"
+        elif not self.is_mine():
+            self.offered, facts = " ".join(GOES_ON[0]), f"{scene.turn} waits" if scene.turn else ""
+        else:
+            entries, plans = ranking_by_plan(self.context.desk, self.session, scene.turn)
+            intent, facts = ranking.first_of(entries, scene.turn)
+            self.offered = at_prompt(f"crisis {typed(scene, intent)}")
+            plan = [ranking.plan_told(one.worth, one.words) for one in plans[:1]]
+        why = f" ({facts})" if facts else ""
+        ink = self.context.output.ink
+        for line in (f"Enter runs it: {self.offered}{why}", *plan):
+            self.context.output.say(*ink.wrapped(line, self.prompt.columns))
 
     def chosen(self, understood: Understood) -> str:
         """The line to run, which the player is asked for where it is not sure; empty for none.

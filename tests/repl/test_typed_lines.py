@@ -222,9 +222,23 @@ def test_in_the_shell_any_word_of_a_name_will_do_at_a_terminal_alone(crisis: Pla
 
 
 def test_hint_proposes_a_line_and_enter_runs_it(crisis: Player, pair: Evening) -> None:
-    said = pair(typed_keys("hint", "")).out
-    assert "= odds --top 1" in said and "Enter runs it: attack drone-" in said
+    said = pair(typed_keys("hint")).lines
+    proposed = next(at for at, line in enumerate(said) if line.startswith("Enter runs it: attack drone-"))
+    assert said[proposed + 1].startswith("Plan: attack Drone 1") and not any(
+        "points:" in line for line in said
+    )
+    pair(typed_keys("hint", ""))
     assert last(crisis)[0] == "attack"
+
+
+def test_a_hint_plays_no_foe_and_ends_a_fight_that_is_decided(crisis: Player, pair: Evening) -> None:
+    assert (
+        "Enter runs it: auto --until-mine (Drone " in pair(typed_keys("next", "next", "undo", "hint", "")).out
+    )
+    crisis.ok("set drone-1 health 0")
+    crisis.ok("set drone-2 health 0")
+    said = pair(typed_keys("hint", "")).out
+    assert "Enter runs it: end (the fight is decided)" in said and "The players win" in said
 
 
 def test_enter_runs_nothing_later_on(crisis: Player, pair: Evening) -> None:
