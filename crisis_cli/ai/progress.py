@@ -76,12 +76,13 @@ def has_acted(past: Sequence[Entry], who: str) -> bool:
 
 
 def has_changed_posture(past: Sequence[Entry], who: str) -> bool:
-    """Whether a fighter has changed its own condition in the turn under way, for cover or for a better aim."""
+    """Whether a fighter has changed its own condition in the turn under way: by an action that a player chose and that
+    is aimed at nobody, or by a decision for cover or for a better aim."""
     for entry in reversed(past):
         if entry.intent.actor != who or entry.intent.action == "next":
             break
         why = entry.intent.get("reason")
-        took = isinstance(why, Mapping) and why.get("key") in POSTURES
+        took = why.get("key") in POSTURES if isinstance(why, Mapping) else not entry.intent.targets
         if took and any(event.who == who and event.what.startswith("condition:") for event in entry.events):
             return True
     return False
