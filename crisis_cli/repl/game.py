@@ -330,9 +330,11 @@ class Game:
         return any(self.scene.fighters[name].player for name in self.scene.acting)
 
     @property
-    def entries(self) -> int:
-        """The number of entries in the journal: a line that adds none leaves automatic turns paused."""
-        return len(self.session.crisis.done) if self.session.crisis else 0
+    def deeds(self) -> int:
+        """The number of entries in the journal that somebody acted in or that changed something: a line that adds none,
+        such as a note, leaves automatic turns paused."""
+        done = self.session.crisis.done if self.session.crisis else ()
+        return sum(bool(entry.intent.actor or entry.events) for entry in done)
 
     def pause(self, why: str) -> None:
         """Pause automatic turns until the player resumes them; `why` is printed."""
@@ -385,7 +387,7 @@ class Game:
             self.is_paused = False
             return True
         self.context.output.warned = []
-        waited, entries = self.is_paused and not self.is_mine(), self.entries
+        waited, deeds = self.is_paused and not self.is_mine(), self.deeds
         status = exit_status(lambda: self.run_words(options, words, typed_words), self.context.environment)
         done = status in (0, 1)
         if options or has_own_paths(words):
@@ -398,7 +400,7 @@ class Game:
             if not waited:
                 self.pause_after_undo()
         elif done and self.is_paused:
-            self.is_paused = not (self.refresh() and self.entries > entries)
+            self.is_paused = not (self.refresh() and self.deeds > deeds)
         if (
             (not done or words[:1] == ["next"])
             and self.refresh()

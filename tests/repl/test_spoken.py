@@ -150,7 +150,8 @@ def test_what_a_refused_line_left_undone_is_reported(duel: Evening) -> None:
 
 
 def test_after_a_step_back_it_says_who_waits_and_how_to_go_on(crisis: Player, duel: Evening) -> None:
-    shown = duel(typed("drop-prone", "next", "undo", "undo"))
+    shown = duel(typed("drop-prone", "next", "undo", "undo", "note so far", "questions few"))
+    assert actions(crisis)[-1][0] == "questions", "and nobody has gone on"
     assert shown.out.count("Drone waits: you may want to go back further") == 1
     assert "to before your own last action: rewind 2" in shown.out
     again = duel(typed("rewind 2", "auto --until-mine"))
