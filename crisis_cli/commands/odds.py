@@ -255,9 +255,9 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
     by_worth = as_json or quiet
     entries, plans = (ranking(desk, session, who), []) if by_worth else ranking_by_plan(desk, session, who)
     if not any(one.legal.intent.action != NEXT for one in entries):
-        raise Refused(
-            f"{who} has no action left", hint=f"why not: crisis act {slug(who)} --list", code="nothing_legal"
-        )
+        way_on = "end the turn: crisis next; " if who in scene.acting else ""
+        hint = f"{way_on}why not: crisis act {slug(who)} --list"
+        raise Refused(f"{who} has no action left", hint=hint, code="nothing_legal")
     output.ranking = Ranking(who, show.lines(entries))
     entries = entries[:top]
     if quiet and not as_json:

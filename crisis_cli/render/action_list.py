@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..engine.legal_actions import Barred, LegalAction
+from ..engine.ranking import NEXT
 from ..engine.scene import Intent, Scene
 from ..engine.system import Action, System
 from .command_text import VERBS, at_prompt, slug, typed
@@ -48,7 +49,8 @@ def action_list(
         bars = []
     # If the question is about a single action and it is refused, only the refusal is shown.
     if ways or len(bars) != 1:
-        yield ink("bold", f"{who} can" if ways else f"{who} has no action left.")
+        on = f" To end the turn: {ink.way(NEXT)}" if who in scene.acting else ""
+        yield ink("bold", f"{who} can") if ways else f"{ink('bold', f'{who} has no action left.')}{on}"
     for action, some in ways.items():
         row = system.actions[action]
         costs = dict.fromkeys(cost(one.costs, system, " + ") or "free" for one in some)

@@ -112,6 +112,12 @@ def test_the_best_is_the_first_line(crisis: Player, system: str) -> None:
         assert row == best, shown
 
 
+def test_no_plan_takes_back_what_the_player_has_just_done(crisis: Player) -> None:
+    crisis.ok("init hagen --vs revenant --open --apart 18 --seed 4")
+    crisis.ok("act hagen shield-block")
+    assert "lower-shield" not in crisis.ok("odds --top 1").out
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     "opening",
@@ -255,6 +261,11 @@ def test_top_by_and_width(armed: Player) -> None:
     assert shown.lines[0] == "In Ada's own turn:" and "attack drone-2" in shown.out
     armed.ok("set ada health 0")
     assert armed.refused(3, "odds --by ada --json").error["code"] == "nothing_legal"
+    actor = armed.ok("status --json").record["actor"].lower().replace(" ", "-")
+    armed.ok(f"set {actor} health 0")
+    assert "has no action left. To end the turn: crisis next" in armed.ok("act --list").out
+    assert "hint: end the turn: crisis next; why not: " in armed.refused(3, "odds").err
+    armed.ok("undo")
     for width in (80, 60):
         assert all(len(line) <= max(width, 85) for line in armed.ok("odds", width=width).lines)
 
