@@ -10,6 +10,7 @@ from ..engine.encounter import encounter_of
 from ..engine.encounter_opening import opening_scene
 from ..engine.journal import begun, entry_record, header, read_back
 from ..engine.scene import Fighter, Intent, Scene, slug
+from ..engine.sides import sides_of, standing
 from ..engine.wording import with_a
 from ..errors import Refused, Usage
 from ..sheets import journal_file
@@ -169,9 +170,26 @@ def opening_session(
                 f"{one.name} is {fallen} on the sheet; to start afresh: crisis character reset {slug(one.name)}",
                 "fallen",
             )
+    if has_foes:
+        _require_sides(desk, system, scene)
     as_written = scene.fighters
     scene = with_doctrines(desk, with_positions(scene, asked.places), asked.doctrines, has_foes)
     return Session(system, deployed(scene, system.unit, asked.apart)), file, as_written
+
+
+def _require_sides(desk: Desk, system: System, scene: Scene) -> None:
+    """Refused where a fight begins with nobody of a side who can fight."""
+    able = standing(system, scene)
+    for side, names in sides_of(scene).items():
+        if side not in able:
+            fallen = {name: system.fallen(scene.fighters[name]) for name in names}
+            is_care_of_use = desk.places.story_folder is not None and {*fallen.values()} != {"dead"}
+            care = "treat them: crisis tend; " if is_care_of_use else ""
+            raise Refused(
+                f"nobody of the {side} can fight: {', '.join(f'{name} is {how}' for name, how in fallen.items())}",
+                hint=f"{care}to start afresh: crisis character reset {slug(names[0])}",
+                code="nobody_stands",
+            )
 
 
 def encounter_scene(desk: Desk, file: EncounterFile, who: tuple[str, ...], seed: int) -> tuple[System, Scene]:

@@ -17,19 +17,20 @@ if TYPE_CHECKING:
 
 
 def those_who_play(desk: Desk, who: tuple[str, ...], has_foes: bool) -> tuple[str, ...]:
-    """The sheets of those who play: WHO, or else against foes the party of the campaign; none without a campaign."""
+    """The sheets of those who play: WHO, or else against foes those of the campaign's party who are not dead; none
+    without a campaign."""
     if who or not has_foes or desk.places.story_folder is None:
         return who
     party = _party_of(desk, desk.campaigns.campaign())
-    system, fighters = desk.gather(party) if party else (None, [])
-    states = [f"{one.name} is {system.idle(one)[0]}" for one in fighters if system and system.fallen(one)]
-    if states and len(states) == len(fighters):
-        raise Refused(
-            f"nobody of the party can fight: {', '.join(states)}",
-            hint="treat them: crisis tend; or name others who fight: crisis play ENCOUNTER WHO",
-            code="nobody_can_act",
-        )
-    return party
+    if not party:
+        return party
+    system, fighters = desk.gather(party)
+    dead = [one for one in fighters if system.fallen(one) == "dead"]
+    if len(dead) == len(fighters):
+        return party
+    for one in dead:
+        desk.warn(f"{one.name} is dead and takes no part", "fallen")
+    return tuple(name for name, one in zip(party, fighters, strict=True) if one not in dead)
 
 
 def standing(desk: Desk) -> tuple[Session, Standing]:

@@ -313,7 +313,7 @@ def previously(
     said.append(f"  {fight.name}: {result(fight)}.")
     system = load(crisis.scene.system)
     said += [f"  {turning_told(turn, crisis.scene, system)}" for turn in recap(crisis, system).turning[:1]]
-    hurt = [one.name for one in party if is_hurt(one, system)]
+    hurt = [one.name for one in party if is_hurt(one, system) and system.fallen(one) != "dead"]
     if hurt:
         said.append(f"  Still hurt: {listed(hurt)}.")
     threads = [one.text for one in threads_and_awards(notes(parts, None))[0] if one.is_open]

@@ -704,8 +704,13 @@ def test_at_a_terminal_the_end_says_how_lucky_the_sides_were_and_what_decided_it
 def test_a_fallen_hero_is_mentioned_when_the_next_fight_begins(fight: Player, sheets: Sheets) -> None:
     fight.ok("set jack health 0")
     fight.ok("end")
-    shown = fight("init jack --vs drone --open")
+    shown = fight("init jack ada --vs drone --open --file both.jsonl")
     assert "Jack is dead on the sheet" in shown.err and "character reset jack" in shown.err
+    refused = fight.refused(3, "init jack --vs drone --open")
+    assert (
+        "nobody of the players can fight: Jack is dead\nhint: to start afresh: crisis character"
+        in refused.err
+    )
     assert "character reset" not in fight("--file other.jsonl init ada --vs drone --open").err
 
 
