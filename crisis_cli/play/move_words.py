@@ -53,6 +53,9 @@ def move_in_words(session: Session, way: Intent, words: Sequence[str]) -> Move:
         raise Refused(f"{other} has no position", hint=f"crisis set {slug(other)} at X,Y", code="no_position")
     lead = movement.away if direction in AWAY else movement.towards
     found = lead(system, scene, way, goal)
+    if found is None:
+        # Refused where no such move is possible, wherever it leads.
+        prepare(system, scene, way)
     if found is None and scene.field is not None and scene.field.way(start, goal) is None:
         raise _no_way(way.actor, other)
     if found is None:
@@ -97,6 +100,7 @@ def _move_to_place(session: Session, way: Intent, name: str) -> Move:
         raise _no_way(way.actor, place)
     found = movement.towards(system, scene, way, goal, 0 if free else None)
     if found is None:
+        prepare(system, scene, way)
         why = "" if free else ": others stand there"
         raise _no_step(session, way, f"closer to {place}", why)
     x, y = found.options["to"]

@@ -672,6 +672,7 @@ B = { place = "that side" }
 def test_one_goes_toward_a_place_by_its_name(crisis: Player) -> None:
     crisis.ok("init --encounter garage")
     assert "5 zones from the truck" in crisis.ok("act move toward truck").out
+    assert "has moved this turn already" in crisis.refused(3, "act move toward truck").err
     assert "did you mean truck?" in crisis.refused(4, "act sprint toward trukc").err
     assert "no fighter here is called 'xyzzy'" in crisis.refused(4, "act sprint toward xyzzy").err
     crisis.ok("undo")
