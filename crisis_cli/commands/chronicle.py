@@ -18,37 +18,41 @@ from .log import write_story
 if TYPE_CHECKING:
     from ..story.chronicle import Chronicle
 
+WIDEST = 80
+"""Columns of a line at most."""
 FORMS = ("recap", "markdown", "lonelog", "html")
 
 
 @click.command("chronicle")
 @click.option("--recap", is_flag=True, help="Add up all fights: hits, harm, luck, days of rest.")
-@click.option("--markdown", is_flag=True, help="Print all of it as Markdown.")
-@click.option("--lonelog", is_flag=True, help="Print all of it in the Lonelog notation.")
+@click.option("--markdown", is_flag=True, help="Print it as Markdown.")
+@click.option("--lonelog", is_flag=True, help="Print all of it, each roll too, in the Lonelog notation.")
 @click.option("--html", is_flag=True, help="Make a page for a browser.")
+@click.option("--full", is_flag=True, help="Tell every fight and every night whole, with the dice.")
 @click.option("--since", type=click.IntRange(1), default=1, metavar="DAY", help="Begin with this day.")
 @options.to_file_options
 @options.common_options
 @click.pass_obj
 def command(
-    context: Context, /, since: int, to: str | None, overwrite: bool, as_json: bool, **forms: bool
+    context: Context, /, since: int, full: bool, to: str | None, overwrite: bool, as_json: bool, **forms: bool
 ) -> int:
     """Tell a campaign from its first day: its fights, and what happened between them.
 
-    Undone entries are left out. The default is a few lines for each fight; the other forms tell them whole.
+    Undone entries are left out. A fight is told by its texts, what turned it, who fell, and what you noted; nights and
+    care in a line each. --full tells all of it, as --lonelog and --json always do.
 
     \b
     Examples:
       crisis chronicle
       crisis chronicle --since 3
       crisis chronicle --recap
-      crisis chronicle --markdown --to saltmarch.md
+      crisis chronicle --markdown --full --to saltmarch.md
       crisis chronicle --html --to saltmarch.html
     """
     form = _only_form(forms, as_json, to, overwrite)
     if form == "html" and context.environment.is_terminal and not to:
         raise Usage("--html makes a page, not lines for a terminal", hint="write it: --to saltmarch.html")
-    found = telling.chronicle(context.desk, since)
+    found = telling.chronicle(context.desk, since, full)
     if as_json and not form:
         from ..story.chronicle import records
 
@@ -71,14 +75,15 @@ def command(
 
 
 def _lines(context: Context, found: Chronicle, form: str, as_json: bool, is_file: bool) -> str:
-    """The chronicle in a few lines for each fight, or all fights added up."""
+    """The chronicle as lines of text, or all fights added up."""
     from ..story import chronicle as story
 
     ink = Ink() if is_file else context.output.ink
     with fit_to_show("the story"):
         if as_json:
             return dumped(story.recap_record(found)) + "\n"
-        lines = story.recap_lines(found, ink, context.environment.width) if form else story.lines(found, ink)
+        width = context.environment.width
+        lines = story.recap_lines(found, ink, width) if form else story.lines(found, ink, min(width, WIDEST))
         return "".join(f"{line}\n" for line in lines)
 
 

@@ -199,15 +199,15 @@ class Story:
         session, intent, _ = planned(self._desk, setting, self._session())
         return perform_and_record(self._desk, session, intent, dice_of())
 
-    def chronicle(self, form: str = "markdown", since: int = 1) -> str:
-        """The campaign told from a day on, its fights included, as `markdown`, `lonelog` or `html`."""
+    def chronicle(self, form: str = "markdown", since: int = 1, *, full: bool = False) -> str:
+        """The campaign told from a day on as `markdown`, `lonelog` or `html`; with `full` every entry of it."""
         from . import telling
 
         forms = [one for one in telling.FORMS if one != "script"]
         if form not in forms:
             raise Usage(f"no form is called {form!r}", hint=", ".join(forms), code="bad_value")
         return telling.export_chronicle(
-            telling.chronicle(self._desk, whole_number(since, 1, what="a day")), form
+            telling.chronicle(self._desk, whole_number(since, 1, what="a day"), full), form
         )
 
     def undo(self, n: int = 1, *, fresh: bool = False) -> list[Result]:

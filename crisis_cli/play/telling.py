@@ -132,8 +132,8 @@ def export(
         return harmless(page(crisis, system, dress))
 
 
-def chronicle(desk: Desk, since: int = 1) -> Chronicle:
-    """The chronicle of the campaign from a day on, the fight that is open included."""
+def chronicle(desk: Desk, since: int = 1, full: bool = False) -> Chronicle:
+    """The chronicle of the campaign from a day on, the fight that is open included; with `full` each entry is told."""
     from ..render.text import fit_to_show
     from ..story import chronicle as story
 
@@ -142,7 +142,7 @@ def chronicle(desk: Desk, since: int = 1) -> Chronicle:
     assert session.crisis is not None
     with fit_to_show("the story"):
         return story.chronicle(
-            campaign, session.crisis, journal.crisis if journal else None, since, desk.warn
+            campaign, session.crisis, journal.crisis if journal else None, since, full, desk.warn
         )
 
 

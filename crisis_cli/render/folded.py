@@ -416,10 +416,7 @@ class Folded:
 
     def _label(self, one: Fighter, pool: str) -> str:
         """What stands before the numbers of a pool of life; nothing where there is no doubt."""
-        kind = self.system.pools[pool.partition(":")[0]]
-        return (
-            f"{kind.label} " if kind.taken or sum(self._is_life(one, each) for each in one.pools) > 1 else ""
-        )
+        return life_label(self.system, pool, [each for each in one.pools if self._is_life(one, each)])
 
     def _life_left(self, one: Fighter) -> str:
         """What is left of a life that is hurt: `7/14`; empty for an unhurt one."""
@@ -429,6 +426,13 @@ class Folded:
             if self._is_life(one, pool) and now != unhurt(self.system, one, pool)
         ]
         return " ".join(hurt)
+
+
+def life_label(system: System, pool: str, lives: Sequence[str]) -> str:
+    """What stands before the numbers of a pool that is one of the `lives` of a fighter; nothing where there is no
+    doubt."""
+    kind = system.pools[pool.partition(":")[0]]
+    return f"{kind.label} " if kind.taken or len(lives) > 1 else ""
 
 
 def opening(scene: Scene, system: System, ink: Ink, width: int) -> list[str]:

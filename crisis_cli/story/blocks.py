@@ -1,4 +1,4 @@
-"""What a story says, in blocks that Markdown and a page for the browser both print."""
+"""What a story says, in blocks that a terminal, Markdown and a page for the browser all print."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from ..engine.journal import Crisis
+from ..engine.scene import Intent
 from ..engine.system import System
+from ..render.style import Ink
 from ..values import NamedTuple
 from . import walk
 
@@ -77,13 +79,66 @@ def _fighters(crisis: Crisis, system: System) -> Iterator[Sequence[str]]:
 
 
 def of_step(step: walk.Step, system: System) -> Iterator[Block]:
-    """An entry as an item, what followed below it; a note as a quotation."""
+    """An entry as an item, what followed below it; a note as what it means."""
     if step.entry.intent.action == "note":
-        yield Quote(str(step.entry.intent.get("text", "")).splitlines())
+        yield note(step.entry.intent)
         return
     first, *rest = walk.sentences(step, system) or [""]
     if first:
         yield Item(first, rest)
+
+
+def note(intent: Intent) -> Block:
+    """A note as a quotation; as an item where it opens or closes a thread, or awards something."""
+    text = str(intent.get("text", ""))
+    if intent.get("thread"):
+        return Item(f"A question opens: {text}")
+    if intent.get("closes"):
+        return Item(f"{text[:1].upper()}{text[1:]}")
+    return Item(f"Award: {text}") if intent.get("award") else Quote(text.splitlines())
+
+
+def text(blocks: Iterable[Block], ink: Ink, width: int) -> Iterator[str]:
+    """The blocks as lines for a terminal, set in below their headings."""
+    lead, is_below = "", False
+    for block in blocks:
+        if isinstance(block, Heading):
+            lead = "  " * (block.level - 1)
+            # A day stands apart, and so does what follows something else on it.
+            yield from [""] * (block.level == 2 or (block.level == 3 and is_below))
+            is_below = False
+            style = "bold" if block.level < 3 else "cyan"
+            yield from (ink(style, line) for line in ink.broken(f"{lead[2:]}{block.text}", width))
+            continue
+        is_below = True
+        yield from (f"{lead}{line}" for line in _text(block, ink, width - len(lead)))
+
+
+def _text(block: Paragraph | Item | Quote | TableBlock, ink: Ink, width: int) -> Iterator[str]:
+    """A block as lines; of a table that is too wide, each row as an item."""
+    if isinstance(block, TableBlock):
+        rows = list(table_lines(block.rows, ink))
+        if ink.widest(rows) <= width:
+            yield from rows
+        else:
+            yield from (line for row in block.rows for line in _text(Item(" · ".join(row)), ink, width))
+    elif isinstance(block, Quote):
+        yield from (f"> {part}" for line in block.lines for part in ink.wrapped(line, width - 2))
+    elif isinstance(block, Item):
+        for line, more in ((block.text, ""), *((line, "  ") for line in block.below)):
+            first, *rest = ink.wrapped(line, width - len(more) - 2) or [""]
+            yield f"{more}{first}"
+            yield from (f"{more}  {part}" for part in rest)
+    else:
+        yield from (ink("bold", line) if block.is_strong else line for line in ink.wrapped(block.text, width))
+
+
+def table_lines(rows: Sequence[Sequence[str]], ink: Ink) -> Iterator[str]:
+    """A table for a terminal: its first column from the left, the others from the right, the head dim."""
+    widths = [ink.widest(column) for column in zip(*rows, strict=True)]
+    for at, (name, *cells) in enumerate(rows):
+        line = "  ".join((ink.padded(name, widths[0]), *map(ink.set_right, cells, widths[1:])))
+        yield line if at else ink("dim", line)
 
 
 def html(blocks: Iterable[Block]) -> Iterator[str]:

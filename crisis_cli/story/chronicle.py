@@ -6,6 +6,7 @@ import base64
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
+from itertools import groupby
 from typing import Any
 
 from ..engine.journal import Crisis
@@ -19,15 +20,15 @@ from ..sheets.campaign import Campaign
 from ..sheets.story_file import fight_name
 from ..systems import load
 from ..values import NamedTuple
-from . import blocks, walk
-from .blocks import Block, Heading, Item, Paragraph, TableBlock
+from . import blocks, tale, walk
+from .blocks import Block, Heading, Item, TableBlock
 from .campaign import Warn, entries_and_fights, fight_of, is_care, result, rounds_words
 from .controls import with_escapes
 from .lonelog import Log
 from .markdown import written
 from .page import FOLDER
 from .recap import Attack, AttackTotals, FighterRecap, Recap, recap, tally, tally_record
-from .recap_text import luck_lines, luck_rows, table_row, turning_told
+from .recap_text import luck_lines, luck_rows, table_row
 
 
 class ChroniclePart(NamedTuple):
@@ -56,6 +57,11 @@ class ChroniclePart(NamedTuple):
         return self.crisis is not None and not self.is_open and is_care(self.crisis)
 
     @property
+    def kind(self) -> tuple[object, ...]:
+        """What things that follow each other have in common if one line tells them all."""
+        return tale.kind(self.step.entry)
+
+    @property
     def number(self) -> int | None:
         """The number of the crisis; None for anything else."""
         return int(self.step.entry.intent.get("value")) if self.is_crisis else None
@@ -74,10 +80,12 @@ class Chronicle(NamedTuple):
     story: Crisis
     system: System
     parts: Sequence[ChroniclePart]
+    is_full: bool
+    """Whether every entry is told, and every fight whole."""
 
 
 def chronicle(
-    campaign: Campaign, story: Crisis, open_crisis: Crisis | None, since: int, warn: Warn
+    campaign: Campaign, story: Crisis, open_crisis: Crisis | None, since: int, is_full: bool, warn: Warn
 ) -> Chronicle:
     """The chronicle from a day on; a crisis that is open is its last fight."""
     crises = [crisis and with_escapes(crisis) for _, crisis in entries_and_fights(campaign, story, warn)]
@@ -93,61 +101,37 @@ def chronicle(
         entry = Entry(len(story.done) + 1, Intent("fight", "", (), values), day=story.day)
         parts.append(ChroniclePart(story.day, walk.Step(entry, story.scene, story.scene), open_crisis, True))
     shown = [part for part in parts if part.day >= since]
-    return Chronicle(campaign, story, load(story.scene.system), shown)
+    return Chronicle(campaign, story, load(story.scene.system), shown, is_full)
 
 
 def outcome(part: ChroniclePart) -> str:
-    """How a fight ended, or that it goes on, in words."""
+    """How a fight ended for one's own side, or that it goes on, in words."""
     if part.is_open:
         return f"open, in round {part.step.entry.intent.get('rounds')}"
     fight = fight_of(part.step.entry)
-    return rounds_words(fight.rounds) if part.is_care else result(fight)
+    if part.is_care:
+        return rounds_words(fight.rounds)
+    if part.crisis is None or not fight.winner:
+        return result(fight)
+    won = "won" if fight.winner == next(iter(walk.sides(part.crisis)), "") else "lost"
+    return f"{won} in {rounds_words(fight.rounds)}"
 
 
-# In a few lines
+# For readers
 
 
-def lines(found: Chronicle, ink: Ink) -> Iterator[str]:
-    """The chronicle for a terminal: fights in a few lines each, everything else as the log shows it."""
-    yield f"{ink('bold', found.campaign.name)} · {found.system.name} · day {found.story.day}"
-    day = 0
-    for part in found.parts:
-        if part.day != day:
-            day = part.day
-            yield ""
-            yield ink("bold", f"Day {day}")
-        if not part.is_crisis:
-            text = _note(part) or walk.sentences(part.step, found.system)
-            yield from (f"  {line}" if not at else f"    {line}" for at, line in enumerate(text))
-            continue
-        yield f"  {ink('cyan', part.title)}: {outcome(part)}."
-        if part.crisis is not None and part.is_care:
-            system = load(part.crisis.scene.system)
-            deeds = (step for step in walk.steps(part.crisis) if step.entry.intent.action in system.actions)
-            told = (walk.sentences(step, system) for step in deeds if step.entry.intent.action != "init")
-            yield from (f"    {line}" for lines in told for line in lines[:1] if lines)
-        elif part.crisis is not None:
-            system = load(part.crisis.scene.system)
-            largest = recap(part.crisis, system).turning[:2]
-            for turn in sorted(largest, key=lambda one: one.step.entry.number):
-                yield f"    Rd{turn.step.round}: {turning_told(turn, part.crisis.scene, system)}"
-
-
-def _note(part: ChroniclePart) -> list[str]:
-    intent = part.step.entry.intent
-    return [str(intent.get("text", ""))] if intent.action == "note" else []
-
-
-# In full
+def lines(found: Chronicle, ink: Ink, width: int) -> Iterator[str]:
+    """The campaign as lines for a terminal."""
+    return blocks.text(_blocks(found), ink, width)
 
 
 def markdown(found: Chronicle) -> str:
-    """The whole campaign as Markdown."""
+    """The campaign as Markdown."""
     return written(_blocks(found))
 
 
 def page(found: Chronicle) -> str:
-    """The whole campaign as one page for a browser; nothing is loaded from elsewhere, and it has no script."""
+    """The campaign as one page for a browser; nothing is loaded from elsewhere, and it has no script."""
     style = (FOLDER / "page.css").read_text("utf-8")
     digest = base64.b64encode(hashlib.sha256(f"\n{style}".encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
@@ -164,27 +148,37 @@ def page(found: Chronicle) -> str:
 
 
 def _blocks(found: Chronicle) -> Iterator[Block]:
-    """The campaign day by day, each fight whole, then the totals."""
-    yield Heading(found.campaign.name, 1)
-    yield Paragraph(f"{found.system.name} · day {found.story.day}")
+    """The campaign day by day: in brief, or each entry and each fight whole, then the totals."""
+    yield Heading(f"{found.campaign.name} · {found.system.name} · day {found.story.day}", 1)
     day = 0
-    for part in found.parts:
-        if part.day != day:
-            day = part.day
+    for _, group in groupby(found.parts, lambda part: part.step.entry.number if found.is_full else part.kind):
+        first, *more = group
+        if first.day != day:
+            day = first.day
             yield Heading(f"Day {day}", 2)
-        if part.crisis is not None:
-            system = load(part.crisis.scene.system)
-            yield from blocks.of_crisis(part.crisis, system, part.title, 3)
-        elif part.is_crisis:
-            yield Heading(part.title, 3)
-            yield Paragraph(f"{outcome(part)[:1].upper()}{outcome(part)[1:]}.", is_strong=True)
+        if first.is_crisis:
+            yield from _of_crisis(first, found.is_full)
+        elif found.is_full:
+            yield from blocks.of_step(first.step, found.system)
         else:
-            yield from blocks.of_step(part.step, found.system)
-    totals = total(found)
-    if totals.recap.fighters:
+            yield from tale.of_story([part.step for part in (first, *more)], found.system)
+    totals = total(found) if found.is_full else None
+    if totals and totals.recap.fighters:
         yield Heading("Over all fights", 2)
         yield TableBlock([HEAD, *_rows(totals)])
         yield from map(Item, luck_words(totals))
+
+
+def _of_crisis(part: ChroniclePart, is_full: bool) -> Iterator[Block]:
+    """A fight, or care with a journal of its own."""
+    if part.crisis is None or not is_full:
+        yield Heading(f"{part.title}: {outcome(part)}", 3)
+    if part.crisis is not None:
+        system = load(part.crisis.scene.system)
+        if is_full:
+            yield from blocks.of_crisis(part.crisis, system, part.title, 3)
+        else:
+            yield from (tale.of_care if part.is_care else tale.of_fight)(part.crisis, system)
 
 
 HEAD = ("Fighter", "Fights", "Hits", "Expected", "Harm", "Taken", "Downed", "Nights of rest")
@@ -323,13 +317,8 @@ def recap_lines(found: Chronicle, ink: Ink, width: int) -> Iterator[str]:
     if not totals.recap.fighters:
         yield "No fights yet."
         return
-    rows = [HEAD, *_rows(totals)]
-    widths = [ink.widest(column) for column in zip(*rows, strict=True)]
     yield ""
-    for at, row in enumerate(rows):
-        name, *cells = row
-        line = "  ".join((f"  {ink.padded(name, widths[0])}", *map(ink.set_right, cells, widths[1:])))
-        yield ink("dim", line) if not at else line
+    yield from (f"  {line}" for line in blocks.table_lines([HEAD, *_rows(totals)], ink))
     yield from luck_lines(totals.recap, ink, width)
 
 

@@ -89,7 +89,8 @@ class Recap(NamedTuple):
     sides: Mapping[str, AttackTotals]
     lead: tuple[Lead, ...]
     turning: tuple[TurningPoint, ...]
-    """The largest changes of the lead, the largest first."""
+    """The largest changes of the lead, the largest first; the last blow that put down a fighter of those who lost is
+    among them."""
     nobody: int
     """Harm that no action did: bleeding, poison, falls."""
     attacks: tuple[Attack, ...] = ()
@@ -191,6 +192,13 @@ class _Gathering:
             if name in before and name != step.entry.intent.actor and fallen(one) and not fallen(before[name])
         )
 
+    def _decisive(self, turns: Sequence[TurningPoint]) -> TurningPoint | None:
+        """The last entry that put down a fighter of those who lost; None where nobody has won, or there is none."""
+        winner = victor(self.system, self.crisis.last_scene)
+        sign = 1 if winner == next(iter(sides(self.crisis)), "") else -1
+        falls = [turn for turn in turns if turn.downed and turn.change * sign > 0]
+        return falls[-1] if winner and falls else None
+
     def recap(self) -> Recap:
         """All of it."""
         crisis, system = self.crisis, self.system
@@ -213,8 +221,10 @@ class _Gathering:
             for side, names in sides(crisis).items()
         }
         # What falls away with the end of the fight turns nothing any more.
-        turns = (turn for turn in self.turns if turn.step.entry.intent.action != "end")
+        turns = [turn for turn in self.turns if turn.step.entry.intent.action != "end"]
         turning = sorted(turns, key=lambda turn: (-abs(turn.change), turn.step.entry.number))
+        if (last := self._decisive(turns)) and last not in turning[:TURNING_POINTS]:
+            turning[TURNING_POINTS - 1] = last
         return Recap(
             crisis.scene.round,
             decided(system, crisis.last_scene),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +45,10 @@ def two_evenings(tmp_path: Path) -> Table:
     return table
 
 
-FORMS = ("", "--recap", "--recap --json", "--json", "--markdown", "--lonelog", "--html")
+FORMS = (
+    *("", "--full", "--recap", "--recap --json", "--json", "--markdown", "--markdown --full"),
+    *("--lonelog", "--html", "--html --full"),
+)
 
 
 def test_the_same_campaign_gives_the_same_bytes(evenings: Table, tmp_path: Path) -> None:
@@ -73,8 +78,7 @@ def test_all_of_it_is_shown_in_order(saga: Table) -> None:
         "1. The bridge",
         "Who <paid>",
         "Is it quiet?",
-        "rests for a night",
-        "Day 2",
+        "Days 1–2: 2 nights.",
         "Day 3",
         "2. The gate",
     ]
@@ -84,17 +88,44 @@ def test_all_of_it_is_shown_in_order(saga: Table) -> None:
 
 
 def test_turning_points_stand_in_order_with_what_came_of_them(saga: Table) -> None:
-    told = [line.strip() for line in saga.ok("chronicle").out.splitlines()]
-    fights = "\n".join(told).split(". The gate: ")
-    for text in fights:
-        rounds = [int(line[2:].partition(":")[0]) for line in text.splitlines() if line.startswith("Rd")]
-        assert rounds and rounds == sorted(rounds)
-    assert any(" to hit, " in line and line.endswith(").") for line in told if line.startswith("Rd"))
+    for text in saga.ok("chronicle").out.split(". The gate: "):
+        told = [line for line in map(str.strip, text.splitlines()) if line.startswith("Rd")]
+        rounds = [int(line[2:].partition(":")[0]) for line in told]
+        assert rounds and rounds == sorted(rounds) and len(told) == len({*told})
+        assert any(re.search(r": a hit \(\d+ %\)\.", line) for line in told)
 
 
-def test_markdown_holds_every_fight_whole(saga: Table) -> None:
+def test_everything_noted_and_answered_is_told_once_and_nights_in_one_line(saga: Table) -> None:
+    saga.ok("undo")
+    saga.said("undo")
+    saga.ok("note Vera swears.")
+    saga.ok("oracle 'Do they run?' --odds likely")
+    saga.said("end --yes --name 'The gate'")
+    saga.ok("note --close 1 'Nobody did.'")
+    saga.said("rest --days 60")
+    records = saga.ok("chronicle --json").records
+    texts = [one["text"] for one in records if one["action"] == "note"]
+    texts += [f"{one['question']} ({one['likely']})" for one in records if one["action"] == "oracle"]
+    assert {"Vera swears.", "Do they run? (likely, 75 %)"} < {*texts}
+    for form in ("", "--markdown", "--html", "--full", "--markdown --full", "--html --full"):
+        shown = unescape(saga.ok(f"chronicle {form}").out).replace("\\", "")
+        for text in texts:
+            # A question that is closed stands there again.
+            times = 2 if text.startswith("Who ") else 1
+            assert shown.lower().count(text.lower()) == times, (form, text)
+        nights = [line for line in shown.splitlines() if "night" in line]
+        assert "full" in form or ("Days 3–62: 60 nights." in nights[-1] and len(nights) == 2)
+    told = saga.ok("chronicle").lines
+    assert max(map(len, told)) <= 80
+    at = next(at for at, line in enumerate(told) if "Vera swears." in line)
+    gate = next(at for at, line in enumerate(told) if "2. The gate" in line)
+    assert gate < at < next(at for at, line in enumerate(told) if "60 nights" in line)
+    assert not re.search(r"\[\d", "\n".join(told)), "no dice"
+
+
+def test_markdown_in_full_holds_every_fight_whole(saga: Table) -> None:
     parser = pytest.importorskip("markdown_it", reason="the CommonMark parser is not installed")
-    text = saga.ok("chronicle --markdown").out
+    text = saga.ok("chronicle --markdown --full").out
     kinds = [token.type for token in parser.MarkdownIt("commonmark").enable("table").parse(text)]
     assert "html_block" not in kinds and kinds.count("table_open") == 3
     for name in saga.journals:

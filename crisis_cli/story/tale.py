@@ -1,0 +1,190 @@
+"""A campaign told to a reader who was not there: fights by what turned them, nights and care in a line each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from ..engine.care import healer_of, needs_of
+from ..engine.core_actions import CORE_ACTIONS
+from ..engine.journal import Crisis
+from ..engine.life import is_life
+from ..engine.record import EVENT, Entry
+from ..engine.scene import Scene
+from ..engine.system import System
+from ..render.charts import minus
+from ..render.dice_lines import roll_name
+from ..render.folded import life_label
+from ..render.messages import listed
+from ..render.style import Ink
+from ..render.text import headline, table_title
+from . import blocks, walk
+from .blocks import Block, Item, Paragraph
+from .chances import CrisisOdds, is_attack
+from .recap import recap
+from .recap_text import percent
+from .walk import Step
+
+SEVERITY = ("", "down", "dying", "dead")
+"""How fighters are out of the fight, the worst last."""
+
+
+def of_fight(crisis: Crisis, system: System) -> Iterator[Block]:
+    """A crisis in brief: its texts, what turned it, who of one's own side fell, treatments, and what was noted."""
+    if opening := walk.opening(crisis):
+        yield Paragraph(" ".join(opening))
+    turning = {turn.step.entry.number for turn in recap(crisis, system, odds=False).turning}
+    own = next(iter(walk.sides(crisis).values()), ())
+    odds, told = CrisisOdds(system), set[str]()
+    for step in walk.steps(crisis):
+        entry, fallen = step.entry, _fallen(step, system)
+        if block := _quoted(entry, step.after, system):
+            yield block
+            continue
+        is_event = entry.intent.action == EVENT and entry.success is not False and entry.outcome.get("text")
+        if is_event or entry.number in turning or any(name in own for name in fallen):
+            said = " ".join(_sentences(step, system, odds, fallen))
+            if said and said not in told:
+                told.add(said)
+                yield Item(said if is_event else f"Rd{step.round}: {said}")
+    words, _ = walk.ending(crisis, system)
+    if words:
+        yield Paragraph(" ".join(words))
+
+
+def _fallen(step: Step, system: System) -> dict[str, str]:
+    """The fighters who are worse than before an entry, by name: down, dying or dead."""
+    before = {name: system.fallen(one) for name, one in step.before.fighters.items()}
+    after = {name: system.fallen(one) for name, one in step.after.fighters.items()}
+    return {
+        name: now
+        for name, now in after.items()
+        if SEVERITY.index(now) > SEVERITY.index(before.get(name, now))
+    }
+
+
+def _sentences(step: Step, system: System, odds: CrisisOdds, fallen: dict[str, str]) -> Iterator[str]:
+    """What happened in an entry of a fight, an attack with its chance, and who fell by it."""
+    entry = step.entry
+    said = " ".join(str(entry.outcome.get("text", "")).split()) if entry.intent.action == EVENT else ""
+    said = said or headline(entry, step.after, system, Ink())
+    if entry.intent.action == "next":
+        causes = [
+            roll_name(one, entry, system) for one in entry.rolls if "success" not in one.reckoning and one.who
+        ]
+        said = "; ".join(dict.fromkeys(causes))
+    if is_attack(entry, step.before, system):
+        found = odds.of(step)
+        said += f": a {'hit' if entry.success else 'miss'}{f' ({percent(found.hit)})' if found else ''}"
+    if said:
+        yield said if said.endswith((".", "!", "?")) else f"{said}."
+    for state in dict.fromkeys(fallen.values()):
+        names = [name for name, one in fallen.items() if one == state]
+        yield f"{listed(names)} {'is' if len(names) == 1 else 'are'} {state}."
+
+
+def _quoted(entry: Entry, scene: Scene, system: System) -> Block | None:
+    """A note, an answer of the oracle, or a row of a table, without its dice; None for any other entry."""
+    intent, core = entry.intent, CORE_ACTIONS.get(entry.intent.action)
+    if core is None or not core.quotes:
+        return None
+    if intent.action == "note":
+        return blocks.note(intent)
+    return Item(headline(entry._replace(rolls=()), scene, system, Ink()))
+
+
+# Between fights
+
+
+def kind(entry: Entry) -> tuple[object, ...]:
+    """What entries of a story that follow each other have in common if one line tells them all."""
+    intent = entry.intent
+    if intent.action == "downtime":
+        return intent.action, bool(intent.get("days")), intent.get("why")
+    if intent.action == "care":
+        return intent.action, healer_of(intent)
+    if intent.action == "take":
+        return intent.action, intent.targets
+    return (entry.number,)
+
+
+def of_story(steps: Sequence[Step], system: System) -> Iterator[Block]:
+    """Entries of a story of one kind, as one block each kind; nothing for what only sets a value."""
+    first, last = steps[0].entry, steps[-1]
+    if first.intent.action == "downtime":
+        yield Item(_nights(steps, system))
+    elif first.intent.action == "care":
+        tries = Counter(one["patient"] for step in steps for one in step.entry.outcome.get("tries", ()))
+        patients = dict.fromkeys(name for step in steps for name in needs_of(step.entry.intent))
+        counts = {(healer_of(first.intent), name): tries[name] for name in patients}
+        yield from _care(counts, [step.entry for step in steps], last.after, system)
+    elif first.intent.action == "take":
+        titles = (table_title(step.entry.intent) for step in steps[1:])
+        yield Item("; ".join((headline(first, last.after, system, Ink()), *titles)) + ".")
+    elif block := _quoted(first, last.after, system):
+        yield block
+
+
+def of_care(crisis: Crisis, system: System) -> Iterator[Block]:
+    """A crisis in which nobody fought: what happened in it, and a line for each patient."""
+    yield from of_fight(crisis, system)
+    tries = Counter(
+        (entry.intent.actor, target)
+        for entry in crisis.done
+        if entry.intent.action == "heal"
+        for target in entry.intent.targets or (entry.intent.actor,)
+    )
+    yield from _care(tries, crisis.done, crisis.last_scene, system)
+
+
+def _care(
+    tries: Mapping[tuple[str, str], int], done: Sequence[Entry], scene: Scene, system: System
+) -> Iterator[Item]:
+    """A line for each healer and patient: how often it was tried, and what came of all of it."""
+    for (by, patient), count in tries.items():
+        whom = patient if patient != by else "their own wounds"
+        state = system.fallen(scene.fighters[patient])
+        came_of = _changed(patient, done, scene, system) or f"{patient} is {state or 'no better'}"
+        yield Item(f"Care: {by} treats {whom}{f' ({count} tries)' if count > 1 else ''}: {came_of}.")
+
+
+def _nights(steps: Sequence[Step], system: System) -> str:
+    """Nights, or hours of rest, as a line: `Days 2–17: 16 nights. Ash −4 → 9.`"""
+    entries = [step.entry for step in steps]
+    days = sum(int(entry.intent.get("days", 0)) for entry in entries)
+    hours = sum(int(entry.intent.get("hours", 0)) for entry in entries)
+    said = f"Days {entries[0].day}–{entries[-1].day}: {days} nights" if days > 1 else "A night"
+    said = said if days else f"{hours} hours of rest"
+    why = entries[0].intent.get("why")
+    names = dict.fromkeys(name for entry in entries for name in entry.intent.targets)
+    changed = ", ".join(filter(None, (_changed(name, entries, steps[-1].after, system) for name in names)))
+    return f"{said}{f' ({why})' if why else ''}.{f' {changed}.' if changed else ''}"
+
+
+def _changed(who: str, done: Iterable[Entry], scene: Scene, system: System) -> str:
+    """What entries together did to the life of a fighter, and how it fell or rose: `Ash −4 → 2, no longer dying`."""
+    one = scene.fighters[who]
+    begun: dict[str, Any] = {}
+    for event in (event for entry in done for event in entry.events if event.who == who):
+        begun.setdefault(event.what, event.was)
+    lives = [pool for pool in one.pools if is_life(system, one, pool)]
+    moved = [
+        f"{life_label(system, pool, lives)}{minus(begun[pool])} → {minus(one.pools[pool])}"
+        for pool in lives
+        if begun.get(pool, one.pools[pool]) != one.pools[pool]
+    ]
+    levels = {
+        what.removeprefix("condition:"): was for what, was in begun.items() if what[:10] == "condition:"
+    }
+    before, now = system.fallen(one._replace(conditions={**one.conditions, **levels})), system.fallen(one)
+    state = (
+        ""
+        if now == before
+        else "no longer dying"
+        if (before, now) == ("dying", "down")
+        else now or "up again"
+    )
+    if moved:
+        return f"{who} {', '.join(filter(None, (*moved, state)))}"
+    return f"{who} is {state}" if state else ""
