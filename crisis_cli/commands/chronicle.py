@@ -28,7 +28,7 @@ FORMS = ("recap", "markdown", "lonelog", "html")
 @click.option("--markdown", is_flag=True, help="Print it as Markdown.")
 @click.option("--lonelog", is_flag=True, help="Print all of it, each roll too, in the Lonelog notation.")
 @click.option("--html", is_flag=True, help="Make a page for a browser.")
-@click.option("--full", is_flag=True, help="Tell every fight and every night whole, with the dice.")
+@click.option("--full", is_flag=True, help="Tell every entry and every roll.")
 @click.option("--since", type=click.IntRange(1), default=1, metavar="DAY", help="Begin with this day.")
 @options.to_file_options
 @options.common_options
@@ -38,8 +38,8 @@ def command(
 ) -> int:
     """Tell a campaign from its first day: its fights, and what happened between them.
 
-    Undone entries are left out. A fight is told by its texts, what turned it, who fell, and what you noted; nights and
-    care in a line each. --full tells all of it, as --lonelog and --json always do.
+    Undone entries are left out. A fight has its texts, what turned it, who fell, and what you noted; nights and care
+    take a line each. --full adds every entry and every roll, which --lonelog and --json always have.
 
     \b
     Examples:

@@ -22,7 +22,7 @@ from ..render.text import headline, table_title
 from . import blocks, walk
 from .blocks import Block, Item, Paragraph
 from .chances import CrisisOdds, is_attack
-from .recap import recap
+from .recap import TURNING_POINTS, recap
 from .recap_text import percent
 from .walk import Step
 
@@ -34,16 +34,20 @@ def of_fight(crisis: Crisis, system: System) -> Iterator[Block]:
     """A crisis in brief: its texts, what turned it, who of one's own side fell, treatments, and what was noted."""
     if opening := walk.opening(crisis):
         yield Paragraph(" ".join(opening))
-    turning = {turn.step.entry.number for turn in recap(crisis, system, odds=False).turning}
     own = next(iter(walk.sides(crisis).values()), ())
+    falls = [(step, _fallen(step, system)) for step in walk.steps(crisis)]
+    # The last falls of foes tell most, then what changed the lead.
+    turning = [step.entry.number for step, fallen in falls if any(name not in own for name in fallen)]
+    largest = [turn.step.entry.number for turn in recap(crisis, system, odds=False).turning]
+    shown = [*dict.fromkeys((*turning[: -1 - TURNING_POINTS : -1], *largest))][:TURNING_POINTS]
     odds, told = CrisisOdds(system), set[str]()
-    for step in walk.steps(crisis):
-        entry, fallen = step.entry, _fallen(step, system)
+    for step, fallen in falls:
+        entry = step.entry
         if block := _quoted(entry, step.after, system):
             yield block
             continue
         is_event = entry.intent.action == EVENT and entry.success is not False and entry.outcome.get("text")
-        if is_event or entry.number in turning or any(name in own for name in fallen):
+        if is_event or entry.number in shown or any(name in own for name in fallen):
             said = " ".join(_sentences(step, system, odds, fallen))
             if said and said not in told:
                 told.add(said)

@@ -215,7 +215,7 @@ def test_no_refusal_leads_in_a_circle(tmp_path: Path) -> None:
     assert "crisis tend --by WHO; sheets: crisis character list --system step" in table.refused(3, "tend").err
     assert "Doc Moss is dying and cannot treat Vera" in table.refused(3, "tend vera --by moss").err
     assert "character list --system step" in table.refused(3, "tend --by ada").err, "no copy would help"
-    assert "nobody of the party can fight: Vera is dying" in table.refused(3, "init --vs raider --open").err
+    assert "nobody of the players can fight: Vera is dying" in table.refused(3, "init --vs raider --open").err
     steps = [step["line"] for step in table.ok("campaign --json").record["next"]]
     assert steps == ["crisis character list", "crisis tables aftermath", "crisis chronicle"]
     table.ok("character new Rook --like raider")
