@@ -164,12 +164,11 @@ def _confirm(context: Context, session: Session) -> bool:
     sides = standing(session.system, session.scene)
     if len(sides) < 2 or decided(session.system, session.scene):
         return True
-    who = " against ".join(numbered(names) for names in sides.values())
-    question = (
-        f"{who} still stand. End the whole crisis, not the turn ({context.output.ink.way('next')})? y/[n]: "
-    )
+    who, ink = " against ".join(numbered(names) for names in sides.values()), context.output.ink
+    question = f"{who} still stand. End the whole crisis, not the turn ({ink.way('next')})? y/[n]:"
+    asked = ink.broken(question, context.environment.width - len(" yes"))
     while True:
-        answer = context.output.ask(question, ("yes", "no")).strip().lower()
+        answer = context.output.ask("\n".join(asked) + " ", ("yes", "no")).strip().lower()
         if answer in ("y", "yes"):
             return True
         if answer in ("", "n", "no"):
