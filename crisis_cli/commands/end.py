@@ -165,10 +165,12 @@ def _confirm(context: Context, session: Session) -> bool:
     if len(sides) < 2 or decided(session.system, session.scene):
         return True
     who, ink = " against ".join(numbered(names) for names in sides.values()), context.output.ink
-    question = f"{who} still stand. End the whole crisis, not the turn ({ink.way('next')})? y/[n]:"
-    asked = ink.broken(question, context.environment.width - len(" yes"))
+    question = f" still stand. End the whole crisis, not the turn ({ink.way('next')})? y/[n]: "
+    # Many names find no room in one line with the answer.
+    is_wide = ink.length(f"{who}{question}no") > context.environment.width
+    question = (f"{len(sides)} sides" if is_wide else who) + question
     while True:
-        answer = context.output.ask("\n".join(asked) + " ", ("yes", "no")).strip().lower()
+        answer = context.output.ask(question, ("yes", "no")).strip().lower()
         if answer in ("y", "yes"):
             return True
         if answer in ("", "n", "no"):

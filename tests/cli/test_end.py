@@ -529,7 +529,7 @@ class TestAsked:
     def test_no_leaves_the_crisis_open_and_names_next(self, fight: Player, sheets: Sheets) -> None:
         for answer in ("n", "no", "", "NO"):
             before = fight.files()
-            shown = fight("end", answers=["what?", answer])
+            shown = fight("end", answers=["what?", answer], width=100)
             assert shown.status == 130 and fight.files() == before
             assert "crisis next" in fight.prompts[-1] and "crisis next" in shown.err
             assert "Jack against Drone" in fight.prompts[-1]
