@@ -34,23 +34,23 @@ def of_fight(crisis: Crisis, system: System) -> Iterator[Block]:
     """A crisis in brief: its texts, what turned it, who of one's own side fell, treatments, and what was noted."""
     if opening := walk.opening(crisis):
         yield Paragraph(" ".join(opening))
-    own = next(iter(walk.sides(crisis).values()), ())
+    party = next(iter(walk.sides(crisis).values()), ())
     falls = [(step, _fallen(step, system)) for step in walk.steps(crisis)]
     # The last falls of foes tell most, then what changed the lead.
-    turning = [step.entry.number for step, fallen in falls if any(name not in own for name in fallen)]
+    down = [step.entry.number for step, fallen in falls if any(name not in party for name in fallen)]
     largest = [turn.step.entry.number for turn in recap(crisis, system, odds=False).turning]
-    shown = [*dict.fromkeys((*turning[: -1 - TURNING_POINTS : -1], *largest))][:TURNING_POINTS]
-    odds, told = CrisisOdds(system), set[str]()
+    numbers = [*dict.fromkeys((*down[: -1 - TURNING_POINTS : -1], *largest))][:TURNING_POINTS]
+    odds, sentences = CrisisOdds(system), set[str]()
     for step, fallen in falls:
         entry = step.entry
         if block := _quoted(entry, step.after, system):
             yield block
             continue
         is_event = entry.intent.action == EVENT and entry.success is not False and entry.outcome.get("text")
-        if is_event or entry.number in shown or any(name in own for name in fallen):
+        if is_event or entry.number in numbers or any(name in party for name in fallen):
             said = " ".join(_sentences(step, system, odds, fallen))
-            if said and said not in told:
-                told.add(said)
+            if said and said not in sentences:
+                sentences.add(said)
                 yield Item(said if is_event else f"Rd{step.round}: {said}")
     words, _ = walk.ending(crisis, system)
     if words:
@@ -79,8 +79,8 @@ def _sentences(step: Step, system: System, odds: CrisisOdds, fallen: dict[str, s
         ]
         said = "; ".join(dict.fromkeys(causes))
     if is_attack(entry, step.before, system):
-        found = odds.of(step)
-        said += f": a {'hit' if entry.success else 'miss'}{f' ({percent(found.hit)})' if found else ''}"
+        chances = odds.of(step)
+        said += f": a {'hit' if entry.success else 'miss'}{f' ({percent(chances.hit)})' if chances else ''}"
     if said:
         yield said if said.endswith((".", "!", "?")) else f"{said}."
     for state in dict.fromkeys(fallen.values()):
