@@ -324,7 +324,12 @@ def test_a_misspelt_key_gets_a_suggestion(yard: Player, section: str, key: str) 
         ('["a key"]', '[{ give = "bandage", to = "each" }]', "reward[0].to", "goes with `award`"),
         ('["a key"]', '[{ award = "2 xp", count = 2 }]', "reward[0].count", "goes with `give` or `ammo`"),
         ('["a key"]', '[{ award = "xp" }]', "reward[0].award", "must be a number and perhaps a unit"),
-        ('["a key"]', '[{ award = "2 \\u202exp" }]', "reward[0].award", "must be a number and perhaps a unit"),
+        (
+            '["a key"]',
+            '[{ award = "2 \\u202exp" }]',
+            "reward[0].award",
+            "must be a number and perhaps a unit",
+        ),
         ('["a key"]', '[{ ammo = "x", item = {} }]', "reward[0].item", "goes with `give`"),
         (
             '["a key"]',
