@@ -249,9 +249,6 @@ def _matched(
         is_in_need = bool(needing_care(system.conditions, patient))
         if not (named or is_in_need):
             continue
-        if not (is_in_need or _is_hurt(system, patient)):
-            refusals.append(Refused(f"{patient.name} is not wounded", code="nobody_needs_care"))
-            continue
         found: list[tuple[Ways, list[str], str]] = []
         for by in able if not best else [best]:
             try:
@@ -262,7 +259,7 @@ def _matched(
                 refusals.append(refusal)
                 continue
             ends = [*_ended(system, patient, odds)] if odds else []
-            if not is_in_need and odds and not (odds.effects.get(patient.name) or ends):
+            if not is_in_need and odds and not (ends or _is_helped(system, patient, odds)):
                 refusals.append(Refused(f"no treatment helps {patient.name} now", code="nobody_needs_care"))
                 continue
             if ends or not is_in_need or patient.name in named:
@@ -314,6 +311,13 @@ def _tries_a_round(system: System, scene: Scene, treatment: Intent) -> int:
             break
         tries += 1
     return tries
+
+
+def _is_helped(system: System, patient: Fighter, odds: ActionOdds) -> bool:
+    """Whether a treatment may change what a patient has; what lasts no longer than a fight helps only the hurt."""
+    changed = [system.pools[pool.partition(":")[0]] for pool in odds.effects.get(patient.name, {})]
+    gains = [pool for pool in changed if not (pool.gear or pool.spent)]
+    return any(not pool.harmless for pool in gains) or (bool(gains) and _is_hurt(system, patient))
 
 
 def _is_hurt(system: System, one: Fighter) -> bool:

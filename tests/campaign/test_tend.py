@@ -228,5 +228,5 @@ def test_no_refusal_leads_in_a_circle(tmp_path: Path) -> None:
 
 def test_who_is_not_hurt_is_not_treated(tmp_path: Path) -> None:
     table, _ = in_need(tmp_path, "d6pool")
-    assert "Tilda is not wounded" in table.refused(3, "tend tilda").err
+    assert "no treatment helps Tilda now" in table.refused(3, "tend tilda").err
     assert table.state("tilda") == {}

@@ -137,6 +137,7 @@ def fought(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "init jack ada --vs drone --open --seed 4",
         "attack drone",
         "tables deck",
+        "set jack endurance 30",
         "end --yes --name First",
     ):
         assert here(line).status == 0
