@@ -86,10 +86,21 @@ def _reward(system: System, scene: Scene, reward: Reward) -> Loot:
         return Loot(0, words=reward.words or named)
     kinds = _pools_of(system, listed)
     pools = {pool: entry[kind.full] for pool, kind in kinds.items() if kind.full in entry}
-    counting = next((pool for pool in kinds if _counts(system, listed, entry, pool)), "")
+    counting = _counting(system, listed, entry)
     if counting and (reward.many or not reward.entries):
         pools[counting] = reward.many or 1
     return Loot(0, "", reward.give, listed, entry, pools, counting in pools)
+
+
+def is_counted(system: System, listed: str, entry: Mapping[str, Any]) -> bool:
+    """Whether a sheet says how many it has of a thing, or how often a thing can be used."""
+    return bool(_counting(system, listed, entry))
+
+
+def _counting(system: System, listed: str, entry: Mapping[str, Any]) -> str:
+    """The pool that says how many of a thing there are; empty for none."""
+    kinds = _pools_of(system, listed)
+    return next((pool for pool in kinds if _counts(system, listed, entry, pool)), "")
 
 
 def known_thing(

@@ -16,7 +16,7 @@ from ..engine.kinds import Fault, guess
 from ..engine.kinds import Path as KeyPath
 from ..engine.kinds import shown as said_as
 from ..engine.life import share_left
-from ..engine.loot import known_thing
+from ..engine.loot import is_counted, known_thing
 from ..engine.read_field import read_field
 from ..engine.scene import Fighter
 from ..engine.system import System
@@ -287,10 +287,13 @@ class _Reading:
         for at, one in enumerate(values.get("reward", ())):
             reward = reward_of(one)
             for key, name in (("give", reward.give), ("ammo", reward.ammo)):
-                if name and not known_thing(self.system, sheets, reward._replace(give=name))[0]:
-                    yield Fault(
-                        ("reward", at, key), f"no sheet here has {with_a(name)}: it is taken in words alone"
-                    )
+                listed, entry = known_thing(self.system, sheets, reward._replace(give=name))
+                if name and not listed:
+                    said = f"no sheet here has {with_a(name)}: it is words alone, unless a party of others has it"
+                    yield Fault(("reward", at, key), said)
+                elif key == "give" and reward.many > 1 and not is_counted(self.system, listed, entry):
+                    said = f"{name} is not counted on a sheet: one is taken, not {reward.many}"
+                    yield Fault(("reward", at, "count"), said)
 
     def sheet_values(self, group: Mapping[str, Any]) -> Mapping[str, Any]:
         """The values of the sheet of a group; none where it is not found."""

@@ -205,7 +205,7 @@ def test_no_refusal_leads_in_a_circle(tmp_path: Path) -> None:
     table.said("init vera moss --vs raider --open --seed 1")
     assert (
         "crisis heal WHO" in table.refused(3, "tend").err
-        and "crisis goal" in table.refused(3, "take cover").err
+        and "end the fight" in table.refused(3, "take cover").err
     )
     table.said("set raider yielded on")
     table.said("end --yes --no-save")

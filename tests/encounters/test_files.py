@@ -638,6 +638,12 @@ def test_places_are_counted_in_the_unit_of_the_system(yard: Player) -> None:
         ),
         ('system = "3d6"', 'system = "3d6"\nreward = [{ ammo = "pistol" }]', "reward[0].ammo", "a pistol"),
         ('system = "3d6"', 'system = "3d6"\nreward = [{ give = "bandage", count = 2 }]', "", ""),
+        (
+            'system = "3d6"',
+            'system = "3d6"\nreward = [{ give = "baton", count = 2 }]',
+            "reward[0].count",
+            "baton is not counted on a sheet: one is taken, not 2",
+        ),
     ],
 )
 def test_what_may_be_a_slip_is_a_warning(yard: Player, old: str, new: str, key: str, says: str) -> None:
