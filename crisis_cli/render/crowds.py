@@ -71,19 +71,15 @@ def together(names: Sequence[str], scene: Scene, system: System) -> str:
     return listed(parts)
 
 
-def counted_copies(names: Iterable[str], hurt: Mapping[str, str], scene: Scene) -> list[str]:
+def counted_copies(names: Sequence[str], hurt: Mapping[str, str], scene: Scene) -> list[str]:
     """Who stands on one side: each by name with what is left of a life that is hurt, unhurt copies by their number.
 
     No line is to be broken within a part.
     """
     unhurt = copies((name for name in names if not hurt.get(name)), scene)
-    many = {
-        some[0]: f"{len(some)} {uncapitalized(plural(base))}"
+    said = {
+        some[0]: f"{len(some)} {uncapitalized(plural(base))}" if some[1:] else some[0]
         for base, some in unhurt.items()
-        if len(some) > 1
     }
-    left_out = {name for some in unhurt.values() for name in some[1:]}
-    parts = [
-        many.get(name) or f"{name} {hurt.get(name, '')}".rstrip() for name in names if name not in left_out
-    ]
-    return [part.replace(" ", GLUE) for part in parts]
+    said |= {name: f"{name} {life}" for name, life in hurt.items() if life}
+    return [said[name].replace(" ", GLUE) for name in names if name in said]

@@ -141,7 +141,7 @@ class Folded:
             said = entry.intent.get("reason")
             is_wait = isinstance(said, Mapping) and said.get("key") not in TACIT
             if is_wait and entry.intent.actor not in self._acted:
-                self._take_down(entry.intent.actor, QuietAction("waits"))
+                self._quiet[entry.intent.actor] = [QuietAction("waits")]
             return self._clock(entry)
         self._acted.add(entry.intent.actor)
         before, self.scene = self.scene, apply_all(self.scene, entry.events)
@@ -204,7 +204,6 @@ class Folded:
             if parts and not rolls:
                 change += f" ({listed(list(dict.fromkeys(parts)))})"
             told += self._loudly(listed(list(dict.fromkeys(rolls))), {who: change})
-        self._last = ""
         return told
 
     def _failed(self, roll: RollRecord, entry: Entry) -> str:
@@ -281,8 +280,10 @@ class Folded:
             target = listed(list(dict.fromkeys(entry.intent.targets)))
             self._in_vain[HARMLESS if entry.success else MISSES, actor, target] += 1
         elif {event.what for event in entry.events if not self._is_price(event)} != {"held"}:
-            # A weapon drawn goes without saying.
-            self._take_down(actor, self._quiet_action(entry))
+            # A weapon drawn goes without saying, and the way that a fighter goes in a round is told once.
+            action, actions = self._quiet_action(entry), self._quiet.setdefault(actor, [])
+            if not any(one.verb == action.verb or (one.is_move and action.is_move) for one in actions):
+                actions.append(action)
         self._last = "" if is_attack or entry.success is False else actor
 
     def _quiet_action(self, entry: Entry) -> QuietAction:
@@ -309,12 +310,6 @@ class Folded:
         """What an actor does, without the actor: `draws the knife`."""
         phrase, about = phrased(entry, self.scene, self.system)
         return phrase.removeprefix("{actor}").removeprefix(":").strip().format(**about)
-
-    def _take_down(self, who: str, action: QuietAction) -> None:
-        actions = self._quiet.setdefault(who, [])
-        # The way that a fighter goes in a round is told once.
-        if not any(one.verb == action.verb or (one.is_move and action.is_move) for one in actions):
-            actions.append(action)
 
     def _joined(self, entry: Entry, result: str) -> str:
         """The action with the quiet one just before it, as one: `Ines closes in and swings the club at Looter 1`.
@@ -364,36 +359,31 @@ class Folded:
     def _changes(self, entry: Entry, before: Scene) -> dict[str, str]:
         """What an entry did to the lives of fighters, and the conditions that are news, in words by fighter; in the
         style of what is good or bad for one's own side."""
-        lives: dict[str, dict[str, tuple[int, int]]] = {}
-        news: dict[str, list[str]] = {}
-        good: dict[str, bool] = {}
-        for event in entry.events:
-            kind, _, name = event.what.partition(":")
-            if event.what == "pending" and not event.who:
-                for who, pool, by, _ in event.now[len(event.was) :]:
-                    if self._is_life(self.scene.fighters[who], pool):
-                        news.setdefault(who, []).append(f"−{-by} at the end of the turn")
-                        good[who] = False
-            elif kind == "condition":
-                if said := self._news(entry, event, name):
-                    news.setdefault(event.who, []).append(said)
-                    if self.system.conditions[name].defeated:
-                        good[event.who] = not event.now
-            elif event.who in before.fighters and self._is_life(before.fighters[event.who], event.what):
-                was = lives.setdefault(event.who, {}).get(event.what, (event.was, 0))[0]
-                lives[event.who][event.what] = was, event.now
-                good[event.who] = (event.now < event.was) == self.system.pools[kind].taken
+        pending = (event for event in entry.events if event.what == "pending" and not event.who)
+        put_off = [harm for event in pending for harm in event.now[len(event.was) :]]
         changes: dict[str, str] = {}
-        for who in dict.fromkeys((*lives, *news)):
-            one = self.scene.fighters[who]
-            moved = [
-                f"{self._label(one, pool)}{minus(was)} → {minus(now)}"
-                for pool, (was, now) in lives.get(who, {}).items()
-                if was != now
-            ]
-            if words := ", ".join((*moved, *news.get(who, ()))):
-                style = bearing(good[who], who, self.scene) if who in good else ""
-                changes[who] = self.ink(style, f"{who} {words}") if style else f"{who} {words}"
+        for who in dict.fromkeys([*(event.who for event in entry.events), *(harm[0] for harm in put_off)]):
+            if (one := self.scene.fighters.get(who)) is None:
+                continue
+            words: list[str] = []
+            is_good: bool | None = None
+            for pool, was in before.fighters.get(who, one).pools.items():
+                now = one.pools[pool]
+                if was != now and self._is_life(one, pool):
+                    words.append(f"{self._label(one, pool)}{minus(was)} → {minus(now)}")
+                    is_good = (now < was) == self.system.pools[pool.partition(":")[0]].taken
+            for name, pool, by, _ in put_off:
+                if name == who and self._is_life(one, pool):
+                    words.append(f"−{-by} at the end of the turn")
+                    is_good = False
+            for event in entry.events:
+                kind, _, name = event.what.partition(":")
+                if event.who == who and kind == "condition" and (said := self._news(entry, event, name)):
+                    words.append(said)
+                    is_good = not event.now if self.system.conditions[name].defeated else is_good
+            if words:
+                said = f"{who} {', '.join(words)}"
+                changes[who] = said if is_good is None else self.ink(bearing(is_good, who, self.scene), said)
         return changes
 
     def _news(self, entry: Entry, event: Event, name: str) -> str:
@@ -437,12 +427,11 @@ def life_label(system: System, pool: str, lives: Sequence[str]) -> str:
 
 def opening(scene: Scene, system: System, ink: Ink, width: int) -> list[str]:
     """The head of a fight: what it is called and who plays; of an encounter its text and what wins it, too."""
-    width, sides, encounter = min(width, WIDEST), sides_of(scene), scene.encounter
-    named = {
-        side: listed(counted_copies(names, {}, scene)).replace(GLUE, " ") for side, names in sides.items()
-    }
+    width, encounter = min(width, WIDEST), scene.encounter
+    named = {side: listed(counted_copies(names, {}, scene)) for side, names in sides_of(scene).items()}
     if encounter is None:
-        return [ink("bold", " against ".join(named.values())) + f" · {system.name}", ""]
-    title = ink("bold", encounter.name) + f" · {system.name} · {named[own_side(scene)]}"
-    lines = [title, *text.encounter_opening(encounter.open, scene, ink), ""]
-    return [part for line in lines for part in ink.broken(line, width)]
+        lines = [f"{ink('bold', ' against '.join(named.values()))} · {system.name}", ""]
+    else:
+        title = f"{ink('bold', encounter.name)} · {system.name} · {named[own_side(scene)]}"
+        lines = [title, *text.encounter_opening(encounter.open, scene, ink), ""]
+    return [part for line in lines for part in ink.broken(line.replace(GLUE, " "), width)]
