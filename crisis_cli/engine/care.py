@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from ..dice.table import Table
 from ..values import NamedTuple
-from .arrivals import init
+from .arrivals import open_round, ordered
 from .consequences import Resolution, merged, put
 from .events import Event, apply_all, change, plain
 from .record import Modifier
 from .resolve import act
 from .rest import come
 from .scene import Fighter, Intent, Scene
-from .turns import Clock, next_turn
+from .turns import LAPS, Clock
 
 if TYPE_CHECKING:
     from .action_odds import Ways
@@ -99,8 +99,10 @@ def care(system: System, scene: Scene, intent: Intent, table: Table) -> Resoluti
         for who, what, now in before:
             inside = put(inside, events, change(inside, who, what, now))
     else:
-        done.append(init(system, inside, Intent("init", "", intent.targets), table))
-        inside = put(inside, events, done[0].events)
+        rolled = ordered(system, inside, Intent("init", "", intent.targets), table)
+        inside = put(inside, events, rolled.events)
+        done += rolled, begun(system, inside, intent, table)
+        inside = put(inside, events, done[-1].events)
     # The turn order is rolled before anything else.
     opening = len(table.throws)
     state, number, tried = (
@@ -161,12 +163,36 @@ def go_on(
         )
     else:
         own = Intent("next")
-        done = next_turn(system, scene, own, table)
+        clock = Clock(system, scene, own, table)
+        _pass(clock, by)
+        done = clock.done()
         state = state._replace(scene=apply_all(scene, done.events))
         if state.scene.round > scene.round:
             is_over = has_tried_enough or state.tries == state.tries_before
             state = state._replace(tries_before=state.tries, is_over=is_over)
     return own, done, over_where_done(system, intent, state)
+
+
+def begun(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
+    """The first round of a crisis of care whose turn order is rolled, and the first turn in it, as they begin."""
+    clock = Clock(system, scene, Intent("init", "", intent.targets), table)
+    open_round(clock)
+    _pass(clock, healer_of(intent))
+    return clock.done()
+
+
+def _pass(clock: Clock, healer: str) -> None:
+    """End the present turn and begin that of the next who can act; nobody's where the healer cannot, nor anybody who
+    is still to come in the round."""
+    leaving = clock.scene.turn
+    if leaving and clock.leave(leaving):
+        return
+    for _ in range(LAPS):
+        if clock.next_able(leaving) or clock.system.idle(clock.scene.fighters[healer])[0]:
+            return
+        clock.end_round()
+        clock.new_round()
+        leaving = ""
 
 
 def over_where_done(system: System, intent: Intent, state: CareState) -> CareState:

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..dice.distribution import Distribution, OddsTable, Path, onward
 from .action_odds import OUTCOME, Ways
-from .arrivals import begin
-from .care import CareState, go_on, is_out_of_need, needs_of, over_where_done, small_crisis
-from .consequences import merged, put
+from .care import CareState, begun, go_on, is_out_of_need, needs_of, over_where_done, small_crisis
+from .consequences import merged
 from .events import Event, apply_all
 from .resolve import consequences
 from .rest_odds import State, in_order
 from .scene import Intent, Scene
-from .turns import Clock
 from .validate import prepare
 
 if TYPE_CHECKING:
@@ -52,13 +50,12 @@ def _followed(
             lambda moment: moment[-1] and is_out_of_need(system, intent, state_at(moment), patient)
         )[0]
 
-    def begun(line_up: State) -> Distribution:
+    def begun_with(line_up: State) -> Distribution:
         def opened(table: Any) -> Moment:
-            clock = Clock(system, start, intent, table)
-            clock.scene = put(start, clock.events, line_up)
-            begin(clock)
-            state = over_where_done(system, intent, CareState(clock.scene))
-            return _moment(intent, (), tuple(clock.events), state)
+            scene = apply_all(start, line_up)
+            events = begun(system, scene, intent, table).events
+            state = over_where_done(system, intent, CareState(apply_all(scene, events)))
+            return _moment(intent, line_up, events, state)
 
         return odds_table.walked(Path(odds_table), opened, ())
 
@@ -76,7 +73,7 @@ def _followed(
             known[moment] = odds_table.walked(Path(odds_table), one_step, ())
         return known[moment]
 
-    law = onward(_line_ups(system, start, intent, odds_table), begun)
+    law = onward(_line_ups(system, start, intent, odds_table), begun_with)
     for _ in range(LONGEST):
         going_on = law.chance(lambda moment: not moment[-1])[0]
         if going_on * LEFT < law.total:

@@ -128,16 +128,12 @@ class Clock:
         leaving = who or self.scene.turn
         if leaving and self.leave(leaving):
             return
-        for _ in range(LAPS * max(1, len(self.scene.fighters))):
-            team = next_in_line(self.scene, leaving)
-            if not team:
-                self.end_round()
-                self.new_round()
-                leaving = ""
-                continue
-            leaving = team[-1]
-            if self.begin(team):
+        for _ in range(LAPS):
+            if self.next_able(leaving):
                 return
+            self.end_round()
+            self.new_round()
+            leaving = ""
         if was_decided or not decided(self.system, self.scene):
             raise Refused(
                 f"nobody has been able to act for {LAPS} rounds",
@@ -145,6 +141,15 @@ class Clock:
                 code="nobody_can_act",
             )
         self._set("turn", "")
+
+    def next_able(self, after: str) -> bool:
+        """Begin the next turn in this round of somebody who can act, after that of a fighter; False where there is
+        none."""
+        while team := next_in_line(self.scene, after):
+            if self.begin(team):
+                return True
+            after = team[-1]
+        return False
 
     def leave(self, who: str) -> bool:
         """End the turn of a fighter; gives whether others of its group go on with theirs."""

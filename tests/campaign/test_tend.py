@@ -163,6 +163,16 @@ def test_who_dies_before_the_first_treatment_is_treated_by_nobody(tmp_path: Path
     assert table.ok("verify story.jsonl").status == 0
 
 
+def test_a_care_ends_with_its_only_healer(tmp_path: Path) -> None:
+    table, sheets = in_need(tmp_path, "2d20")
+    bleeding = "hp = 1\nconditions = { injured-torso = 1 }"
+    sheets.write("cass", sheets.text("cass").replace("hp = 0", bleeding))
+    assert "Cass is dying" in table.ok("tend cass --by cass --dice 20,20,2,2").out
+    assert table.state("cass")["conditions"]["dying"] and table.ok("verify story.jsonl").status == 0
+    table.ok("undo")
+    assert table.state("cass")["hp"] == 1
+
+
 def test_tries_are_counted_over_rounds(tmp_path: Path) -> None:
     table, _ = in_need(tmp_path, "step")
     care = rounds(table, "tend --mod -9 --tries 3 --seed 1")
