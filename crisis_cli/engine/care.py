@@ -72,9 +72,12 @@ def needs_of(care: Intent) -> Mapping[str, Sequence[str]]:
     return needs
 
 
-def treatment_of(care: Intent, patient: str) -> Intent:
-    """A treatment of a patient in a care."""
-    return Intent("heal", healer_of(care), (patient,), care.get("heal", {}))
+def treatments_of(care: Intent, patient: str) -> list[Intent]:
+    """The treatments of a patient in a care: the one with options of their own, if they have any, and the usual one,
+    which the rules may allow where they forbid the other."""
+    usual = Intent("heal", healer_of(care), (patient,), care.get("heal", {}))
+    how: Mapping[str, Mapping[str, Any]] = care.get("how", {})
+    return [usual.plus(**how[patient]), usual] if patient in how else [usual]
 
 
 def small_crisis(scene: Scene, intent: Intent) -> Scene:
@@ -87,8 +90,8 @@ def care(system: System, scene: Scene, intent: Intent, table: Table) -> Resoluti
 
     It begins a crisis of the targets, who are `fighters` as their sheets say, or goes on with the round before as
     `goes_on` says. `needs` gives the conditions that are to end for each patient; without any, a treatment that
-    succeeds is enough. Every round leaves the fighters as the end of a crisis does; where the care is not over, its
-    outcome says what to go on with.
+    succeeds is enough. `how` gives more options for the treatments of a patient. Every round leaves the fighters as the
+    end of a crisis does; where the care is not over, its outcome says what to go on with.
     """
     events: list[Event] = []
     for record in intent.get("fighters", ()):
@@ -152,10 +155,11 @@ def go_on(
     from .legal_actions import is_allowed
 
     scene, by, most = state.scene, healer_of(intent), intent.get("tries", 0)
-    own = treatment_of(intent, next_patient(system, intent, state))
+    patient = next_patient(system, intent, state)
+    own = next((one for one in treatments_of(intent, patient) if is_allowed(system, scene, one)), None)
     has_tried_enough = bool(most) and state.tries >= most
     has_time = state.tries - state.tries_before < MOST_A_ROUND
-    if by in scene.acting and not has_tried_enough and has_time and is_allowed(system, scene, own):
+    if by in scene.acting and not has_tried_enough and has_time and own is not None:
         done = act(system, scene, own, table)
         healed = own.targets if done.outcome.get("success") else ()
         state = CareState(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..dice.effort import BUDGET
 from ..engine.action_odds import ActionOdds, Ways, action_odds
-from ..engine.care import CareProspect, healer_of, needs_of, small_crisis, treatment_of
+from ..engine.care import CareProspect, healer_of, needs_of, small_crisis, treatments_of
 from ..engine.conditions import needing_care
 from ..engine.events import apply_all, plain, record_of
 from ..engine.life import losses
@@ -74,7 +74,7 @@ def prospect(desk: Desk, asked: Care, is_brief: bool = False) -> CareProspect:
     intent, scene = _planned(desk, campaign, session, asked)
     system, odds_table = session.system, odds_table_for(decision_policy(desk, session._replace(scene=scene)))
     patients = tuple(scene.fighters[name] for name in needs_of(intent))
-    treatment = treatment_of(intent, patients[0].name)
+    treatment = treatments_of(intent, patients[0].name)[0]
     odds = _odds(system, scene, treatment, odds_table)
     ends: Mapping[str, Ways] = {}
     with suppress(TooWide, Refused):
@@ -157,7 +157,7 @@ def _planned(desk: Desk, campaign: Campaign, session: Session, asked: Care) -> t
         return last.intent._replace(options={**again, **values, **_limit(asked)}), session.scene
     item = {"item": asked.item} if asked.item else {}
     heal = intent_options({**asked.options, **item}, session, "heal")
-    needs, by = _matched(desk, session, scene, named, healers, heal)
+    needs, how, by = _matched(desk, session, scene, named, healers, heal)
     if "item" in heal:
         alone = session._replace(scene=scene)
         heal["item"] = find_item(alone, by, session.system.actions["heal"].gear, heal["item"])
@@ -167,6 +167,7 @@ def _planned(desk: Desk, campaign: Campaign, session: Session, asked: Care) -> t
         "by": by,
         "needs": needs,
         "heal": heal,
+        **({"how": how} if how else {}),
         "fighters": _records(scene, targets),
         **_limit(asked),
         **({"why": asked.why} if asked.why else {}),
@@ -230,9 +231,10 @@ def _matched(
     named: Sequence[str],
     healers: Sequence[str],
     options: Mapping[str, Any],
-) -> tuple[Mapping[str, list[str]], str]:
-    """The patients, worst first, each with the conditions that are to end, and the healer with the best chance for the
-    first of them who can be helped. Refused where nobody needs care, or nobody can give it."""
+) -> tuple[Mapping[str, list[str]], Mapping[str, Mapping[str, Any]], str]:
+    """The patients, worst first, each with the conditions that are to end; those who are treated with options of their
+    own, with these; and the healer with the best chance for the first of them who can be helped. Refused where nobody
+    needs care, or nobody can give it."""
     from ..engine.ranking import odds_table_for
 
     system, fighters = session.system, scene.fighters
@@ -244,32 +246,49 @@ def _matched(
         key=lambda one: (ranks[system.fallen(one)], -sum(lost for lost, _ in losses(system, one))),
     )
     needs: dict[str, list[str]] = {}
+    how: dict[str, Mapping[str, Any]] = {}
     best, refusals = "", list[CrisisError]()
     for patient in hurt:
         is_in_need = bool(needing_care(system.conditions, patient))
         if not (named or is_in_need):
             continue
-        found: list[tuple[Ways, list[str], str]] = []
+        found: list[tuple[Ways, list[str], Intent]] = []
         for by in able if not best else [best]:
-            try:
-                odds = _odds(
-                    system, scene, Intent("heal", by, (patient.name,), options), odds_table, is_lenient=False
-                )
-            except CrisisError as refusal:
-                refusals.append(refusal)
-                continue
-            ends = [*_ended(system, patient, odds)] if odds else []
-            if not is_in_need and odds and not (ends or _is_helped(system, patient, odds)):
-                refusals.append(Refused(f"no treatment helps {patient.name} now", code="nobody_needs_care"))
-                continue
-            if ends or not is_in_need or patient.name in named:
-                found.append(((odds and odds.success) or (1, 1), ends, by))
+            for treatment in _treatments(system, scene, by, patient.name, options):
+                try:
+                    odds = _odds(system, scene, treatment, odds_table, is_lenient=False)
+                except CrisisError as refusal:
+                    refusals.append(refusal)
+                    continue
+                ends = [*_ended(system, patient, odds)] if odds else []
+                if odds and not (ends or _is_helped(system, patient, odds)):
+                    refusals.append(
+                        Refused(f"no treatment helps {patient.name} now", code="nobody_needs_care")
+                    )
+                    continue
+                if ends or not is_in_need or patient.name in named:
+                    found.append(((odds and odds.success) or (1, 1), ends, treatment))
+                if ends or not is_in_need:
+                    break
         if found:
-            _, ends, best = max(found, key=lambda one: one[0][0] / one[0][1])
-            needs[patient.name] = ends
+            _, needs[patient.name], chosen = max(found, key=lambda one: (bool(one[1]), one[0][0] / one[0][1]))
+            best = chosen.actor
+            own = {key: value for key, value in chosen.options.items() if key not in options}
+            how.update({patient.name: own} if own else {})
     if not needs:
         raise _nobody(desk, system, scene, named, healers, able, refusals)
-    return needs, best
+    return needs, how, best
+
+
+def _treatments(
+    system: System, scene: Scene, by: str, patient: str, options: Mapping[str, Any]
+) -> Iterator[Intent]:
+    """The treatment of a patient with these options, then those with others that the rules propose beside them."""
+    yield Intent("heal", by, (patient,), options)
+    candidates = system.actions["heal"].candidates
+    for one in candidates(scene, by) if candidates else ():
+        if one.targets == (patient,) and one.options and not one.options.keys() & options.keys():
+            yield one.plus(**options)
 
 
 def _odds(

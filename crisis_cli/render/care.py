@@ -17,7 +17,7 @@ from ..engine.wording import measured
 from .charts import minus
 from .dice_lines import rolled
 from .effects import changes, labelled
-from .messages import condition_name, listed
+from .messages import begun, listed
 from .style import Ink
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def prospect_lines(found: CareProspect) -> list[str]:
     """Who needs care and why, and what chance the healer has: of one treatment, and of the whole care."""
     from textwrap import wrap
 
-    states = [f"{one.name} is {_state(one, found.system)}." for one in found.patients]
+    states = [f"{_state(one, found.system)}." for one in found.patients]
     by = "" if found.chance is None else f"{found.by}: {_percent(found.chance)} a try"
     by += f", {NUMBERS[found.tries_a_round]} a round" if by and found.tries_a_round else ""
     used = listed([f"1 of {left} {labelled(pool, found.system)}" for pool, left in found.supplies.items()])
@@ -52,7 +52,7 @@ def first_words(found: CareProspect) -> str:
     """Who needs care, and the chance of the healer, in a few words: `Vera is dying; Doc Moss: 75 % a try`."""
     names = [one.name for one in found.patients]
     state = _state(found.patients[0], found.system).partition(",")[0]
-    who = f"{names[0]} is {state}" if len(names) == 1 else f"{listed(names)} need care"
+    who = state if len(names) == 1 else f"{listed(names)} need care"
     by = "" if found.chance is None else f"; {found.by}: {_percent(found.chance)} a try"
     return f"{who}{by}".replace(TIED, " ")
 
@@ -66,10 +66,10 @@ def _percent(ways: Ways) -> str:
 
 
 def _state(one: Fighter, system: System) -> str:
-    """What a patient suffers from: a condition, its level, and how far below 0 life is."""
+    """Who suffers from what: a condition, its level, and how far below 0 life is."""
     fallen = next(iter(needing_care(system.conditions, one)), "")
     if not fallen:
-        return "wounded"
+        return f"{one.name} is wounded"
     low = next(
         (
             f", at {minus(value)} of {minus(bottom)}"
@@ -79,7 +79,7 @@ def _state(one: Fighter, system: System) -> str:
         "",
     )
     level = one.level(fallen)
-    return condition_name(fallen, system) + (f" at level {level}" if level > 1 else "") + low
+    return begun(one.name, fallen, system).removesuffix(".") + (f" at level {level}" if level > 1 else "") + low
 
 
 def round_lines(entry: Entry, scene: Scene, system: System, ink: Ink) -> Iterator[str]:

@@ -173,6 +173,17 @@ def test_a_care_ends_with_its_only_healer(tmp_path: Path) -> None:
     assert table.state("cass")["hp"] == 1
 
 
+def test_what_bleeds_is_treated_though_its_fighter_stands(tmp_path: Path) -> None:
+    table, sheets = in_need(tmp_path, "2d20")
+    bleeding = "hp = 5\nconditions = { injured-torso = 1, injured-left-arm = 1 }"
+    sheets.write("cass", sheets.text("cass").replace("hp = 0", bleeding))
+    assert "Cass is injured in the torso; Doc: 56 % a try" in table.ok("campaign").out
+    (entry,) = rounds(table, "tend --dice 3,3,1,1")
+    assert entry["success"] and [one["success"] for one in entry["tries"]] == [True]
+    assert "injured-torso" not in table.state("cass")["conditions"] and table.state("cass")["hp"] < 11
+    assert "nobody is dying" in table.refused(3, "tend").err
+
+
 def test_tries_are_counted_over_rounds(tmp_path: Path) -> None:
     table, _ = in_need(tmp_path, "step")
     care = rounds(table, "tend --mod -9 --tries 3 --seed 1")

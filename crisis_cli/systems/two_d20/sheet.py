@@ -266,10 +266,17 @@ def limit_hp(changes: Changes, who: str) -> None:
 
 
 def injured(place: str) -> Condition:
-    """2D20-22: the injury of a location, such as "left arm"."""
+    """2D20-22: the injury of a location, such as "left arm"; that of the torso bleeds."""
     where = f"injured in the {place}"
     begins, ends = f"{{who}} is {where}.", f"{{who}} is no longer {where}."
-    return Condition(f"injured {place.replace(' ', '-')}", "2D20-22", levels=True, begins=begins, ends=ends)
+    return Condition(
+        f"injured {place.replace(' ', '-')}",
+        "2D20-22",
+        levels=True,
+        needs_care=place == "torso",
+        begins=begins,
+        ends=ends,
+    )
 
 
 MAJOR_AP, MINOR_AP = 2, 1
