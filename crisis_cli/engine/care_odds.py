@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..dice.distribution import Distribution, OddsTable, Path, onward
+from ..errors import TooWide
+from ..values import NamedTuple
 from .action_odds import OUTCOME, Ways
 from .care import CareState, begun, go_on, is_out_of_need, needs_of, over_where_done, small_crisis
 from .consequences import merged
@@ -22,36 +24,47 @@ LEFT = 1_000_000
 """The care is followed until it goes on in less than one of so many ways."""
 LONGEST = 300
 """Most steps, treatments and turns, that are followed."""
-Moment = tuple[State, tuple[str, ...], int, int, bool]
-"""What has become of a crisis of care: its events, and of its state all but the scene."""
+
+
+class CareMoment(NamedTuple):
+    """What has become of a crisis of care: its events, and of its state all but the scene."""
+
+    state: State
+    treated: tuple[str, ...]
+    tries: int
+    tries_before: int
+    is_over: bool
+
+
+class CareOdds(NamedTuple):
+    """The odds of a care that is about to begin."""
+
+    first: Ways | None
+    """The ways in which its first treatment succeeds, of those in which there is one; None where it cannot fail."""
+    ends: Mapping[str, Ways]
+    """For each patient, the ways that lead out of need, of those that end; empty where that is too much to work out, or
+    is not asked for."""
 
 
 def care_odds(
-    system: System, scene: Scene, intent: Intent, odds_table: OddsTable
-) -> Mapping[str, Ways] | None:
-    """For each patient of a care that is about to begin, how many ways lead out of need, of how many that end.
-
-    None where it may go on for too long; TooWide where it takes too many ways.
-    """
-    return odds_table.bounded(lambda: _followed(system, scene, intent, odds_table))
+    system: System, scene: Scene, intent: Intent, odds_table: OddsTable, is_whole: bool = True
+) -> CareOdds:
+    """The exact odds of a care, of all its rounds where it `is_whole`; TooWide where its first treatment takes too many
+    ways."""
+    return odds_table.bounded(lambda: _followed(system, scene, intent, odds_table, is_whole))
 
 
 def _followed(
-    system: System, scene: Scene, intent: Intent, odds_table: OddsTable
-) -> Mapping[str, Ways] | None:
+    system: System, scene: Scene, intent: Intent, odds_table: OddsTable, is_whole: bool
+) -> CareOdds:
     start = small_crisis(scene, intent)
-    known: dict[Moment, Distribution] = {}
+    known: dict[CareMoment, Distribution] = {}
 
-    def state_at(moment: Moment) -> CareState:
-        return CareState(apply_all(start, moment[0]), *moment[1:])
-
-    def helped(patient: str) -> int:
-        return law.chance(
-            lambda moment: moment[-1] and is_out_of_need(system, intent, state_at(moment), patient)
-        )[0]
+    def state_at(moment: CareMoment) -> CareState:
+        return CareState(apply_all(start, moment.state), *moment[1:])
 
     def begun_with(line_up: State) -> Distribution:
-        def opened(table: Any) -> Moment:
+        def opened(table: Any) -> CareMoment:
             scene = apply_all(start, line_up)
             events = begun(system, scene, intent, table).events
             state = over_where_done(system, intent, CareState(apply_all(scene, events)))
@@ -59,31 +72,52 @@ def _followed(
 
         return odds_table.walked(Path(odds_table), opened, ())
 
-    def after(moment: Moment) -> Distribution:
-        if moment[-1]:
+    def after(moment: CareMoment) -> Distribution:
+        if moment.is_over:
             return Distribution({moment: 1}, 1)
         if moment not in known:
             now = state_at(moment)
 
-            def one_step(table: Any) -> Moment:
+            def one_step(table: Any) -> CareMoment:
                 odds_table.spend(OUTCOME)
                 _, done, later = go_on(system, intent, now, table)
-                return _moment(intent, moment[0], done.events, later)
+                return _moment(intent, moment.state, done.events, later)
 
             known[moment] = odds_table.walked(Path(odds_table), one_step, ())
         return known[moment]
 
-    law = onward(_line_ups(system, start, intent, odds_table), begun_with)
-    for _ in range(LONGEST):
-        going_on = law.chance(lambda moment: not moment[-1])[0]
-        if going_on * LEFT < law.total:
-            break
-        odds_table.spend(OUTCOME * len(law.ways))
-        law = onward(law, after)
-    else:
-        return None
-    ended = law.total - going_on
-    return {patient: (helped(patient), ended) for patient in needs_of(intent)}
+    def followed(law: Distribution, is_there: Callable[[CareMoment], bool]) -> tuple[Distribution, int]:
+        """The law once nearly all of it is there or over, and how many of its ways are neither."""
+
+        def step(moment: CareMoment) -> Distribution:
+            return Distribution({moment: 1}, 1) if is_there(moment) else after(moment)
+
+        for _ in range(LONGEST):
+            left = law.chance(lambda moment: not (moment.is_over or is_there(moment)))[0]
+            if left * LEFT < law.total:
+                return law, left
+            odds_table.spend(OUTCOME * len(law.ways))
+            law = onward(law, step)
+        raise TooWide(f"the care may go on for more than {LONGEST} treatments and turns")
+
+    law, _ = followed(
+        onward(_line_ups(system, start, intent, odds_table), begun_with), lambda moment: moment.tries > 0
+    )
+    tried = law.chance(lambda moment: moment.tries > 0)[0]
+    first = (law.chance(lambda moment: bool(moment.treated))[0], tried) if tried else None
+    if not is_whole:
+        return CareOdds(first, {})
+    try:
+        law, left = followed(law, lambda moment: False)
+    except TooWide:
+        return CareOdds(first, {})
+
+    def helped(patient: str) -> int:
+        return law.chance(
+            lambda moment: moment.is_over and is_out_of_need(system, intent, state_at(moment), patient)
+        )[0]
+
+    return CareOdds(first, {patient: (helped(patient), law.total - left) for patient in needs_of(intent)})
 
 
 def _line_ups(system: System, start: Scene, intent: Intent, odds_table: OddsTable) -> Distribution:
@@ -102,7 +136,7 @@ def _line_ups(system: System, start: Scene, intent: Intent, odds_table: OddsTabl
     )
 
 
-def _moment(intent: Intent, before: State, events: tuple[Event, ...], state: CareState) -> Moment:
+def _moment(intent: Intent, before: State, events: tuple[Event, ...], state: CareState) -> CareMoment:
     """A state as odds tell it from others: without the scores of the turn order, and, where nothing waits for a certain
     round or try, as if it were the first."""
     tries, tries_before = state.tries, state.tries_before
@@ -114,4 +148,4 @@ def _moment(intent: Intent, before: State, events: tuple[Event, ...], state: Car
         for event in merged((*before, *events))
         if event.what != "scores"
     )
-    return in_order(kept), state.treated, tries, tries_before, state.is_over
+    return CareMoment(in_order(kept), state.treated, tries, tries_before, state.is_over)

@@ -42,6 +42,8 @@ MOST_TRIES_A_ROUND = 9
 TREAT_NOW = "treat somebody now: crisis heal WHO"
 WHOLE = 4 * BUDGET
 """Estimated nanoseconds of work that the odds of a whole care may take, turn order and all."""
+BRIEF = BUDGET / 5
+"""Estimated nanoseconds of work that the odds of a first treatment may take, where it is only proposed."""
 
 
 class Care(NamedTuple):
@@ -65,7 +67,7 @@ def prospect(desk: Desk, asked: Care, is_brief: bool = False) -> CareProspect:
     Refused without a campaign, while a crisis is open, where nobody needs care, and where nobody can give it.
     """
     from ..dice.distribution import OddsTable
-    from ..engine.care_odds import care_odds
+    from ..engine.care_odds import CareOdds, care_odds
     from ..engine.ranking import odds_table_for
 
     desk.journals.require_ended("tend", TREAT_NOW)
@@ -76,18 +78,16 @@ def prospect(desk: Desk, asked: Care, is_brief: bool = False) -> CareProspect:
     patients = tuple(scene.fighters[name] for name in needs_of(intent))
     treatment = treatments_of(intent, patients[0].name)[0]
     odds = _odds(system, scene, treatment, odds_table)
-    ends: Mapping[str, Ways] = {}
+    chances = CareOdds(None, {})
     with suppress(TooWide, Refused):
-        ends = (
-            {}
-            if is_brief
-            else care_odds(system, scene, intent, OddsTable(odds_table.policy, limit=WHOLE)) or {}
-        )
+        limited = OddsTable(odds_table.policy, limit=BRIEF if is_brief else WHOLE)
+        chances = care_odds(system, scene, intent, limited, is_whole=not is_brief)
     tries = _tries_a_round(system, small_crisis(scene, intent), treatment)
     spent = odds.effects.get(healer_of(intent), {}) if odds else {}
     pools = scene.fighters[healer_of(intent)].pools
     supplies = {pool: pools[pool] for pool in spent if ":" in pool and pool in pools}
-    return CareProspect(system, intent, patients, odds.success if odds else None, tries, ends, supplies)
+    first = chances.first if odds and odds.success else None
+    return CareProspect(system, intent, patients, first, tries, chances.ends, supplies)
 
 
 def is_care(desk: Desk, planned: Planned) -> bool:

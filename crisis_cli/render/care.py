@@ -79,7 +79,9 @@ def _state(one: Fighter, system: System) -> str:
         "",
     )
     level = one.level(fallen)
-    return begun(one.name, fallen, system).removesuffix(".") + (f" at level {level}" if level > 1 else "") + low
+    return (
+        begun(one.name, fallen, system).removesuffix(".") + (f" at level {level}" if level > 1 else "") + low
+    )
 
 
 def round_lines(entry: Entry, scene: Scene, system: System, ink: Ink) -> Iterator[str]:

@@ -42,9 +42,7 @@ def share_helped(folder: Path, system_name: str, many: int) -> tuple[float, floa
             asked = intent.plus(fighters=fighters, goes_on=done.outcome["goes_on"])
         helped += bool(done.outcome["success"])
     start = apply_all(scene, brought.events[: len(intent.targets)])
-    law = care_odds(system, start, intent, OddsTable(limit=1e11))
-    assert law is not None
-    ways, total = law[patient]
+    ways, total = care_odds(system, start, intent, OddsTable(limit=1e11)).ends[patient]
     return ways / total, helped / many
 
 

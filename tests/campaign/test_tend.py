@@ -184,6 +184,13 @@ def test_what_bleeds_is_treated_though_its_fighter_stands(tmp_path: Path) -> Non
     assert "nobody is dying" in table.refused(3, "tend").err
 
 
+def test_the_odds_of_a_treatment_count_what_comes_before_it(tmp_path: Path) -> None:
+    table, sheets = in_need(tmp_path, "2d20")
+    sheets.write("cass", sheets.text("cass") + "conditions = { dying = true, injured-torso = 1 }\n")
+    assert "Cass is dying; Doc: 60 % a try" in table.ok("campaign").out, "88 % before she bleeds once more"
+    assert "Doc: 60 % a try, one a round; Cass lives in 41 %." in table.ok("tend --dry-run --seed 1").out
+
+
 def test_tries_are_counted_over_rounds(tmp_path: Path) -> None:
     table, _ = in_need(tmp_path, "step")
     care = rounds(table, "tend --mod -9 --tries 3 --seed 1")
