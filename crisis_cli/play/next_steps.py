@@ -121,8 +121,8 @@ def _treatment(desk: Desk) -> Iterator[NextStep]:
     campaign = desk.campaigns.campaign()
     system = load(campaign.system)
     party = [one for one in gathered(desk, campaign) if not needing_care(system.conditions, one)]
-    worst = min(party, key=lambda one: share_left(system, one))
-    if share_left(system, worst) < 1:
+    worst = min(party, key=lambda one: share_left(system, one), default=None)
+    if worst is not None and share_left(system, worst) < 1:
         who = slug(worst.name)
         yield NextStep("tend", ("tend", who), prospect(desk, Care((who,)), is_brief=True))
 
