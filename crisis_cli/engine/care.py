@@ -104,20 +104,27 @@ def care(system: System, scene: Scene, intent: Intent, table: Table) -> Resoluti
     else:
         rolled = ordered(system, inside, Intent("init", "", intent.targets), table)
         inside = put(inside, events, rolled.events)
-        done += rolled, begun(system, inside, intent, table)
-        inside = put(inside, events, done[-1].events)
+        done.append(rolled)
     # The turn order is rolled before anything else.
-    opening = len(table.throws)
+    opening, opened = len(table.throws), len(events)
+    if not before:
+        done.append(begun(system, inside, intent, table))
+        inside = put(inside, events, done[-1].events)
+    earlier: dict[str, Any] = {}
     state, number, tried = (
         over_where_done(system, intent, CareState(inside)),
         inside.round,
         list[dict[str, Any]](),
     )
     while not state.is_over and state.scene.round == number:
+        thrown, happened = len(table.throws), len(events)
         own, resolution, state = go_on(system, intent, state, table)
         done.append(resolution)
         events += resolution.events
         if own.action != "next":
+            if not tried:
+                changed = (event for event in merged(events[opened:happened]) if event.who in scene.fighters)
+                earlier = {"rolls": thrown, "changes": [plain(event[:4]) for event in changed]}
             said = {key: resolution.outcome[key] for key in ("word", "gear") if key in resolution.outcome}
             tried.append({"patient": own.patient, "success": resolution.outcome.get("success"), **said})
     clock = Clock(system, state.scene, Intent("end"), table)
@@ -129,6 +136,7 @@ def care(system: System, scene: Scene, intent: Intent, table: Table) -> Resoluti
         "round": number,
         "tries": tried,
         **({"opening": opening} if opening else {}),
+        **({"before": earlier} if earlier and (earlier["changes"] or earlier["rolls"] > opening) else {}),
     }
     if not state.is_over:
         kept = {(who, what): now for who, what, now in before if who not in scene.fighters}

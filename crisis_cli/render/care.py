@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from ..engine.care import healer_of
 from ..engine.conditions import needing_care
-from ..engine.events import Event
+from ..engine.events import Event, plain
 from ..engine.life import is_life
 from ..engine.record import Entry, RollRecord
 from ..engine.scene import Fighter, Scene
@@ -85,11 +85,11 @@ def _state(one: Fighter, system: System) -> str:
 
 
 def round_lines(entry: Entry, scene: Scene, system: System, ink: Ink) -> Iterator[str]:
-    """A round of care: the treatments with what was rolled for them, other rolls, and what changed; at the end of the
-    care, what its patients are then."""
+    """A round of care: what came before its treatments; these with what was rolled for them; other rolls, and what
+    changed then; at the end of the care, what its patients are then."""
     by, tries = healer_of(entry.intent), entry.outcome.get("tries", ())
-    head = f"Round {entry.outcome.get('round', 1)}: "
-    rolls = entry.rolls[entry.outcome.get("opening", 0) :]
+    opening, before = entry.outcome.get("opening", 0), entry.outcome.get("before", {})
+    rolls, at = entry.rolls[opening:], max(0, before.get("rolls", 0) - opening)
     deciding = [one for one in rolls if one.who == by and _decides(one)]
     numbers = iter(deciding if len(deciding) == len(tries) else ())
     deeds = [
@@ -97,21 +97,44 @@ def round_lines(entry: Entry, scene: Scene, system: System, ink: Ink) -> Iterato
         for patient, some in groupby(tries, key=lambda one: one["patient"])
         for same in [[*some]]
     ]
-    indent = " " * len(head)
-    yield f"  {head}{deeds[0] if deeds else f'{by} treats nobody in time.'}"
-    yield from (f"  {indent}{deed}" for deed in deeds[1:])
     shown = {id(one) for one in deciding}
-    others = [one for one in rolls if id(one) not in shown and one.what != "heal"]
-    yield from (f"{indent}{line}" for line in rolled(entry, others, system))
-    begun = {event.who for event in entry.events if event.what.startswith("condition:") and event.now}
-    kept = [
-        event
-        for event in entry.events
-        if not (_is_of_turn(event.what, system) or (_ends_dying(event, system) and event.who in begun))
-    ]
-    for line in changes(entry._replace(events=tuple(kept)), scene, system, ink):
+    first, later = (
+        [line[2:] for line in rolled(entry, some, system)]
+        for part in (rolls[:at], rolls[at:])
+        for some in [[one for one in part if id(one) not in shown and one.what != "heal"]]
+    )
+    changed = [Event(*one) for one in before.get("changes", ())]
+    lines = [*first, *_changes(entry, changed, scene, system, ink)]
+    lines += deeds or [f"{by} treats nobody in time."]
+    head = f"Round {entry.outcome.get('round', 1)}: "
+    for number, line in enumerate((*lines, *later)):
+        yield f"  {' ' * len(head) if number else head}{line}"
+    for line in _changes(entry, [*_since(changed, entry.events)], scene, system, ink):
         is_last = "goes_on" not in entry.outcome and line.endswith((".", ".\x1b[0m"))
-        yield line if is_last else f"  {indent}{line}"
+        yield line if is_last else f"  {' ' * len(head)}{line}"
+
+
+def _changes(entry: Entry, events: Sequence[Event], scene: Scene, system: System, ink: Ink) -> Iterator[str]:
+    """What some events of a round of care changed, without what pays for actions."""
+    begun = {event.who for event in events if event.what.startswith("condition:") and event.now}
+    kept = tuple(
+        event
+        for event in events
+        if not (_is_of_turn(event.what, system) or (_ends_dying(event, system) and event.who in begun))
+    )
+    return changes(entry._replace(events=kept), scene, system, ink)
+
+
+def _since(earlier: Iterable[Event], events: Iterable[Event]) -> Iterator[Event]:
+    """What happened of some events after others, with which they are counted together."""
+    before = {event[:2]: event for event in earlier}
+    for event in events:
+        was = before.pop(event[:2], None)
+        if was is None:
+            yield event
+        elif was.now != plain(event.now):
+            yield Event(event.who, event.what, was.now, plain(event.now), event.rule)
+    yield from (event._replace(was=event.now, now=event.was) for event in before.values())
 
 
 def _ends_dying(event: Event, system: System) -> bool:

@@ -167,6 +167,8 @@ def test_a_care_ends_with_its_only_healer(tmp_path: Path) -> None:
     table, sheets = in_need(tmp_path, "2d20")
     bleeding = "hp = 1\nconditions = { injured-torso = 1 }"
     sheets.write("cass", sheets.text("cass").replace("hp = 0", bleeding))
+    sheets.write("doc", sheets.text("doc") + "\n[state]\nhp = 0\n")
+    assert "crisis tend " in table.ok("campaign").out
     assert "Cass is dying" in table.ok("tend cass --by cass --dice 20,20,2,2").out
     assert table.state("cass")["conditions"]["dying"] and table.ok("verify story.jsonl").status == 0
     table.ok("undo")
@@ -188,7 +190,10 @@ def test_the_odds_of_a_treatment_count_what_comes_before_it(tmp_path: Path) -> N
     table, sheets = in_need(tmp_path, "2d20")
     sheets.write("cass", sheets.text("cass") + "conditions = { dying = true, injured-torso = 1 }\n")
     assert "Cass is dying; Doc: 60 % a try" in table.ok("campaign").out, "88 % before she bleeds once more"
-    assert "Doc: 60 % a try, one a round; Cass lives in 41 %." in table.ok("tend --dry-run --seed 1").out
+    said = table.ok("tend --dry-run --dice 1,1,4,1,20,20,20,20,20,20").out
+    assert "Doc: 60 % a try, one a round; Cass lives in 41 %." in said
+    told = ("Cass resists death", "bleeding", "injured torso 1 → 2", "of 2 needed", "† Cass is dead.")
+    assert [*told] == sorted(told, key=said.index), "what happens first is told first"
 
 
 def test_tries_are_counted_over_rounds(tmp_path: Path) -> None:
