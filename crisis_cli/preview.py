@@ -40,7 +40,7 @@ def plan_of(cli: click.Group, context: Context, words: Sequence[str]) -> tuple[P
     The errors of click where the line is not complete, CrisisError where it does nothing or would be refused.
     """
     unseen = io.StringIO()
-    silent = context.environment._replace(out=unseen, err=unseen, is_interactive=False)
+    silent = context.environment._replace(out=unseen, err=unseen, is_interactive=False, height=0)
     outer = click.Context(cli, info_name="crisis", obj=context.for_line(silent))
     command = cli.get_command(outer, words[0])
     plans: list[tuple[Planned, Any]] = []
@@ -103,7 +103,7 @@ LINE = re.compile(rf"\bcrisis ((?:{'|'.join(ACTING)}) [^(]*)")
 """A line for the shell in a hint."""
 PLACEHOLDER = re.compile(r"[A-Z]{2}|\||\b[XN]\b|…|\.\.\.")
 """What the player is to fill in."""
-UNCHECKED = ("--force", "--help")
+UNCHECKED = ("--force", "--help", "--list")
 """Options with which a line is not refused."""
 
 

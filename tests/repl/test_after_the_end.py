@@ -74,4 +74,6 @@ def test_it_asks_by_whom_and_takes_no_for_an_answer(beside: Player, evening: Eve
 def test_before_it_is_decided_nobody_is_treated(beside: Player, evening: Evening) -> None:
     assert beside("set raider health 9").status == 0
     assert "hint: treat somebody now: heal WHO" in evening(typed("tend")).err
-    assert "hint: what can be done now: ?" in evening(typed("take cover")).err
+    # Nobody is asked for the next page of the list that the hint names.
+    shown = evening(typed("take cover", "m"), rows=12)
+    assert "hint: what can be done now: ?" in shown.err and "'m' is neither an action" in shown.err
