@@ -157,7 +157,7 @@ class Folded:
             return [*self._loudly(f"{said}{f': {why}' if why else ''}.", changes), *counts]
         is_armed = action in ATTACKS or self.system.actions[action].gear == "weapons"
         is_attack = bool(entry.rolls) and entry.success is not None and is_armed
-        saved = "" if changes or not entry.success else self._reaction(entry)
+        saved = self._reaction(entry, bool(changes)) if entry.success else ""
         is_surprise = is_attack and entry.success is False and (self._chance(entry) or 0) >= SURE
         if not (changes or saved or is_surprise):
             self._quietly(entry, is_attack)
@@ -253,14 +253,16 @@ class Folded:
             return f"{said} ({'over 99' if chance else 'under 1'} %)"
         return said if chance is None else f"{said} ({chance} %)"
 
-    def _reaction(self, entry: Entry) -> str:
-        """How somebody turned a hit away: `dodged`; empty where nobody did."""
+    def _reaction(self, entry: Entry, is_harmed: bool) -> str:
+        """How somebody turned a hit away, or a part of the harm: `dodged`, `2 blocked`; empty where nobody did."""
         for roll in entry.rolls:
-            stopped = roll.reckoning.get("success", roll.reckoning.get("stopped"))
+            part = roll.reckoning.get("stopped")
+            stopped = part if is_harmed else roll.reckoning.get("success", part)
             is_reaction = roll.what in self.system.actions[entry.intent.action].reactions
             if is_reaction and stopped and roll.who != entry.intent.actor:
                 words = self.system.rolls.get(roll.what)
-                return (words and words.stops) or f"{roll.what.removesuffix('e')}ed"
+                past = (words and words.stops) or f"{roll.what.removesuffix('e')}ed"
+                return f"{part} {past}" if is_harmed else past
         return ""
 
     def _cause(self, entry: Entry, who: str) -> str:
