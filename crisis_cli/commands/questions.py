@@ -46,9 +46,7 @@ def command(context: Context, /, run: options.Run, setting: str | None, who: str
     done = context.desk.journals.require().crisis.done
     session = context.desk.open_session()
     if setting is None:
-        set_for = {
-            name: setting_for(done, name) for name, one in session.scene.fighters.items() if one.player
-        }
+        set_for = {name: setting_for(done, name) for name in session.scene.fighters}
         if run.report.as_json:
             context.output.print_record(QUESTIONS, questions=setting_for(done), fighters=set_for)
         else:

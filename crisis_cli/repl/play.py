@@ -147,7 +147,9 @@ def command(
         require_terminal(context.environment.is_interactive)
     if questions and (auto or protocol):
         raise Usage(
-            f"--questions and --{'auto' if auto else 'protocol'} cannot go together: nobody is asked",
+            "--questions and --auto cannot go together: nobody is asked"
+            if auto
+            else "--questions and --protocol cannot go together: a program is asked everything",
             code="conflicting_options",
         )
     if digital_dice and (dice.real or dice.mine):

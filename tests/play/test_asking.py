@@ -216,6 +216,8 @@ def test_none_buys_nothing_and_can_be_set_for_one_fighter(struck: Player) -> Non
     struck.ok("questions none hagen")
     assert asked(struck, f"{BLOW} 5,5,5,1") == [] and choices(struck)[0]["asked"] is False
     assert struck.ok("questions").out == "Questions: few, Hagen: none\n"
+    struck.ok("questions all bandit")
+    assert struck.ok("questions").out == "Questions: few, Hagen: none, Bandit: all\n"
     struck.ok("questions few")
     assert struck.ok("status --json").record["questions"] == "few"
     assert len(asked(struck, f"{BLOW} 5,5,5,1", "none")) == 1, "a setting for all replaces it"
