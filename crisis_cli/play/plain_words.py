@@ -8,6 +8,7 @@ from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from ..engine.geometry import distance
+from ..engine.ranking import losses
 from ..engine.scene import GEAR_OPTIONS, Fighter, Intent, Scene, slug
 from ..engine.system import System
 from ..engine.turn_order import sheet_of
@@ -91,31 +92,21 @@ class Line(NamedTuple):
         return " ".join(map(quote, self.words))
 
 
-class LineReader:
+class LineReader(NamedTuple):
     """Reads the lines that a player types in one scene."""
 
-    def __init__(
-        self,
-        system: System,
-        scene: Scene,
-        legal: Callable[[], Sequence[LegalAction]],
-        intent_of: Callable[[str], Intent | None],
-        is_possible: Callable[[str], bool],
-        is_refused: Callable[[str], bool],
-        odds_of: Callable[[str], ActionOdds | None],
-    ):
-        self.system = system
-        self.scene = scene
-        self.legal = legal
-        """Gives the legal actions of those whose turn it is."""
-        self.intent_of = intent_of
-        """Gives what a line does, if it is an action; None for any other line."""
-        self.is_possible = is_possible
-        """Whether a line would be done."""
-        self.is_refused = is_refused
-        """Whether a line is an action that the rules forbid now."""
-        self.odds_of = odds_of
-        """Gives the odds of a line, if it has any."""
+    system: System
+    scene: Scene
+    legal: Callable[[], Sequence[LegalAction]]
+    """Gives the legal actions of those whose turn it is."""
+    intent_of: Callable[[str], Intent | None]
+    """Gives what a line does, if it is an action; None for any other line."""
+    is_possible: Callable[[str], bool]
+    """Whether a line would be done."""
+    is_refused: Callable[[str], bool]
+    """Whether a line is an action that the rules forbid now."""
+    odds_of: Callable[[str], ActionOdds | None]
+    """Gives the odds of a line, if it has any."""
 
     def understood(self, words: Sequence[str]) -> Understood | None:
         """What words that are no line as they stand mean; None where that is not known.
@@ -173,14 +164,7 @@ class LineReader:
 
     def _may_be_run(self, line: str) -> bool:
         """Whether a line is possible, and neither ends nor writes anything."""
-        return (self._acts(line) or line.split()[0] in GUESSED) and self.is_possible(line)
-
-    def _acts(self, line: str) -> bool:
-        """Whether a line begins with an action, or with a fighter and an action."""
-        first, *others = line.split()
-        return self._is_action(first) or bool(
-            others and self._is_action(others[0]) and self._fighter(first) is not None
-        )
+        return (line.split()[0] in GUESSED or self.intent_of(line) is not None) and self.is_possible(line)
 
     def _is_reaction(self, word: str) -> bool:
         """Whether a word is what a fighter is asked for in an action of another, and no action."""
@@ -209,16 +193,10 @@ class LineReader:
         )
 
     def _state(self, line: Line, odds: ActionOdds | None) -> object:
-        """What tells a line from another: how its targets are, and what it does to each of them."""
-        fighters = [self.scene.fighters[name] for name in line.others]
-        if not fighters:
-            return line.text
-        means = [
-            {pool: amounts.mean() for pool, amounts in odds.effects.get(one.name, {}).items()}
-            for one in fighters
-            if odds
-        ]
-        return [_likeness(one) for one in fighters], odds and odds.success, means
+        """What tells a line from another: how its targets are, its odds, and the harm that it does."""
+        targets = [_likeness(self.scene.fighters[name]) for name in line.others]
+        harm = sorted(losses(self.system, odds).values()) if odds else []
+        return (targets, odds and odds.success, harm) if targets else line.text
 
     def _is_dear(self, line: str) -> bool:
         """Whether a line costs what no turn gives anew: luck, bonus dice, the last of some ammunition."""
@@ -248,13 +226,8 @@ class LineReader:
         kept = [word for word in kept if word not in DIRECTIONS and not word.startswith("-")]
 
         def fits(word: str, part: str) -> bool:
-            return any(
-                match_name(word, some).names or match_inner_word(word, some)
-                for some in (
-                    {name: names[name] for name in match_name(part, names).names},
-                    plain_names([part]),
-                )
-            )
+            fighters = {name: names[name] for name in match_name(part, names).names}
+            return bool(named_by(word, fighters) or named_by(word, plain_names([part])))
 
         unused = [word for word in said if not any(fits(word, part) for part in kept)]
         is_named = all(any(fits(word, part) for word in said) for part in kept)
@@ -324,7 +297,7 @@ class LineReader:
             targets = {one.name for one in self.scene.fighters.values() if not one.gone} - {actor}
         choices: list[list[tuple[str, str]]] = []
         named = [word for word in tail if word not in NEAREST_WORDS]
-        places = plain_names(self._places() if moves else ())
+        places = plain_names(self._open_places() if moves else ())
         words = join_words(named, {**fighter_names(self.scene), **self._things(actor), **places})
         for at, word in enumerate(words):
             before = words[at - 1] if at else ""
@@ -374,15 +347,14 @@ class LineReader:
     def _thing(self, word: str, actor: str, tables: str) -> list[str]:
         """The things of a fighter that a word names, by any word of their names."""
         names = plain_names(item_names(self.system, self.scene.fighters[actor], tables))
-        return [slug(name) for name in match_name(word, names).names or match_inner_word(word, names)]
+        return [slug(name) for name in named_by(word, names)]
 
     def _place(self, word: str) -> str:
         """The place of the map that a word alone names, by any word of its name; empty for none, or several."""
-        names = plain_names(self._places())
-        found = match_name(word, names).names or match_inner_word(word, names)
+        found = named_by(word, plain_names(self._open_places()))
         return slug(found[0]) if len(found) == 1 else ""
 
-    def _places(self) -> Sequence[str]:
+    def _open_places(self) -> Sequence[str]:
         return self.scene.field.open_places() if self.scene.field is not None else ()
 
     def _arguments(self, action: str, tail: Sequence[str], actor: str) -> list[str] | None:
@@ -491,7 +463,7 @@ class LineReader:
             return False
         field, goals = self.scene.field, [self.scene.fighters[name].at for name in line.others]
         for word in line.words:
-            place = match_name(word, plain_names(self._places())).names
+            place = match_name(word, plain_names(self._open_places())).names
             goals += [at for name in place for at in (field.open_cells_of(name) if field is not None else ())]
         beside = self.system.unit.beside
         return any(goal is not None and self.system.distance(ends[1], goal) <= beside for goal in goals)
@@ -504,6 +476,11 @@ class LineReader:
             return ["--to", ",".join(numbers)]
         is_exact = not words or words[0] in DIRECTIONS or words[0].startswith("-")
         return words if is_exact else ["toward", *words]
+
+
+def named_by(word: str, names: Names) -> tuple[str, ...]:
+    """The names that a word matches, else those of which any word begins with it."""
+    return match_name(word, names).names or match_inner_word(word, names)
 
 
 def tidied(words: Sequence[str]) -> list[str]:
