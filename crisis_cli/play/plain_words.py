@@ -242,14 +242,13 @@ class LineReader(NamedTuple):
         fighter = None if is_verb or not rest else self._fighter(who)
         actor = fighter.name if fighter else self.scene.turn
         if fighter:
-            before.append(slug(actor))
+            # Of others one speaks in the third person.
+            verb = rest[0] if self._is_action(rest[0]) else rest[0].removesuffix("s")
+            before, rest = [*before, slug(actor)], [verb, *rest[1:]]
         else:
             rest = [who, *rest]
         if is_spoken:
-            # Of others one speaks in the third person.
-            command, others = command_word(
-                [rest[0].removesuffix("s" if fighter else ""), *rest[1:]], self.system
-            )
+            command, others = command_word(rest, self.system)
             kept = (*TARGET_WORDS, *THING_WORDS, *SELF_WORDS)
             idle = [word for word in IDLE_WORDS.split() if word not in kept]
             rest = [*command.split(), *(word for word in others if word not in idle)]
@@ -257,10 +256,9 @@ class LineReader(NamedTuple):
         if not actor or not (verb in MOVING or self._is_action(verb)):
             return []
         if verb in MOVING or "to" in self.system.actions[verb].options:
-            lines = self._moves(verb, tail, actor)
-        else:
-            exact = self._arguments(verb, tail, actor)
-            lines = [] if exact is None else self._action(actor, verb, exact)
+            return self._moves(before, verb, tail, actor)
+        exact = self._arguments(verb, tail, actor)
+        lines = [] if exact is None else self._action(actor, verb, exact)
         return [Line((*before, *line.words), line.others) for line in lines]
 
     def _fighter(self, word: str) -> Fighter | None:
@@ -403,7 +401,7 @@ class LineReader(NamedTuple):
             return f"attacks:{slug(found[0])}" if len(found) == 1 else ""
         return ""
 
-    def _moves(self, verb: str, tail: Sequence[str], actor: str) -> list[Line]:
+    def _moves(self, before: Sequence[str], verb: str, tail: Sequence[str], actor: str) -> list[Line]:
         """The lines of a move in words: of the system's own moves, if none was named, the first that reaches each
         goal, or else the first that is possible."""
         actions = self.system.actions
@@ -414,18 +412,19 @@ class LineReader(NamedTuple):
             return []
         found: dict[tuple[str, ...], list[Line]] = {}
         lines = [
-            line for name in ([verb] if verb in actions else own) for line in self._action(actor, name, way)
+            Line((*before, *line.words), line.others)
+            for name in ([verb] if verb in actions else own)
+            for line in self._action(actor, name, way)
         ]
         for line in lines:
             if self.is_possible(line.text):
                 found.setdefault(line.others, []).append(line)
         if not found:
             return lines[:1]
-        if most:
-            far = lambda line: self._length(line) >= most  # noqa: E731
-            longest = (next(filter(far, lines), max(lines, key=self._length)) for lines in found.values())
-            return [self._shortened(line, most) for line in longest]
-        return [next(filter(self._reaches, lines), lines[0]) for lines in found.values()]
+        if not most:
+            return [next(filter(self._reaches, lines), lines[0]) for lines in found.values()]
+        longest = (max(lines, key=lambda line: min(self._length(line), most)) for lines in found.values())
+        return [self._shortened(line, most, len(before) + 1) for line in longest]
 
     def _ends(self, line: str) -> tuple[Place, Place] | None:
         """Where a move begins, and where it leads; None without positions."""
@@ -439,8 +438,8 @@ class LineReader(NamedTuple):
         ends = self._ends(line.text)
         return self.system.distance(*ends) if ends else 0
 
-    def _shortened(self, line: Line, most: int) -> Line:
-        """A move that goes so far at most, straight to where the line leads."""
+    def _shortened(self, line: Line, most: int, head: int) -> Line:
+        """A move that goes so far at most, straight to where the line leads; its action is the last of `head` words."""
         ends = self._ends(line.text)
         if ends is None or self.system.distance(*ends) <= most:
             return line
@@ -453,8 +452,7 @@ class LineReader(NamedTuple):
         ]
         near = [spot for spot in spots if 0 < self.system.distance(start, spot) <= most]
         spot = min(near, key=lambda spot: self.system.distance(spot, to), default=start)
-        head = line.words[: next(at for at, word in enumerate(line.words) if self._is_action(word)) + 1]
-        return Line((*head, "--to", ",".join(f"{part:g}" for part in spot)))
+        return Line((*line.words[:head], "--to", ",".join(f"{part:g}" for part in spot)))
 
     def _reaches(self, line: Line) -> bool:
         """Whether a move ends beside the fighter it leads to, or at a place."""
