@@ -238,7 +238,7 @@ def _action_line(
     if "to" in system.actions[action].options:
         return _move_line(action, rest, intents[0].actor, system, scene)
     best = max(intents, key=lambda intent: _fit(intent, rest, system, scene))
-    gear = {key: value for key, value in best.options.items() if key in NECESSARY}
+    gear = {key: value for key, value in best.options.items() if key in NECESSARY or value in rest}
     plain = best._replace(options=gear)
     return at_prompt(f"crisis {typed(scene, plain if is_allowed(system, scene, plain) else best)}")
 
