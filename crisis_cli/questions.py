@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .dice.table import Throw
 
-BACK = ("b", "back", "<")
+BACK = ("b", "back", "<", "undo")
 """Answers that take back the last one."""
 ROLL = ("r", "roll", "roll this one for me")
 """Answers that let the program roll."""

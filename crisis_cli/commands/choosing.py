@@ -49,7 +49,7 @@ def ask_choice(
             return Always(name) if typed.endswith(ALWAYS) and not asked.is_whole else name
         say(
             f"one of {', '.join(names)}, or its number; Enter takes {asked.usual.title}, "
-            "b takes the last answer back, Ctrl-C gives up"
+            "b or undo takes the last answer back, Ctrl-C gives up"
         )
 
 

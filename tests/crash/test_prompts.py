@@ -238,7 +238,7 @@ def test_a_decision_made_is_not_asked_again_when_a_later_face_is_taken_back(choo
 
 
 def test_back_at_a_choice_takes_the_die_before_it_back(choosing: Choosing) -> None:
-    shown = choosing("10", "2 2", "b", "1", "none")
+    shown = choosing("10", "2 2", "undo", "1", "none")
     assert shown.status == 0
     damage = next(roll for roll in shown.record["rolls"] if roll["what"] == "damage")
     assert damage["faces"] == [2, 1]
@@ -253,7 +253,7 @@ def test_a_choice_tells_average_harm_and_the_chance_of_none(choosing: Choosing) 
     assert "0.2 Health lost on average, none 88 %" in report["dodge"], (
         "a d8 that shows 2 or more is out of the way"
     )
-    assert "b takes the last answer back" in shown.err
+    assert "b or undo takes the last answer back" in shown.err
 
 
 def test_back_before_any_answer_asks_again(choosing: Choosing) -> None:
