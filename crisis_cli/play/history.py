@@ -154,9 +154,12 @@ def _last_ended(desk: Desk, story: StoryJournal | None) -> JournalFile:
 
 
 def _since_own_action(crisis: Crisis) -> int:
-    """How many actions there are from the player's last one on; Refused if there is none."""
+    """How many actions there are from the player's last one on; Refused if there is none, or none since a fighter that
+    played automatically became the player's."""
     fighters = crisis.scene.fighters
     for entry in reversed(crisis.done[1:]):
+        if any(event.what == "player" and event.now for event in entry.events):
+            break
         actor = fighters.get(entry.intent.actor)
         if actor is not None and actor.player and entry.intent.action not in ("end", "note"):
             return len(actions_of(crisis.done[entry.number - 1 :]))

@@ -502,6 +502,9 @@ def test_f5_goes_back_to_before_ones_own_last_action(crisis: Player, duel: Eveni
     assert actions(crisis) == [("init", None)] and shown.err == ""
     assert crisis.ok("status --json").record["actor"] == "Jack"
     assert "you have not acted yet" in duel(F5).err
+    for line in ("act drop-prone", "auto jack on", "auto jack off"):
+        crisis.ok(line)
+    assert "you have not acted" in crisis.refused(3, "undo --mine").err, "that would undo who plays Jack"
 
 
 def test_clear_is_no_verb_and_changes_nothing(crisis: Player, duel: Evening) -> None:
