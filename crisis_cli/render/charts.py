@@ -116,6 +116,11 @@ def place(at: tuple[float, float]) -> str:
     return f"{minus(east)},{minus(north)}"
 
 
+def hundredths(value: float) -> str:
+    """A number with two places after the point, and no sign where these are 0."""
+    return f"{round(value, 2) + 0.0:.2f}".replace("-", "−")
+
+
 def signed(value: float, spec: str = "") -> str:
     """A number with its sign in front, + or −."""
     return f"{value:+{spec}}".replace("-", "−")

@@ -12,7 +12,7 @@ from ..engine.scene import Intent, Scene
 from ..engine.system import System
 from ..engine.wording import measured
 from .chances import chance
-from .charts import bare_chance, decimal, percent, signed
+from .charts import bare_chance, decimal, hundredths, percent, signed
 from .command_text import slug, typed
 from .jsontext import VERSION
 from .style import GLUE, Ink
@@ -135,7 +135,7 @@ def _facts(one: RankedAction) -> str:
     """The chance of an action and its points, where it has them."""
     facts = [percent(*one.odds.success)] if one.odds and one.odds.success else []
     if one.odds and one.odds.effects and not _is_for_side(one):
-        facts.append(f"{one.points:.2f} points".replace("-", "−"))
+        facts.append(f"{hundredths(one.points)} points")
     return ", ".join(facts)
 
 
@@ -262,7 +262,7 @@ def _row(rank: str, one: RankedAction, what: str, scene: Scene, system: System) 
         return rank, what, WITHOUT.get(one.without, NONE), NONE, NONE, paid
     success = percent(*one.odds.success) if one.odds.success else NONE
     nothing = not one.odds.effects or _is_for_side(one)
-    points = NONE if nothing else f"{one.points:.2f}".replace("-", "−")
+    points = NONE if nothing else hundredths(one.points)
     foes = [
         ways
         for name, ways in one.odds.down.items()
@@ -276,7 +276,7 @@ def _buys(beside: Beside, system: System) -> str:
     """What an option gains, compared with the cheaper action without it."""
     other = "without" if beside.other is None else f"{beside.other}"
     gains = [] if beside.success is None else [f"{signed(100 * beside.success, '.1f')} % points to succeed"]
-    gains += [f"{signed(beside.points, '.2f')} points"]
+    gains += [f"{signed(round(beside.points, 2) + 0.0, '.2f')} points"]
     against = (
         f"--{beside.option.replace('_', '-')} {other}"
         if beside.other is not None

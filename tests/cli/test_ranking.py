@@ -11,6 +11,7 @@ from conftest import Player
 from counting import Counted
 
 import crisis_cli
+from crisis_cli.render.charts import hundredths
 
 LINES = 10_000_000
 """Lines of Python that it may run."""
@@ -251,6 +252,10 @@ def test_an_option_is_reported_beside_what_lacks_it(crisis: Player) -> None:
     assert burst["beside"]["option"] == "shots" and burst["beside"]["costs"] == {"ap": 2, "ammo:smg": 2}
     assert burst["beside"]["success"] == pytest.approx(burst["success"]["p"] - single)
     assert "more than no --shots" in " ".join(crisis.ok("odds").out.split())
+
+
+def test_next_to_nothing_has_no_sign() -> None:
+    assert [hundredths(value) for value in (-0.001, -0.5, 2)] == ["0.00", "−0.50", "2.00"]
 
 
 def test_top_by_and_width(armed: Player) -> None:
