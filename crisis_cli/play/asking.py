@@ -156,8 +156,16 @@ def question(
     falls = cache(lambda: life_left(session.system, session.scene, fighter) if fighter else 0)
     if any(_matters(row, usual, falls) for row in standing):
         return asked
-    bought = next((f"{row.title} for {row.price_with_a}" for row in standing if not row.is_free), "")
-    return asked._replace(is_asked=False, holds="", left_out=bought)
+    return asked._replace(
+        is_asked=False, holds="", left_out=next((_offer(row) for row in standing if not row.is_free), "")
+    )
+
+
+def _offer(row: OptionRow) -> str:
+    """What an option is and what it costs, named once where both have one name: `dodge for a bonus die`, `Luck`."""
+    return (
+        row.price if row.price.casefold() == row.title.casefold() else f"{row.title} for {row.price_with_a}"
+    )
 
 
 def whole(options: Sequence[Alternative], odds_table: OddsTable) -> OptionQuestion:
