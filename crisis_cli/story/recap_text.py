@@ -11,6 +11,7 @@ from ..engine.sides import rounds_played
 from ..engine.system import System
 from ..render.board import gauges
 from ..render.closing import listed_pools, outcome, verdict
+from ..render.effects import life_won
 from ..render.folded import WIDEST
 from ..render.messages import listed, stated
 from ..render.sides import own_side
@@ -193,7 +194,9 @@ def turning_sentence(turn: TurningPoint, scene: Scene, system: System) -> str:
     """What happened at a turning point, in a few words."""
     entry: Entry = turn.step.entry
     if entry.intent.action == "next":
-        return "A turn ends"
+        hurt = dict.fromkeys(event.who for event in entry.events if life_won(event, system) < 0)
+        suffers = "suffer" if len(hurt) > 1 else "suffers"
+        return f"{listed([*hurt])} {suffers} harm between turns" if hurt else "A turn ends"
     return headline(entry, scene, system, Ink()) or entry.intent.action
 
 

@@ -170,6 +170,12 @@ def test_changes_of_the_lead_add_up_to_the_last_one(tmp_path: Path, system: str)
         assert max(map(len, tables.splitlines())) <= width
 
 
+def test_harm_between_turns_may_turn_a_fight(crisis: Player) -> None:
+    for line in ("init cass --vs mutant --open --seed 2", "set cass condition:injured-torso 1", "next"):
+        crisis.ok(line)
+    assert "Cass suffers harm between turns  " in crisis.ok("log --recap").out
+
+
 def test_turning_points_name_the_chance_of_what_happened(fight: Player) -> None:
     fight.ok("attack drone --dice 6,4,3")
     shown = fight.ok("log --recap").out
