@@ -1234,7 +1234,7 @@ def further_targets(
         left = {slug(one.name): one for one in hits.near if one not in chosen}
         asks = "Who else does the burst hit? Each further target takes a round, and the same damage."
         unhurt = max(one.hp[0] for one in left.values() if one.hp)
-        options = [Alternative("none", unchanged, (unhurt,), asks=asks)]
+        options = [Alternative("none", unchanged, (unhurt,), asks=asks, counts="HP left")]
         for name, one in left.items():
             options.append(brings_down(name, one, hp_after, (one, quick, rolled, effects), 1, "round"))
         taken = table.choose(damage.who, tuple(options))
