@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import compress
 
 from ..context import Context
 from ..engine.question_settings import ALWAYS, last_forgetting
@@ -43,13 +44,16 @@ def ask_response(
     offered = worth_weighing(session, request) if desk.is_sparing else request.options
     if muted in habits.muted or not offered:
         return None
-    ways: dict[str, Response | None] = {NO: None, **{_name(scene, one): one for one in offered}, NEVER: None}
-    if habits.always.get(always) in ways:
-        return ways[habits.always[always]]
-    known = [*expected(desk, session, action, offered)]
-    if desk.is_sparing and not is_worth_asking(session, who, known[0].odds, [one.odds for one in known[1:]]):
-        desk.caches.leave_out(list(ways)[1])
+    names = {_name(scene, one): one for one in offered}
+    if (usual := habits.always.get(always)) in (NO, *names):
+        return names.get(usual)
+    nothing, *known = expected(desk, session, action, offered)
+    worth = [not desk.is_sparing or is_worth_asking(session, who, nothing.odds, one.odds) for one in known]
+    if not any(worth):
+        desk.caches.leave_out(next(iter(names)))
         return None
+    known = [nothing, *compress(known, worth)]
+    ways: dict[str, Response | None] = {NO: None, **dict(compress(names.items(), worth)), NEVER: None}
     tell_rest()
     notes = dict(zip(ways, [*(one.words for one in known), "not again this round"], strict=True))
     groups = _grouped(scene, ways, notes)

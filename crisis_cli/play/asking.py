@@ -295,25 +295,25 @@ def worth_weighing(session: Session, request: Respond) -> tuple[Response, ...]:
     return tuple(filter(changes_something, request.options))
 
 
-def is_worth_asking(
-    session: Session, who: str, usual: ActionOdds | None, others: Sequence[ActionOdds | None]
-) -> bool:
-    """Whether any response to an action is worth a question, by its odds and those of the action alone.
+def is_worth_asking(session: Session, who: str, usual: ActionOdds | None, odds: ActionOdds | None) -> bool:
+    """Whether a response to an action is worth a question, by its odds and those of the action alone: with `few` only
+    if it does the side of who responds enough good.
 
     What was made ready is always asked for: it is gone once it is used.
     """
     done = session.crisis.done if session.crisis else ()
-    if session.system.reactions is None or setting_for(done, who) == ALL:
-        return bool(others)
     system, scene = session.system, session.scene
-    before, fallen_before = (losses(system, usual), usual.down) if usual else ({}, {})
-    for odds in others:
-        lost, fallen = (losses(system, odds), odds.down) if odds else ({}, {})
-        for name, fighter in scene.fighters.items():
-            moved = abs(lost.get(name, 0.0) - before.get(name, 0.0))
-            down = abs(_share(fallen.get(name)) - _share(fallen_before.get(name)))
-            if moved >= max(LEAST_LIFE, LEAST_SHARE * left(system, fighter)) or down >= LEAST_DOWN:
-                return True
+    if system.reactions is None or setting_for(done, who) == ALL:
+        return True
+    (before, fell), (lost, falls) = (
+        (losses(system, one), one.down) if one else ({}, {}) for one in (usual, odds)
+    )
+    for name, fighter in scene.fighters.items():
+        good = 1 if fighter.side != scene.fighters[who].side else -1
+        moved = good * (lost.get(name, 0.0) - before.get(name, 0.0))
+        down = good * (_share(falls.get(name)) - _share(fell.get(name)))
+        if moved >= max(LEAST_LIFE, LEAST_SHARE * left(system, fighter)) or down >= LEAST_DOWN:
+            return True
     return False
 
 
