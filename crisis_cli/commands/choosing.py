@@ -29,6 +29,7 @@ def ask_choice(
     shown, behind = list(asked.rows), list(asked.behind)
     titles = list(dict.fromkeys(row.title for row in behind))
     below = [f"  {row.option.asks}" for row in (*shown, *behind) if row.option.asks]
+    below = below or [f"  {asked.dying} is dying."] * bool(asked.dying)
     below += [*_numbered(shown, 1), *([f"  more: {', '.join(titles)}"] if titles else [])]
     line = _choice_line(who, asked, shown, bool(behind), width)
     say(*history([*below, line]), *below)
@@ -73,8 +74,8 @@ def _choice_line(
     who: str, asked: OptionQuestion, shown: Sequence[OptionRow], has_more: bool, width: int
 ) -> str:
     """The line of a question, the answer of Enter in brackets; in short where it would be wider than the terminal."""
-    numbers = [str(at) for at, row in enumerate(shown, start=1) if row is not asked.usual]
-    words = [f"[{asked.usual.title}]", *numbers, *["more"] * has_more, *[ALWAYS] * (not asked.is_whole)]
+    answers = [f"[{row.title}]" if row is asked.usual else str(at) for at, row in enumerate(shown, start=1)]
+    words = [*answers, *["more"] * has_more, *[ALWAYS] * (not asked.is_whole)]
     line = f"{who}: {', '.join(words)}"
     explained = f"{line}{'' if asked.is_whole else ' for the rest of the fight'}? "
     return explained if columns(explained) <= width else f"{line}? "

@@ -85,7 +85,7 @@ class Terminal:
         desk, output = self.context.desk, self.context.output
         options = request.alternatives
         if desk.is_sparing and request.action.get("react") is None:
-            asked = question(session, request.who, options, desk)
+            asked = question(session, request.who, options, desk, request.action, request.rolls)
         else:
             asked = whole(options, desk.caches.odds_table)
         return ask_choice(

@@ -81,8 +81,8 @@ class RecordedChoice(NamedTuple):
     asked: bool = True
     """Whether the player was asked; the rules answered where it did not matter."""
     holds: str = ""
-    """For which later choices of the fight the answer holds too: those that are paid in this, or `!` for all that offer
-    it; empty for none."""
+    """For which later choices of the fight the answer holds too: those that are paid in this, or are about this roll;
+    after `!` if the player wants it so, `!` alone for reactions that offer it; empty for none."""
 
     @property
     def is_repeated(self) -> bool:

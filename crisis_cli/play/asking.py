@@ -9,6 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from ..dice.distribution import harmed, reduced
+from ..dice.table import Decided
 from ..engine.consequences import aftermath
 from ..engine.events import shift
 from ..engine.legal_actions import is_allowed
@@ -24,9 +25,9 @@ from ..values import NamedTuple
 
 if TYPE_CHECKING:
     from ..dice.distribution import Distribution, OddsTable
-    from ..dice.table import Alternative
+    from ..dice.table import Alternative, Throw
     from ..engine.action_odds import ActionOdds
-    from ..engine.scene import Fighter, Scene
+    from ..engine.scene import Fighter, Intent, Scene
     from ..engine.system import System
     from .desk import Desk
     from .requests import Respond
@@ -62,6 +63,11 @@ class OptionRow(NamedTuple):
         return not self.option.cost
 
     @property
+    def comes_back(self) -> bool:
+        """Whether it is paid in what every turn brings again, and what is not used of it is lost."""
+        return bool(self.option.pays) and not self.option.willed and not self.option.leaves
+
+    @property
     def price(self) -> str:
         """What it costs, in words; empty for nothing."""
         count, pool = self.option.cost, self.option.spends or self.option.pays
@@ -81,8 +87,16 @@ class OptionRow(NamedTuple):
     @property
     def label(self) -> str:
         """Its name and its price: `parry, bonus die`."""
-        is_same = self.price.casefold().startswith(self.title.casefold())
-        return self.price if self.price and is_same else ", ".join(filter(None, (self.title, self.price)))
+        return self.price if self._is_named_for_price else ", ".join(filter(None, (self.title, self.price)))
+
+    @property
+    def offer(self) -> str:
+        """Its name and its price, as they stand in a sentence: `parry for a bonus die`."""
+        return self.price if self._is_named_for_price else f"{self.title} for {self.price_with_a}"
+
+    @property
+    def _is_named_for_price(self) -> bool:
+        return bool(self.price) and self.price.casefold().startswith(self.title.casefold())
 
     @property
     def paid_in(self) -> str:
@@ -118,11 +132,20 @@ class OptionQuestion(NamedTuple):
     is_asked: bool = True
     is_whole: bool = False
     """Whether all options are asked for, whatever the crisis is set to."""
+    kind: str = ""
+    """What it is about: what is paid, the roll that is to be saved, or what is withstood; empty for a reaction."""
     holds: str = ""
     """For which later decisions the answer holds; of one that is taken unasked, by which earlier answer."""
-
+    dying: str = ""
+    """Whose death a roll may decide; empty for nobody's."""
     left_out: str = ""
     """Of one that is not asked as it does not matter: what could have been bought, in words."""
+
+    def answered(self, option: Alternative, is_always: bool) -> Decided:
+        """What the player answers, with the later decisions for which it holds. What does not come back is spent again
+        only where the player says so."""
+        lasts = option.spends and not option.leaves
+        return Decided(option, holds=ALWAYS + self.kind if is_always else "" if lasts else self.holds)
 
 
 def question(
@@ -130,42 +153,67 @@ def question(
     who: str,
     options: Sequence[Alternative],
     desk: Desk,
+    action: Intent,
+    rolls: Sequence[Throw] = (),
     so_far: Iterable[RecordedChoice] = (),
 ) -> OptionQuestion:
-    """What a fighter is asked about options in the course of an action, by what the crisis is set to and by the choices
-    made `so_far` in the action.
+    """What a fighter is asked about options in the course of an action, by what the crisis is set to, by the rolls and
+    by the choices made `so_far` in the action.
 
     An option whose whole law is that of the first is dropped. Of those with one price the best stands, and none that is
-    worse and dearer. With `few` an option has to matter, and what the fighter's own action takes more of is asked once.
+    worse and dearer. With `few` an option has to matter, nothing is spent before the first turn, and what the fighter's
+    own action takes more of is asked once; so is whether a roll of one kind is left as it fell, unless a death may
+    follow.
     """
     rows = whole(options, desk.caches.odds_table).rows
+    scene, system = session.scene, session.system
     done = session.crisis.done if session.crisis else ()
     setting = setting_for(done, who, desk.questions)
     rows = tuple(row for row in rows if row is rows[0] or not is_like(row, rows[0]))
     standing = tuple(row for at, row in enumerate(rows) if not _is_beaten(at, rows))
     usual = next((row for row in standing if row.is_free), rows[0])
-    asked = OptionQuestion(standing, tuple(row for row in rows if row not in standing), usual)
+    roll = rolls[-1] if rolls and usual.saves else None
+    dying = next(filter(None, (_dying(session, name) for name in (who, *action.targets))), "") if roll else ""
+    cause = roll.about.get("cause", "") if roll else ""
     own = next((row.paid_in for row in rows if row.option.leaves and not row.is_free), "")
-    if setting == FEW:
-        asked = asked._replace(holds=own)
+    kind = own or ("death" if dying else cause or (roll.what if roll else ""))
+    asked = OptionQuestion(standing, tuple(row for row in rows if row not in standing), usual, kind=kind)
+    if setting == FEW and not dying and not cause:
+        asked = asked._replace(holds=kind)
     if (earlier := _earlier(done, who, asked, so_far)) is not None:
         return asked._replace(usual=_repeated(earlier, rows, standing), is_asked=False, holds=earlier.holds)
-    if setting != FEW:
-        return asked._replace(is_asked=len(rows) > 1 and setting == ALL)
+    is_asked = len(rows) > 1 and setting == ALL
+    fighter = scene.fighters.get(who)
+    falls = cache(lambda: life_left(system, scene, fighter) if fighter else 0)
+    if setting == FEW and scene.order:
+        is_asked = any(_matters(row, usual, falls) for row in standing)
+    if is_asked:
+        return asked._replace(usual=_sensible(standing, usual, falls, bool(dying)), dying=dying)
+    if setting != FEW or not scene.order:
+        return asked._replace(is_asked=False, holds="")
+    bought = next((row for row in standing if not row.is_free), None)
+    return asked._replace(is_asked=False, holds="", left_out=bought.offer if bought else "")
+
+
+def _dying(session: Session, who: str) -> str:
+    """The name of a fighter whom a player plays and who is dying; else empty."""
     fighter = session.scene.fighters.get(who)
-    falls = cache(lambda: life_left(session.system, session.scene, fighter) if fighter else 0)
-    if any(_matters(row, usual, falls) for row in standing):
-        return asked
-    return asked._replace(
-        is_asked=False, holds="", left_out=next((_offer(row) for row in standing if not row.is_free), "")
-    )
+    return who if fighter and fighter.player and session.system.fallen(fighter) == "dying" else ""
 
 
-def _offer(row: OptionRow) -> str:
-    """What an option is and what it costs, named once where both have one name: `dodge for a bonus die`, `Luck`."""
-    return (
-        row.price if row.price.casefold() == row.title.casefold() else f"{row.title} for {row.price_with_a}"
-    )
+def _sensible(
+    standing: Sequence[OptionRow], usual: OptionRow, falls: Callable[[], int], is_deadly: bool
+) -> OptionRow:
+    """The row that Enter takes: the best of those whose price comes back with the next turn; of all of them where the
+    fighter goes down or dies without, if it helps enough."""
+    best = min(standing, key=lambda row: row.mean)
+    if not usual.saves and not best.option.leaves and usual.harm and best.harm and falls():
+        saved = _at_most(best.harm, falls() - 1) - _at_most(usual.harm, falls() - 1)
+    else:
+        saved = usual.mean - best.mean if is_deadly else 0.0
+    if saved >= LEAST_SAVED:
+        return best
+    return min((row for row in standing if row is usual or row.comes_back), key=lambda row: row.mean)
 
 
 def whole(options: Sequence[Alternative], odds_table: OddsTable) -> OptionQuestion:
@@ -252,7 +300,9 @@ def _earlier(
     def holds(choice: RecordedChoice) -> bool:
         if choice.who != who or not choice.asked or not choice.holds:
             return False
-        return choice.holds == asked.holds or (choice.holds == ALWAYS and choice.taken in names)
+        if choice.holds == ALWAYS + asked.kind:
+            return bool(asked.kind) or choice.taken in names
+        return choice.holds == asked.holds
 
     since = reversed(done[last_forgetting(done, who) :])
     choices = chain(reversed([*so_far]), *(reversed(entry.choices) for entry in since))
@@ -260,11 +310,12 @@ def _earlier(
 
 
 def _repeated(earlier: RecordedChoice, rows: Sequence[OptionRow], standing: Sequence[OptionRow]) -> OptionRow:
-    """The row of an earlier answer; where it is not there the best that costs something, if that one did."""
+    """The row of an earlier answer. Where it is not there: the best that costs something, if that one did; a roll is
+    left as it fell."""
     names = {row.option.name: row for row in rows}
     if earlier.taken in names or earlier.taken == earlier.offered[0]:
         return names.get(earlier.taken, rows[0])
-    return next((row for row in standing if not row.is_free), rows[0])
+    return next((row for row in standing if not row.is_free and not row.saves), rows[0])
 
 
 # Before an action

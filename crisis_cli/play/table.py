@@ -96,14 +96,17 @@ def _chooser(desk: Desk, dice: Dice, session: Session, intent: Intent, answers: 
             return answers.choose(who, options, options[0].name)
         from .asking import question
 
-        so_far = answers.performed.table.choices if answers.performed else ()
-        asked = question(session, who, options, desk, map(RecordedChoice.of, so_far))
+        made = answers.performed.table if answers.performed else None
+        rolls, so_far = (made.throws, made.choices) if made else ((), ())
+        asked = question(session, who, options, desk, intent, rolls, map(RecordedChoice.of, so_far))
         if not asked.is_asked:
             if asked.left_out:
                 desk.caches.leave_out(asked.left_out)
             return Decided(asked.usual.option, asked=False, holds=asked.holds)
         answer = answers.choose(who, options, asked.usual.option.name)
-        return answer if isinstance(answer, Decided) else Decided(answer, holds=asked.holds)
+        if isinstance(answer, Decided):
+            return asked.answered(answer.option, is_always=True)
+        return asked.answered(answer, is_always=False)
 
     @cache
     def usual() -> Chooser:

@@ -198,7 +198,7 @@ def test_a_reaction_that_is_chosen_asks_too_and_keeping_costs_nothing(struck: Pl
     shown = struck(f"attack hagen --protection 0 --dice {BLOW},1,1", answers=["dodge", "keep"])
     assert shown.status == 0 and hagen(struck) == (0, 2, 1)
     assert struck.prompts == [
-        "Hagen: [none], 2, more, ! for the rest of the fight? ",
+        "Hagen: 1, [parry], more, ! for the rest of the fight? ",
         "Hagen: [keep], 2, 3, more, ! for the rest of the fight? ",
     ]
     assert "2. bonus die              16.7 % to succeed" in shown.err, "a hit makes it 6 or more"
@@ -251,8 +251,8 @@ def test_opponents_and_those_who_play_themselves_are_not_asked(struck: Player) -
 
 def test_a_check_of_apprehension_asks_when_the_crisis_opens(crisis: Player) -> None:
     """POOL-10, POOL-7: a check as any other."""
-    words = "init hagen --vs bandit --open --seed 5 --json --dice 5,5,5,1,1,1,5,1"
-    record = done(crisis(words, answers=["bonus"]))
+    words = "init hagen --vs bandit --open --seed 5 --json --choose bonus --dice 5,5,5,1,1,1,5,1"
+    record = done(crisis(words))
     assert record["choices"][0]["taken"] == "bonus" and hagen(crisis)[1] == 1
     assert crisis.ok("verify --json").record["verified"] is True
 

@@ -173,8 +173,8 @@ def test_what_matters_is_asked_with_the_best_way_to_spend_each_thing(struck: Pla
         "  4. shield, action    2.0 wounds on average, none 4 %",
     ]
     assert struck.prompts == [
-        "Hagen: [none], 2, more, ! for the rest of the fight? ",
-        "Hagen: [none], 2, 3, 4, ! for the rest of the fight? ",
+        "Hagen: 1, [parry], more, ! for the rest of the fight? ",
+        "Hagen: 1, [parry], 3, 4, ! for the rest of the fight? ",
     ]
     (choice,) = choices(struck)[:1]
     assert choice["taken"] == "parry" and "asked" not in choice
@@ -191,7 +191,7 @@ def test_what_does_not_matter_is_told_once_and_asked_after_undo(struck: Player) 
     struck.ok("undo")
     assert struck.ok("status --json").record == before
     struck.ok("questions all")
-    assert asked(struck, line, "none") == ["Hagen: [none], 2, more, ! for the rest of the fight? "]
+    assert asked(struck, line, "none") == ["Hagen: 1, [parry], more, ! for the rest of the fight? "]
     assert struck.ok("log --json").records[-1]["rolls"] == rolls
     struck.ok("questions few")
     told = ["not asked" in struck(f"{BLOW} 5,1,1,1", answers=[]).out for _ in range(2)]
@@ -209,7 +209,35 @@ def test_an_answer_with_an_exclamation_mark_holds_until_it_is_forgotten(struck: 
     struck.ok("verify")
     struck.ok("set hagen actions 1")
     struck.ok("questions again hagen")
-    assert len(asked(struck, f"{BLOW} 5,5,5,1", "")) == 1, "Enter takes none"
+    assert len(asked(struck, f"{BLOW} 5,5,5,1,5,5,5,1,1,1", "")) == 1
+    assert choices(struck)[0]["taken"] == "parry", "Enter takes what comes back every turn"
+    assert asked(struck, f"{BLOW} 5,5,5,1", "") == [
+        "Hagen: [none], 2, 3, more, ! for the rest of the fight? "
+    ]
+
+
+def test_a_roll_is_left_as_it_fell_without_a_question_once_the_player_has_said_so(crisis: Player) -> None:
+    """An answer holds for its kind of roll; one that may decide over a death is asked about all the same."""
+    crisis.ok("init hagen tilda --vs bandit --open --seed 5")
+    assert crisis.prompts == [], "nothing is spent before the first turn"
+    for change in ("tilda wounds 3", "tilda at 0,1", "hagen actions 9"):
+        crisis.ok(f"set {change}")
+    heal = "heal tilda --by hagen --dice 1"
+    assert len(asked(crisis, f"{heal},1", "bonus", "")) == 2, "what is spent is asked about again"
+    assert asked(crisis, heal) == [] and choices(crisis)[0]["holds"] == "heal"
+    assert "Hagen: keep, as before" in crisis.ok("log").out
+    crisis.ok("set tilda wounds 8")
+    shown = crisis(f"{heal},5", answers=[""])
+    assert "  A success saves the patient from death.\n" in shown.err
+    assert crisis.prompts[-1] == "Hagen: 1, 2, [destiny], more, ! for the rest of the fight? "
+    assert choices(crisis)[0]["taken"] == "destiny" and "holds" not in choices(crisis)[0]
+    crisis.ok("undo")
+    assert len(asked(crisis, f"{heal},1", "2!")) == 1, (
+        "where it cannot be had again the roll is left as it fell"
+    )
+    assert [one["holds"] for one in choices(crisis)] == ["!death"] * 2
+    assert asked(crisis, heal) == []
+    crisis.ok("verify")
 
 
 def test_none_buys_nothing_and_can_be_set_for_one_fighter(struck: Player) -> None:

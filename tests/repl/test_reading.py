@@ -159,7 +159,7 @@ def asked_at(crisis: Player, width: int, rows: int) -> list[str]:
         rows=rows,
         env={**crisis.env, "NO_COLOR": "1"},
     )
-    assert run(shlex.split("play hagen --vs bandit:3 --seed 1"), environment) == 130
+    assert run(shlex.split("play hagen --vs bandit:3 --seed 1 --questions all"), environment) == 130
     shown.append(err.getvalue().removeprefix("".join(f"{line}\n" for line in shown[:-1])))
     return shown
 
@@ -423,9 +423,12 @@ def test_enter_takes_what_stands_in_brackets(crisis: Player) -> None:
         said.append(prompt)
         return ""
 
-    crisis("init hagen --vs bandit:3 --seed 1 --open", answers=enter)
+    assert crisis("init hagen --vs bandit:3 --seed 1 --open", answers=enter).status == 0
+    assert said == [], "nothing is spent before the first turn"
+    crisis.ok("set hagen wounds 3")
+    crisis("heal hagen --dice 1", answers=enter)
     assert said == ["Hagen: [keep], 2, 3, more, ! for the rest of the fight? "]
-    choice = crisis.ok("log --json").records[0]["choices"][0]
+    choice = crisis.ok("log --json").records[-1]["choices"][0]
     assert choice["taken"] == "keep"
     assert crisis("end", answers=enter).status == 130 and said[-1].endswith("y/[n]: ")
 

@@ -240,10 +240,11 @@ class Rolled(NamedTuple, Generic[Found]):
 
 
 def roll_pool(
-    table: RuleTable, what: str, roll: PoolRoll, throw: Throw[Found], needs: int = 1, gains: str = ""
+    table: RuleTable, what: str, roll: PoolRoll, throw: Throw[Found], needs: int = 1, asks: str = ""
 ) -> Rolled[Found]:
     """A roll by `scored` or `counted`, and what is spent on it while it lacks successes (POOL-7), as planned or chosen.
-    Only a roll without any is thrown again. All that is thrown is one roll in the record, against the minimum roll."""
+    Only a roll without any is thrown again. All that is thrown is one roll in the record, against the minimum roll.
+    `asks` says what hangs on it, as a sentence."""
     found = throw_parts(table, what, roll, KEEP, throw)
     planned = [way for way, is_on in ((REROLL, roll.reroll), (FATED, roll.fated)) if is_on and roll.dice]
     used: tuple[str, ...] = ()
@@ -252,7 +253,7 @@ def roll_pool(
             way = planned.pop(0)
             table.spend(roll.who, PRICES[way])
         else:
-            way = save(table, roll, lacking, needs, gains)
+            way = save(table, roll, lacking, needs, asks)
         if way == KEEP:
             break
         found += throw_parts(table, what, roll, way, throw)
@@ -295,14 +296,13 @@ def parts(roll: PoolRoll, way: str) -> tuple[tuple[str, int, Scale], ...]:
     return tuple(part for part in whole if part[1]) or whole[:1]
 
 
-def save(table: RuleTable, roll: PoolRoll, lacking: int, needs: int, gains: str) -> str:
-    """What the player does about a roll that lacks so many successes; a re-roll only if it has none. What the roll
-    `gains` is said where it is more than success."""
+def save(table: RuleTable, roll: PoolRoll, lacking: int, needs: int, asks: str) -> str:
+    """What the player does about a roll that lacks so many successes; a re-roll only if it has none. `asks` says what
+    hangs on the roll."""
     left = dict(roll.luck)
     again = roll.dice and lacking == needs
     ways = [way for way, pool in POOLS.items() if pool in left and (again or way in (BONUS, DESTINY))]
     chances = {way: tuple((dice, scale) for _, dice, scale in parts(roll, way)) for way in ways}
-    asks = f"A success is {gains}." if gains else ""
     options = [Alternative(KEEP, fails, (lacking,), asks=asks)]
     options += (Alternative(way, fails, (lacking, *chances[way]), 1, PRICES[way]) for way in ways)
     return table.choose(roll.who, tuple(options)).name
@@ -509,7 +509,8 @@ def heal_setup(scene: Scene, intent: Intent) -> Setup:
 def heal(table: RuleTable, setup: tuple[PoolRoll, int, bool]) -> HealResult:
     """POOL-39: one success is enough; POOL-37: of the dying, who are stabilised, as many as the level."""
     roll, needs, dying = setup
-    found, used = roll_pool(table, "heal", roll, counted, needs)
+    asks = "A success saves the patient from death." if dying else ""
+    found, used = roll_pool(table, "heal", roll, counted, needs, asks)
     if needs > 1:
         table.result(difficulty=needs)
     return HealResult(found >= needs, found, dying and found >= needs, used)
@@ -657,7 +658,8 @@ def withstand(table: RuleTable, patient: Patient) -> tuple[tuple[tuple[str, int]
     for condition, level, roll in trials:
         needs = level if condition == "unconscious" else 1
         left = roll._replace(luck=without(roll.luck, used))
-        count, more = table.ask(roll_pool, "resist", left, counted, needs)
+        asks = failing(roll.who, level) if condition == "dying" else ""
+        count, more = table.ask(roll_pool, "resist", left, counted, needs, asks)
         held, used = min(1 if condition in ("dying", "bleeding") else level, count), (*used, *more)
         if condition == "unconscious":
             table.result(difficulty=needs)
@@ -665,6 +667,11 @@ def withstand(table: RuleTable, patient: Patient) -> tuple[tuple[tuple[str, int]
         if condition == "bleeding" and not held and level >= wounds_left:
             break
     return tuple(found), used
+
+
+def failing(who: str, level: int) -> str:
+    """POOL-37: what a failure to resist death is to somebody who is dying at a level, as a sentence."""
+    return f"A failure is dying {level + 1} of {DEATH}." if level + 1 < DEATH else f"A failure kills {who}."
 
 
 def round_effects(changes: Changes, intent: Intent, setup: Setup, outcome: RoundResult | None) -> None:
@@ -2000,13 +2007,13 @@ def initiative(
     return StartResult(*in_order(table, runners, scores, score, agreed, 24), quick, used)
 
 
-QUICK = "a quick reaction: one action, for reactions only, until the first own turn"
+QUICK = "A success is a quick reaction: one action, for reactions only, until the first own turn."
 """POOL-10: what an apprehension check brings."""
 
 
 def is_alert(table: RuleTable, roll: PoolRoll) -> tuple[bool, tuple[str, ...]]:
     """POOL-10: whether an apprehension check succeeds, and what was spent on it."""
-    found, used = roll_pool(table, "alert", roll, counted, gains=QUICK)
+    found, used = roll_pool(table, "alert", roll, counted, asks=QUICK)
     return found > 0, used
 
 

@@ -135,13 +135,19 @@ def luck_of(scene: Scene, intent: Intent) -> tuple[int, int]:
 
 
 def uses_luck(
-    table: RuleTable, who: str, fails: Callable[..., int], *about: object, dice: int = 1, gains: str = ""
+    table: RuleTable,
+    who: str,
+    fails: Callable[..., int],
+    *about: object,
+    dice: int = 1,
+    gains: str = "",
+    asks: str = "",
 ) -> bool:
     """2D20-8: whether a player uses a point of Luck to roll some dice again.
 
     `fails(table, *about, dice)` gives 1 where so many dice rolled again gain nothing, else 0.
     """
-    keep = Alternative("keep", fails, (*about, 0), gains=gains)
+    keep = Alternative("keep", fails, (*about, 0), gains=gains, asks=asks)
     luck = Alternative("luck", fails, (*about, dice), cost=1, spends="Luck", gains=gains)
     return table.choose(who, (keep, luck)) is luck
 
@@ -234,7 +240,8 @@ def saves(table: RuleTable, test: CheckSetup, won: int, odd: int, aimed: int, lu
     if luck >= test.asks or test.target < 1 or won + 2 * (1 + len(test.helpers)) < test.difficulty:
         return False
     report(table, test, won, odd, aimed + luck)
-    return uses_luck(table, test.who, fails, test, won)
+    asks = f"A failure kills {test.who}." if test.cause == "death" else ""
+    return uses_luck(table, test.who, fails, test, won, asks=asks)
 
 
 def fails(table: RuleTable, test: CheckSetup, won: int, again: int) -> int:
