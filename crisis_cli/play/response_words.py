@@ -14,9 +14,12 @@ from ..engine.ranking import losses, ranked
 from ..engine.responses import Response, after, answered
 from ..engine.scene import Intent, Scene
 from ..engine.system import System, nothing
+from ..engine.validate import prepare
+from ..engine.wording import measured
 from ..errors import CrisisError
 from ..render.charts import percent
 from ..render.command_text import typed
+from ..render.messages import listed
 from ..values import NamedTuple
 from .table import decision_policy
 
@@ -51,7 +54,16 @@ def expected(desk: Desk, session: Session, action: Intent, offered: Sequence[Res
             then = after(system, scene, one.intent)
             known = chances(system, then, action, table) if goes_on else Expected(row.title)
             words = known.words or f"{action.action} is not possible any more"
-            yield known._replace(words=f"then {words}")
+            paid = listed(list(prices(system, scene, one.intent)))
+            yield known._replace(words=f"{f'for {paid}, ' if paid else ''}then {words}")
+
+
+def prices(system: System, scene: Scene, intent: Intent) -> Iterator[str]:
+    """What an actor pays for an action, in words: `1 destiny die`."""
+    for event in prepare(system, scene, intent).payment.events:
+        kind = system.pools.get(event.what)
+        if kind is not None and event.who == intent.actor and event.now < event.was:
+            yield measured(event.was - event.now, kind.label)
 
 
 def unanswered(system: System, scene: Scene, action: Intent, table: OddsTable) -> Expected:

@@ -23,13 +23,13 @@ def test_it_is_set_with_the_fight_and_by_the_configuration(crisis: Player, eveni
     assert "--questions and --auto" in crisis.refused(2, "play jack --vs drone --auto --questions all").err
 
 
-def test_nobody_is_asked_as_the_fight_begins_where_it_is_set_so(crisis: Player, evening: Evening) -> None:
+def test_nobody_is_asked_before_the_first_turn_unless_it_is_set_so(crisis: Player, evening: Evening) -> None:
     """A check for a quick reaction has failed, and a destiny die would save it."""
     line = "play hagen --vs bandit --seed 5"
-    assert "reroll, destiny die" in evening(words=line).err and not crisis.journal.exists()
-    assert evening(words=f"{line} --questions none").err == ""
-    first, second = crisis.ok("log --json").records
-    assert first["choices"][0]["asked"] is False and second["value"] == "none"
+    assert "reroll, destiny die" in evening(words=f"{line} --questions all").err
+    assert not crisis.journal.exists()
+    assert evening(words=line).err == ""
+    assert crisis.ok("log --json").record["choices"][0]["asked"] is False
 
 
 @pytest.mark.slow
@@ -43,4 +43,4 @@ def test_an_action_is_bought_before_a_blow_only_with_all(crisis: Player, evening
     rows = [line.partition(":")[0].strip() for line in lines if ". steal-action" in line]
     assert any(line.startswith("  2. gain-action:") for line in lines)
     assert len(rows[0].split(", ")) == 2, "those who do not attack are one row, whoever acts next first"
-    assert "then attack is not possible any more" in " ".join(" ".join(lines).split())
+    assert "for 1 destiny die, then attack is not possible any more" in " ".join(" ".join(lines).split())
