@@ -165,6 +165,8 @@ class Folded:
             return self._line(*self._actions([entry.intent.actor]), *goals) if goals else []
         result = f": {self._result(entry)}" if entry.word and entry.rolls else ""
         result += f", {saved}" if saved else ""
+        answers = [who for who, action in entry.intent.get("answer", ()) if action in ATTACKS]
+        result += f"; {listed(answers)} hits back" if answers and entry.intent.actor in changes else ""
         return [*self._loudly((self._joined(entry, result) or said) + result, changes), *counts]
 
     def _event(self, entry: Entry, changes: Mapping[str, str]) -> list[str]:
@@ -254,12 +256,18 @@ class Folded:
         return said if chance is None else f"{said} ({chance} %)"
 
     def _reaction(self, entry: Entry, is_harmed: bool) -> str:
+<<<<<<< HEAD
         """How somebody turned a hit away, or a part of the harm: `dodged`, `2 blocked`; empty where nobody did."""
+=======
+        """How somebody turned a hit away, or a part of it: `dodged`, `block stops 3`; empty where nobody did."""
+>>>>>>> d3e01fab (Tell in brief what a block stops and who hits back)
         for roll in entry.rolls:
             part = roll.reckoning.get("stopped")
             stopped = part if is_harmed else roll.reckoning.get("success", part)
             is_reaction = roll.what in self.system.actions[entry.intent.action].reactions
             if is_reaction and stopped and roll.who != entry.intent.actor:
+                if is_harmed:
+                    return f"{roll.what} stops {stopped}" if "stopped" in roll.reckoning else ""
                 words = self.system.rolls.get(roll.what)
                 past = (words and words.stops) or f"{roll.what.removesuffix('e')}ed"
                 return f"{part} {past}" if is_harmed else past

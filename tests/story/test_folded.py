@@ -125,6 +125,25 @@ def test_notes_what_the_gm_sets_and_who_comes_and_goes_are_told(crisis: Player) 
         assert said in text
 
 
+def test_what_a_reaction_stops_and_who_hits_back_is_told(crisis: Player) -> None:
+    for fight, line, told in (
+        (
+            "ines --vs looter --open --apart 1 --seed 3",
+            "attack ines --by looter --force --react block --dice 6,3,4,1",
+            "Looter swings the machete at Ines: a hit, block stops 1  Ines 14 → 9",
+        ),
+        (
+            "hagen --vs bandit --open --apart 1 --seed 5",
+            "attack hagen --by bandit --force --answer hagen=attack --dice 1,1,1,1,5,5,1,1,1,1",
+            "Bandit attacks Hagen with the club: a miss; Hagen hits back  Bandit wounds 0 → 1",
+        ),
+    ):
+        crisis.ok(f"init {fight}")
+        crisis.ok(line)
+        assert told in "\n".join(folded(*read(crisis.here, crisis.journal.name)))
+        crisis.ok("end --yes --no-save")
+
+
 def test_of_several_shots_the_one_that_hits_is_told(crisis: Player) -> None:
     crisis.ok("init moss --vs raider --open --seed 4")
     crisis.ok("attack moss --shots 2 --dice 1,1,6,6,5,6 --force")
