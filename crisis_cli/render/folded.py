@@ -256,21 +256,17 @@ class Folded:
         return said if chance is None else f"{said} ({chance} %)"
 
     def _reaction(self, entry: Entry, is_harmed: bool) -> str:
-<<<<<<< HEAD
-        """How somebody turned a hit away, or a part of the harm: `dodged`, `2 blocked`; empty where nobody did."""
-=======
         """How somebody turned a hit away, or a part of it: `dodged`, `block stops 3`; empty where nobody did."""
->>>>>>> d3e01fab (Tell in brief what a block stops and who hits back)
         for roll in entry.rolls:
-            part = roll.reckoning.get("stopped")
-            stopped = part if is_harmed else roll.reckoning.get("success", part)
+            stopped = roll.reckoning.get("stopped")
             is_reaction = roll.what in self.system.actions[entry.intent.action].reactions
-            if is_reaction and stopped and roll.who != entry.intent.actor:
-                if is_harmed:
-                    return f"{roll.what} stops {stopped}" if "stopped" in roll.reckoning else ""
+            if not is_reaction or roll.who == entry.intent.actor:
+                continue
+            if is_harmed and stopped:
+                return f"{roll.what} stops {stopped}"
+            if not is_harmed and roll.reckoning.get("success", stopped):
                 words = self.system.rolls.get(roll.what)
-                past = (words and words.stops) or f"{roll.what.removesuffix('e')}ed"
-                return f"{part} {past}" if is_harmed else past
+                return (words and words.stops) or f"{roll.what.removesuffix('e')}ed"
         return ""
 
     def _cause(self, entry: Entry, who: str) -> str:
