@@ -254,7 +254,8 @@ def _matched(
             continue
         found: list[tuple[Ways, list[str], Intent]] = []
         for by in able if not best else [best]:
-            for treatment in _treatments(system, scene, by, patient.name, options):
+            usual = Intent("heal", by, (patient.name,), options)
+            for treatment in (usual, *(_proposed(system, scene, usual) if is_in_need else ())):
                 try:
                     odds = _odds(system, scene, treatment, odds_table, is_lenient=False)
                 except CrisisError as refusal:
@@ -268,7 +269,7 @@ def _matched(
                     continue
                 if ends or not is_in_need or patient.name in named:
                     found.append(((odds and odds.success) or (1, 1), ends, treatment))
-                if ends or not is_in_need:
+                if ends:
                     break
         if found:
             _, needs[patient.name], chosen = max(found, key=lambda one: (bool(one[1]), one[0][0] / one[0][1]))
@@ -280,15 +281,12 @@ def _matched(
     return needs, how, best
 
 
-def _treatments(
-    system: System, scene: Scene, by: str, patient: str, options: Mapping[str, Any]
-) -> Iterator[Intent]:
-    """The treatment of a patient with these options, then those with others that the rules propose beside them."""
-    yield Intent("heal", by, (patient,), options)
+def _proposed(system: System, scene: Scene, usual: Intent) -> Iterator[Intent]:
+    """A treatment with those options that the rules propose for its patient beside its own."""
     candidates = system.actions["heal"].candidates
-    for one in candidates(scene, by) if candidates else ():
-        if one.targets == (patient,) and one.options and not one.options.keys() & options.keys():
-            yield one.plus(**options)
+    for one in candidates(scene, usual.actor) if candidates else ():
+        if one.targets == usual.targets and one.options and not one.options.keys() & usual.options.keys():
+            yield one.plus(**usual.options)
 
 
 def _odds(
