@@ -32,7 +32,7 @@ def command(context: Context, /, run: options.Run, what: str | None, who: tuple[
 
     A fight that was won leaves its rewards; foes who are out of the fight leave the weapons in their hands and the
     items that they can count. In a campaign the things go to the sheet of WHO, and crisis undo puts it back as it was.
-    At a terminal you are asked for WHO if several may carry it.
+    At a terminal you are asked what to take, and for WHO if several may carry it.
 
     \b
     Examples:
