@@ -29,12 +29,13 @@ def command(context: Context, /, run: options.Run, setting: str | None, who: str
 
     few, the default, asks where the answer matters: where it is worth a point of life on average (or a tenth of what is
     left, if that is more), 10 points of the chance to go down, or 15 points of the chance to save a roll. Extra dice
-    and rounds are asked for once in a fight; later the answer is the same. Shots made ready, and kill or spare, are
-    always asked for. all asks wherever an answer makes a difference. none takes the best of what is free, and buys
+    and rounds are asked for once in a fight; later the answer is the same. So it is where a roll of one kind is left as
+    it fell, unless somebody may die of it. Before the first turn nothing is asked. Shots made ready, and kill or spare,
+    are always asked for. all asks wherever an answer makes a difference. none takes the best of what is free, and buys
     nothing.
 
-    again forgets the answers that hold for later: those for extra dice and rounds, and those given with an exclamation
-    mark. Scripts and programs are asked everything.
+    again forgets the answers that hold for later: those for extra dice, rounds and rolls, and those given with an
+    exclamation mark. Scripts and programs are asked everything.
 
     \b
     Examples:
