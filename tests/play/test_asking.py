@@ -25,8 +25,8 @@ from crisis_cli.play.turns import Plays
 # ---------------------------------------------------------------- how often
 
 ASKED = {
-    "ford": 3.7,
-    "chapel": 4.7,
+    "ford": 3.3,
+    "chapel": 3.3,
     "station": 2.0,
     "mill": 2.0,
     "yard": 0.3,
