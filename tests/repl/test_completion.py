@@ -84,7 +84,7 @@ def test_targets_are_foes_with_the_chance_and_the_harm_beside_them(fight: Player
 
 def test_the_name_of_the_program_may_stand_first(offered: Offered) -> None:
     assert offered("crisis attack ") == offered("attack ")
-    assert list(offered("crisis ")) == list(offered("")) and "odds" in offered("crisis o")
+    assert "attack" in offered("crisis ") and "odds" in offered("crisis o")
 
 
 def test_where_the_configuration_cannot_be_read_nothing_is_offered(fight: Player, offered: Offered) -> None:
