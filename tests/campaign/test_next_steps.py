@@ -74,7 +74,7 @@ def runs_each_line(tmp_path: Path, system: str, seed: int, in_campaign: bool) ->
         assert shown.status == 0, (step, shown)
 
 
-@pytest.mark.parametrize("system", PARTIES)
+@pytest.mark.parametrize("system", ["d100", "2d20"])
 def test_each_line_can_be_run(tmp_path: Path, system: str) -> None:
     runs_each_line(tmp_path, system, 1, True)
 
