@@ -156,7 +156,7 @@ def test_an_answer_typed_where_a_long_question_goes_on_is_taken(
 ) -> None:
     opened(crisis, "hagen --vs bandit --seed 4")
 
-    shown = evening(typed("next", "never"), rows=5)
+    shown = evening(typed("questions all", "next", "never"), rows=5)
 
     said = prompts()
     assert "more lines" in said[0] and not any("Hagen responds?" in one for one in said)
@@ -304,4 +304,4 @@ def test_bought_actions_show_what_they_leave_of_the_action_they_answer(
 
     odds = dict(re.findall(r"^ +\d\. ([\w-]+): +(.*)$", shown.out, re.MULTILINE))
     assert re.fullmatch(r"\d.* to hit, Hagen uses up \d.* protection, .*", odds["no"])
-    assert odds["gain-action"] == f"then {odds['no']}"
+    assert odds["gain-action"] == f"for 1 bonus die, then {odds['no']}"
