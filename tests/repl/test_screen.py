@@ -267,6 +267,9 @@ def test_what_happens_in_an_encounter_is_on_the_screen_when_the_player_is_asked(
     table.wait()
     assert "fence" not in table.text or term == "dumb"
     table.type("end\r")
+    while "or Enter to leave" not in table.text:
+        assert table.read(PATIENCE), table.text
+    table.type("\r")
     while table.read(PATIENCE):  # until it has ended
         pass
     assert "The players win after 3 rounds. Quiet again." in table.text
