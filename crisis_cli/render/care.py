@@ -14,7 +14,7 @@ from ..engine.record import Entry, RollRecord
 from ..engine.scene import Fighter, Scene
 from ..engine.system import System
 from ..engine.wording import measured
-from .charts import minus
+from .charts import minus, whole_percent
 from .dice_lines import rolled
 from .effects import changes, labelled
 from .messages import begun, listed
@@ -58,11 +58,8 @@ def first_words(found: CareProspect) -> str:
 
 
 def _percent(ways: Ways) -> str:
-    """A chance in whole percent, never 0 or 100 where it is neither."""
-    share = round(100 * ways[0] / ways[1])
-    if share == 100 and ways[0] < ways[1]:
-        return f"over{TIED}99{TIED}%"
-    return f"under{TIED}1{TIED}%" if not share and ways[0] else f"{share}{TIED}%"
+    """A chance in whole percent that no line is broken in."""
+    return whole_percent(*ways).replace(" ", TIED)
 
 
 def _state(one: Fighter, system: System) -> str:

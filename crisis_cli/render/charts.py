@@ -124,3 +124,11 @@ def hundredths(value: float) -> str:
 def signed(value: float, spec: str = "") -> str:
     """A number with its sign in front, + or −."""
     return f"{value:+{spec}}".replace("-", "−")
+
+
+def whole_percent(ways: int, total: int) -> str:
+    """A probability in whole percent, nothing that can happen being 0 %, nor what can fail 100 %."""
+    whole = round(100 * ways / total)
+    if ways and not whole:
+        return "under 1 %"
+    return "over 99 %" if ways < total and whole == 100 else f"{whole} %"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from fractions import Fraction
 from string import Formatter
 
 from ..dice.table import Throw
@@ -14,7 +13,7 @@ from ..engine.record import ATTACKS, Entry, RollRecord
 from ..engine.scene import Intent, Scene
 from ..engine.system import System
 from ..engine.wording import measured
-from .charts import signed
+from .charts import signed, whole_percent
 from .decision import what_is_done
 from .dice_lines import dice, worded
 from .style import Ink
@@ -65,7 +64,7 @@ def filled(templates: Sequence[str], wanted: Needed, roll: Throw, intent: Intent
         "successes": str(wanted.successes),
     }
     if wanted.chance is not None:
-        values["chance"] = percent(wanted.chance)
+        values["chance"] = whole_percent(*wanted.chance.as_integer_ratio())
     if wanted.double:
         values["double"] = str(wanted.double)
     if wanted.complication:
@@ -77,14 +76,6 @@ def filled(templates: Sequence[str], wanted: Needed, roll: Throw, intent: Intent
         for part in templates
         if all(name is None or name in values for _, name, _, _ in Formatter().parse(part))
     )
-
-
-def percent(chance: Fraction) -> str:
-    """A chance in whole percent, nothing that can happen being 0 %, nor what can fail 100 %."""
-    whole = round(100 * chance)
-    if chance > 0 and not whole:
-        return "under 1 %"
-    return "over 99 %" if chance < 1 and whole == 100 else f"{whole} %"
 
 
 def fells_words(fells: Felling) -> str:

@@ -19,7 +19,8 @@ from crisis_cli.engine.needed import felling, needed
 from crisis_cli.engine.perform import perform
 from crisis_cli.engine.record import RollRecord
 from crisis_cli.engine.scene import Intent, Scene
-from crisis_cli.render.real_dice import before_roll, percent
+from crisis_cli.render.charts import whole_percent
+from crisis_cli.render.real_dice import before_roll
 from crisis_cli.render.style import Ink
 
 ATTACKS = {
@@ -113,7 +114,7 @@ def test_what_is_needed_is_what_the_faces_say(
             assert one.reckoning["complications"] == sum(face >= numbers["complication"] for face in faces)
         wins, tries = wins + one.reckoning["success"], tries + 1
     ways, total = action_odds(system, scene, intent, OddsTable()).success or (0, 1)
-    assert percent(Fraction(ways, total)) in said
+    assert whole_percent(ways, total) in said
     if sides ** len(plain.faces) <= MOST and name != "step":
         assert Fraction(wins, tries) == Fraction(ways, total)
 
