@@ -10,19 +10,21 @@ from typing import TYPE_CHECKING
 
 from ..engine.scene import slug
 from ..errors import CrisisError, Refused
-from ..render.next_steps import NextStep
+from ..render.next_steps import NextStep, why_rest
 from .desk import Desk
 from .dice import AUTOMATIC
 from .party import gathered, standing
 
 if TYPE_CHECKING:
     from ..engine.journal import Crisis
+    from .tending import Care
 
 MOST_STEPS = 5
 LONGEST_REST = 14
 """Most days of a rest that is proposed."""
-GOES_ON = ("play", "encounters", "chronicle")
-"""Kinds of the steps that end every list of a campaign."""
+GOES_ON = ("play", "encounter", "chronicle")
+"""First words of the lines that end every list of a campaign."""
+AFTERMATH = NextStep(("tables", "aftermath"), "what the fight leaves behind")
 YES_OR_NO = "am are can could did do does had has have is may might must shall should was were will would"
 """First words of a question that is answered with yes or no."""
 
@@ -31,21 +33,19 @@ def next_steps(desk: Desk, ended: Crisis | None = None, archive: str = "") -> li
     """What to do now in the campaign in use, or without one after a crisis that has ended, whose journal is shown as
     `archive`: five lines at most, the most urgent first. Nothing while a crisis is open; what cannot be worked out is
     left out."""
-    if desk.journals.active() is not None or (
-        ended is not None and not desk.places.story_folder and not archive
-    ):
+    if desk.journals.active() is not None:
         return []
+    if desk.places.story_folder is None:
+        return [*_after_fight(ended, archive)] if ended is not None and archive else []
     # What is wrong with sheets and journals is said by the commands that need them.
     quiet = desk._replace(warn=lambda *said: None)
-    if desk.places.story_folder is None:
-        return [*_after_fight(ended, archive)] if ended is not None else []
     steps = list[NextStep]()
     for source in (_care, _take, _rest, _story):
         # What cannot be worked out ends the steps of its source, not those before it.
         with suppress(CrisisError):
             for step in source(quiet):
                 steps.append(step)
-    last = [step for step in steps if step.kind in GOES_ON]
+    last = [step for step in steps if step.words[0] in GOES_ON]
     urgent = [step for step in steps if step not in last]
     return [*urgent[: MOST_STEPS - len(last)], *last]
 
@@ -53,18 +53,26 @@ def next_steps(desk: Desk, ended: Crisis | None = None, archive: str = "") -> li
 def _care(desk: Desk) -> Iterator[NextStep]:
     """Care for the dying, the bleeding and those who are down; by somebody else, where nobody of the party can give
     it."""
-    from .tending import Care, others_who_can_act, prospect
+    from .tending import Care, others_who_can_act
 
     try:
-        yield NextStep("tend", ("tend",), prospect(desk, Care(), is_brief=True))
+        yield _treatment(desk, Care())
     except Refused as refusal:
         if refusal.code != "nobody_can_act":
             raise
         by = next(iter(others_who_can_act(desk, desk.campaigns.campaign())), "")
         if by:
-            yield NextStep("tend", ("tend", "--by", by), prospect(desk, Care(by=by), is_brief=True))
+            yield _treatment(desk, Care(by=by), "--by", by)
         else:
-            yield NextStep("help", ("character", "list"), things=f"{refusal.message}: who else could?")
+            yield NextStep(("character", "list"), f"{refusal.message}: who else could?")
+
+
+def _treatment(desk: Desk, care: Care, *words: str) -> NextStep:
+    """The line for a treatment, with the words that stand behind `tend`, and how likely it helps."""
+    from ..render.care import first_words
+    from .tending import prospect
+
+    return NextStep(("tend", *words), first_words(prospect(desk, care, is_brief=True)))
 
 
 def _take(desk: Desk) -> Iterator[NextStep]:
@@ -72,7 +80,7 @@ def _take(desk: Desk) -> Iterator[NextStep]:
     from .taking import not_taken
 
     if left := not_taken(desk):
-        yield NextStep("take", ("take",), things=left)
+        yield NextStep(("take",), left)
 
 
 def _rest(desk: Desk) -> Iterator[NextStep]:
@@ -87,7 +95,7 @@ def _rest(desk: Desk) -> Iterator[NextStep]:
         resting = [*rests(desk, Downtime(), AUTOMATIC)]
     except Refused as refusal:
         if refusal.code == "no_odds":
-            yield from _treatment(desk)
+            yield from _treatment_of_worst(desk)
         return
     for planned in resting:
         (who,) = planned.intent.targets
@@ -106,17 +114,15 @@ def _rest(desk: Desk) -> Iterator[NextStep]:
             days[who] = ceil(lost / healed)
     if days:
         length = min(sorted(days.values())[(len(days) - 1) // 2], LONGEST_REST)
-        yield NextStep(
-            "rest", ("rest", *(("--days", str(length)) if length > 1 else ())), rest=(length, days)
-        )
+        yield NextStep(("rest", *(("--days", str(length)) if length > 1 else ())), why_rest(length, days))
 
 
-def _treatment(desk: Desk) -> Iterator[NextStep]:
+def _treatment_of_worst(desk: Desk) -> Iterator[NextStep]:
     """A treatment of the one of the party who has lost most life of those who are on their feet."""
     from ..engine.conditions import needing_care
     from ..engine.life import share_left
     from ..systems import load
-    from .tending import Care, prospect
+    from .tending import Care
 
     campaign = desk.campaigns.campaign()
     system = load(campaign.system)
@@ -124,7 +130,7 @@ def _treatment(desk: Desk) -> Iterator[NextStep]:
     worst = min(party, key=lambda one: share_left(system, one), default=None)
     if worst is not None and share_left(system, worst) < 1:
         who = slug(worst.name)
-        yield NextStep("tend", ("tend", who), prospect(desk, Care((who,)), is_brief=True))
+        yield _treatment(desk, Care((who,)), who)
 
 
 def _story(desk: Desk) -> Iterator[NextStep]:
@@ -142,11 +148,11 @@ def _story(desk: Desk) -> Iterator[NextStep]:
     for thread in now.threads:
         first, *rest = thread.text.split()
         if thread.is_open and rest and first.lower() in YES_OR_NO.split():
-            yield NextStep("thread", ("oracle", thread.text))
+            yield NextStep(("oracle", thread.text), "a thread that is open")
             break
     done = session.crisis.done if session.crisis else ()
     if done and done[-1].intent.action == "fight":
-        yield NextStep("aftermath", ("tables", "aftermath"))
+        yield AFTERMATH
     others = others_who_can_act(desk, desk.campaigns.campaign())
     is_able = not now.party or any(not session.system.fallen(one) for one in now.party)
     who = [] if is_able else [*islice(others, 1)]
@@ -154,24 +160,23 @@ def _story(desk: Desk) -> Iterator[NextStep]:
         for _, path in desk.shelves.encounters().files():
             name, values = file_stem(path).casefold(), values_in(path)
             if values.get("system") == session.system.name and name not in now.played:
-                yield NextStep("play", ("play", name, *who), things=str(values.get("name", name)))
+                yield NextStep(("play", name, *who), f"not played yet: {values.get('name', name)}")
                 break
         else:
-            yield NextStep("encounters", ("encounter", "list"))
+            yield NextStep(("encounter", "list"), "the next fight")
     if done:
-        yield NextStep("chronicle", ("chronicle",))
+        yield NextStep(("chronicle",), "the story so far")
 
 
 def _after_fight(crisis: Crisis, archive: str) -> Iterator[NextStep]:
     """What to do after a fight outside a campaign."""
-    yield NextStep("aftermath", ("tables", "aftermath"))
-    if archive:
-        yield NextStep("recap", ("log", "--recap", archive))
+    yield AFTERMATH
+    yield NextStep(("log", "--recap", archive), "luck, harm and what decided it")
     try:
         again = play_again(crisis)
     except CrisisError:
         return
-    yield NextStep("again", ("play", *again))
+    yield NextStep(("play", *again), "the same fight again")
 
 
 def play_again(crisis: Crisis) -> list[str]:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
-from ..engine.care import CareProspect
 from ..values import NamedTuple
-from .care import first_words
 from .command_text import quote
 from .messages import listed
 from .style import Ink
@@ -17,62 +15,20 @@ NARROW, WIDE = 16, 40
 
 
 class NextStep(NamedTuple):
-    """A line to type, and what the reason for it is made of."""
+    """A line to type, and what speaks for it."""
 
-    kind: Literal[
-        "tend",
-        "help",
-        "take",
-        "rest",
-        "thread",
-        "aftermath",
-        "play",
-        "encounters",
-        "chronicle",
-        "recap",
-        "again",
-    ]
     words: tuple[str, ...]
     """The words of the line, without the name of the program."""
-    care: CareProspect | None = None
-    rest: tuple[int, Mapping[str, int]] = (0, {})
-    """How many days a rest takes, and after how many each of the hurt is whole on average."""
-    things: str = ""
-    """In words what nobody has taken yet, the title of an encounter, or who needs help."""
+    why: str
 
     @property
     def line(self) -> str:
         """The line as the shell takes it, without the name of the program."""
         return " ".join(map(quote, self.words))
 
-    @property
-    def why(self) -> str:
-        """What speaks for it, in a few words."""
-        if self.kind == "tend":
-            assert self.care is not None
-            return first_words(self.care)
-        if self.kind == "rest":
-            return _why_rest(*self.rest)
-        if self.kind == "play":
-            return f"not played yet: {self.things}"
-        if self.things:
-            return self.things
-        return WHY[self.kind]
 
-
-WHY = {
-    "thread": "a thread that is open",
-    "aftermath": "what the fight leaves behind",
-    "encounters": "the next fight",
-    "chronicle": "the story so far",
-    "recap": "luck, harm and what decided it",
-    "again": "the same fight again",
-}
-"""The reasons that are always the same."""
-
-
-def _why_rest(length: int, days: Mapping[str, int]) -> str:
-    """Who is whole after a rest, and when the others are."""
+def why_rest(length: int, days: Mapping[str, int]) -> str:
+    """Who is whole after a rest of so many days, and when the others are; `days` says after how many each is."""
     whole = [who for who, needed in days.items() if needed <= length]
     others = [who for who in days if who not in whole]
     last = max(days.values())
@@ -97,7 +53,7 @@ def lines(steps: Sequence[NextStep], ink: Ink, is_numbered: bool = False) -> Ite
     yield ink("bold", "What now?")
     # What is not chosen by its number is typed in the shell: the fight at the prompt is over.
     typed = [step.line if is_numbered else f"crisis {step.line}" for step in steps]
-    wide = max(NARROW, *(ink.length(line) for line in typed if ink.length(line) <= WIDE), 0)
+    wide = max(NARROW, ink.widest(line for line in typed if ink.length(line) <= WIDE))
     for number, (step, line) in enumerate(zip(steps, typed, strict=True), start=1):
         mark = f"{number}  " if is_numbered else ""
         yield f"  {mark}{ink.padded(line, wide)}  {step.why}"
