@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from ..engine.legal_actions import LegalAction, of
 from ..engine.record import Entry
@@ -130,8 +130,7 @@ def break_action(
 
 def _steps(who: str, past: Sequence[Entry]) -> int:
     """How often a fighter has already fled or been cornered."""
-    mine = (entry.intent.get("reason") for entry in past if entry.intent.actor == who)
-    return sum(isinstance(why, Mapping) and why.get("key") in RUNNING for why in mine)
+    return sum(entry.reason.get("key") in RUNNING for entry in past if entry.intent.actor == who)
 
 
 def _can_run(evaluator: Evaluator, scene: Scene, who: str, danger: movement.Place) -> bool:

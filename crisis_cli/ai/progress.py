@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from ..engine.record import Entry
 from ..engine.scene import Scene
@@ -81,8 +81,7 @@ def has_changed_posture(past: Sequence[Entry], who: str) -> bool:
     for entry in reversed(past):
         if entry.intent.actor != who or entry.intent.action == "next":
             break
-        why = entry.intent.get("reason")
-        took = why.get("key") in POSTURES if isinstance(why, Mapping) else not entry.intent.targets
+        took = entry.reason.get("key") in POSTURES if entry.reason else not entry.intent.targets
         if took and any(event.who == who and event.what.startswith("condition:") for event in entry.events):
             return True
     return False
@@ -95,9 +94,10 @@ def awaited_turns(past: Sequence[Entry], who: str) -> int:
 
 def watches(past: Sequence[Entry], who: str) -> bool:
     """Whether the last decision of a fighter in its own turns was to stand ready for those of others."""
-    decided = (entry.intent.get("reason") for entry in reversed(past) if entry.intent.actor == who)
-    last = next((why for why in decided if isinstance(why, Mapping) and why.get("key") not in IDLE), None)
-    return last is not None and last.get("key") == "watches"
+    decided = (
+        entry.reason.get("key") for entry in reversed(past) if entry.intent.actor == who and entry.reason
+    )
+    return next((key for key in decided if key not in IDLE), "") == "watches"
 
 
 UNABLE = ("nothing", "nothing-better", "later")
@@ -118,8 +118,7 @@ def _turns_running(past: Sequence[Entry], who: str, counts: Callable[[Entry, obj
     for entry in past:
         if entry.intent.actor != who:
             continue
-        why = entry.intent.get("reason")
-        found = found or (isinstance(why, Mapping) and counts(entry, why.get("key")))
+        found = found or (bool(entry.reason) and counts(entry, entry.reason.get("key")))
         if entry.intent.action == "next":
             turns.append(found)
             found = False

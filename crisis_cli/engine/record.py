@@ -161,6 +161,12 @@ class Entry(NamedTuple):
         return words[0] if self.success else words[1]
 
     @property
+    def reason(self) -> Mapping[str, Any]:
+        """What an automatic fighter decided by; empty without a reason, and where a journal has none that can be read."""
+        said = self.intent.get("reason")
+        return said if isinstance(said, Mapping) else {}
+
+    @property
     def faces(self) -> tuple[tuple[int, int], ...]:
         """All faces in the order of rolling, as (sides, face)."""
         return tuple(face for roll in self.rolls for face in roll.faces)

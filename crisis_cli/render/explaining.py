@@ -41,10 +41,9 @@ def reasons(
     if entry.intent.get("why"):
         yield f"  because: {entry.intent.get('why')}"
     parts = list(_parts(entry, system))
-    said = entry.intent.get("reason")
-    if isinstance(said, Mapping):
-        yield f"  {reason(said)}"
-        weighed = [(line, "") for line in plans(said)]
+    if entry.reason:
+        yield f"  {reason(entry.reason)}"
+        weighed = [(line, "") for line in plans(entry.reason)]
         parts += [("Plans weighed, with what each was worth", weighed)] * bool(weighed)
     wide = ink.widest(said for _, lines in parts for said, rule in lines if rule)
     for title, lines in parts:

@@ -27,7 +27,7 @@ from .dice_lines import roll_name, worded
 from .effects import is_hidden_by_worse
 from .goals import count_lines
 from .messages import condition_name, listed, outcome_word, stated, travelled
-from .reasons import BRIEF, NONE, TACIT, cause, place_words
+from .reasons import BRIEF, NONE, cause, chance_of, is_wait, place_words
 from .sides import bearing, own_side
 from .style import GLUE, Ink
 from .text import headline, phrased
@@ -138,9 +138,7 @@ class Folded:
     def _told(self, entry: Entry) -> list[str]:
         action, core = entry.intent.action, CORE_ACTIONS.get(entry.intent.action)
         if action == "next":
-            said = entry.intent.get("reason")
-            is_wait = isinstance(said, Mapping) and said.get("key") not in TACIT
-            if is_wait and entry.intent.actor not in self._acted:
+            if is_wait(entry) and entry.intent.actor not in self._acted:
                 self._quiet[entry.intent.actor] = [QuietAction("waits")]
             return self._clock(entry)
         self._acted.add(entry.intent.actor)
@@ -158,7 +156,7 @@ class Folded:
         is_armed = action in ATTACKS or self.system.actions[action].gear == "weapons"
         is_attack = bool(entry.rolls) and entry.success is not None and is_armed
         saved = self._reaction(entry, bool(changes)) if entry.success else ""
-        is_surprise = is_attack and entry.success is False and (self._chance(entry) or 0) >= SURE
+        is_surprise = is_attack and entry.success is False and (chance_of(entry) or 0) >= SURE
         if not (changes or saved or is_surprise):
             self._quietly(entry, is_attack)
             goals = [*counts]
@@ -236,12 +234,6 @@ class Folded:
 
     # What an entry is
 
-    def _chance(self, entry: Entry) -> int | None:
-        """The chance in percent that an automatic fighter saw; None where the entry does not say."""
-        said = entry.intent.get("reason")
-        chance = said.get("chance") if isinstance(said, Mapping) else None
-        return chance if isinstance(chance, int) else None
-
     def _result(self, entry: Entry) -> str:
         # Of several shots the one that decides, not the first.
         decided_by = (roll for roll in entry.rolls if roll.reckoning.get("success") in (True, False))
@@ -249,7 +241,7 @@ class Folded:
             (roll for roll in decided_by if entry.success in (None, roll.reckoning["success"])), None
         )
         said = worded(entry.word, entry, deciding, self.scene, self.system, self.ink)
-        chance = self._chance(entry)
+        chance = chance_of(entry)
         if chance == 100 * (not entry.success):
             # What is rare but has happened is not called impossible.
             return f"{said} ({'over 99' if chance else 'under 1'} %)"
@@ -271,8 +263,7 @@ class Folded:
 
     def _cause(self, entry: Entry, who: str) -> str:
         """Why the morale of a fighter broke; empty where it did not, or this was told of it last."""
-        said = entry.intent.get("reason")
-        why = cause(said) if isinstance(said, Mapping) and self._has_reasons else ""
+        why = cause(entry.reason) if self._has_reasons else ""
         if not why or self._causes.get(who) == why:
             return ""
         self._causes[who] = why
@@ -293,12 +284,11 @@ class Folded:
         self._last = "" if is_attack or entry.success is False else actor
 
     def _quiet_action(self, entry: Entry) -> QuietAction:
-        said = entry.intent.get("reason")
         if entry.intent.action == "heal" and entry.success is False:
             return QuietAction(f"fails to treat {listed(entry.intent.targets) or entry.intent.actor}")
         why = self._cause(entry, entry.intent.actor)
         is_move = bool(travelled(entry, self.system))
-        verb = place_words(said) if isinstance(said, Mapping) and is_move else ""
+        verb = place_words(entry.reason) if is_move else ""
         if entry.word == PAID:
             why = f"{entry.outcome['paid']} of {entry.outcome['of']} paid"
         elif entry.rolls and entry.word:

@@ -79,6 +79,12 @@ FLIGHT = ("flees", "gets-up")
 NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
+def chance_of(entry: Entry) -> int | None:
+    """The chance in percent that an automatic fighter saw; None where the entry does not say."""
+    chance = entry.reason.get("chance")
+    return chance if isinstance(chance, int) else None
+
+
 def reason(said: Mapping[str, Any], level: str = ALL) -> str:
     """The reason of a decision in words, empty where the level shows none; older records may tell it otherwise."""
     if level == NONE:
@@ -112,24 +118,26 @@ def place_words(said: Mapping[str, Any]) -> str:
 
 def is_repeated(entry: Entry, past: Sequence[Entry]) -> bool:
     """Whether the fighter's last action in the entries before had this reason: in the same turn, or in one flight."""
-    said = entry.intent.get("reason")
-    if not isinstance(said, Mapping):
-        return False
+    said = entry.reason
     actor, key = entry.intent.actor, said.get("key")
-    for one in reversed(past):
+    for one in reversed(past if said else ()):
         if one.intent.actor != actor:
             continue
-        last = one.intent.get("reason")
+        last = one.reason
         if one.intent.action == "next":
             if key not in FLIGHT:
                 return False
-        elif not isinstance(last, Mapping):
-            return False
         elif key in FLIGHT:
             return last.get("key") in FLIGHT and last.get("cause") == said.get("cause")
         else:
             return bool(last.get("key") == key and last.get("thing") == said.get("thing"))
     return False
+
+
+def is_wait(entry: Entry) -> bool:
+    """Whether an automatic fighter ended its turn early, though it had something left to pay with."""
+    said = entry.reason
+    return entry.intent.action == "next" and bool(said) and said.get("key") not in TACIT
 
 
 def waiting(said: Mapping[str, Any], level: str = ALL) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import takewhile
 from typing import Any
@@ -20,7 +20,7 @@ from .charts import place, signed
 from .dice_lines import dice, rolled, volley, worded
 from .effects import changes, left, moved
 from .messages import DECIDING, listed, says_where, travelled
-from .reasons import BRIEF, TACIT, is_repeated, reason, waiting
+from .reasons import BRIEF, is_repeated, is_wait, reason, waiting
 from .style import Ink
 from .visible import HIDDEN, in_play
 
@@ -88,9 +88,9 @@ def entry_lines(
     if entry.intent.get("why"):
         lines.append(f"  {ink('dim', 'because')}: {entry.intent.get('why')}")
     lines[:0] = _waits(entry, ink, reasons)
-    said = entry.intent.get("reason")
+    said = entry.reason
     is_known = reasons == BRIEF and is_repeated(entry, past)
-    is_shown = isinstance(said, Mapping) and entry.intent.action != "next" and not is_known
+    is_shown = said and entry.intent.action != "next" and not is_known
     if is_shown and (words := reason(said, reasons)):
         # Before the next turn, where an action has ended the present one.
         at = done if any(event.what == "turn" for event in entry.events) else len(lines)
@@ -102,9 +102,8 @@ def entry_lines(
 
 def _waits(entry: Entry, ink: Ink, level: str) -> Iterator[str]:
     """Why an automatic fighter ended its turn early; empty if it had nothing left to pay with."""
-    said = entry.intent.get("reason")
-    if entry.intent.action == "next" and isinstance(said, Mapping) and said.get("key") not in TACIT:
-        yield ink("bold", f"{entry.intent.actor} waits") + ink("dim", f"{waiting(said, level)}.")
+    if is_wait(entry):
+        yield ink("bold", f"{entry.intent.actor} waits") + ink("dim", f"{waiting(entry.reason, level)}.")
 
 
 def _round_of_care(entry: Entry, scene: Scene, system: System, ink: Ink) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from ..engine.journal import Crisis
 from ..engine.record import Entry
@@ -14,6 +14,7 @@ from ..render.closing import listed_pools, outcome, verdict
 from ..render.effects import life_won
 from ..render.folded import WIDEST
 from ..render.messages import listed, stated
+from ..render.reasons import chance_of
 from ..render.sides import own_side
 from ..render.style import Ink
 from ..render.text import headline
@@ -257,8 +258,7 @@ def _turned(crisis: Crisis, system: System, found: Recap) -> str:
     if swing <= 0:
         return ""
     entry = crisis.done[lead.entry - 1]
-    reason = entry.intent.get("reason")
-    chance = reason.get("chance") if isinstance(reason, Mapping) else None
+    chance = chance_of(entry)
     odds = f" ({chance} %)" if chance and chance < 100 else ""
     return f"It turned in round {lead.round}: {headline(entry, crisis.last_scene, system, Ink()).rstrip('.')}{odds}."
 
