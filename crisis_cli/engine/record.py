@@ -162,7 +162,7 @@ class Entry(NamedTuple):
 
     @property
     def reason(self) -> Mapping[str, Any]:
-        """What an automatic fighter decided by; empty without a reason, and where a journal has none that can be read."""
+        """The reason of an automatic fighter; empty without one, and where that of a journal cannot be read."""
         said = self.intent.get("reason")
         return said if isinstance(said, Mapping) else {}
 

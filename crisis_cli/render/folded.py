@@ -67,7 +67,6 @@ class Folded:
         """The line of the round, as long as it is not told; more lines for many fighters."""
         self._begun: list[str] = []
         """What the beginning of the round did to fighters: told below its line."""
-        self._number = scene.round
         self._quiet: dict[str, list[QuietAction]] = {}
         self._in_vain: Counter[tuple[str, str, str]] = Counter()
         """Attacks that took no life: what they came to, attacker and target."""
@@ -77,35 +76,38 @@ class Folded:
         """The fighter whose last action was quiet; empty after anything else."""
         self._causes: dict[str, str] = {}
         """Why the morale of each broke, as it was told last."""
-        self._lives: dict[tuple[str, str], bool] = {}
+        self._lives: dict[str, list[str]] = {}
 
     def lines(self, entry: Entry) -> list[str]:
         """The lines that are told with an entry; none where it waits for the end of the round."""
-        begins = [at for at, event in enumerate(entry.events) if event.what == "round" and not event.who]
-        if not begins:
+        events = entry.events
+        at = next((at for at, event in enumerate(events) if event.what == "round" and not event.who), None)
+        if at is None:
             return self._told(entry)
-        at = begins[0]
-        told = [*self._told(entry._replace(events=entry.events[:at])), *self._quiet_lines()]
-        self.scene = apply_all(self.scene, entry.events[at : at + 1])
-        self.begin_round()
-        head, self._head = self._head, []
-        self._begun, self._head = self._clock(entry._replace(events=entry.events[at + 1 :])), head
+        told = [*self._told(entry._replace(events=events[:at])), *self._quiet_lines()]
+        self.scene = apply_all(self.scene, events[at : at + 1])
+        head = self._round_lines()
+        self._begun = self._clock(entry._replace(events=events[at + 1 :]))
+        self._head = head
         return told
 
     def begin_round(self) -> None:
-        """Have the line of the present round told before what is told next."""
-        self._number, self._last = self.scene.round, ""
+        """Put the line of the present round before the lines that come next."""
+        self._head = self._round_lines()
+
+    def _round_lines(self) -> list[str]:
+        """The line of the present round, with those who stand and what is left of a hurt life."""
         sides = standing(self.system, self.scene)
         ours = sides.pop(own_side(self.scene), [])
         others = [name for names in sides.values() for name in names]
         hurt = {name: self._life_left(self.scene.fighters[name]) for name in (*ours, *others)}
         both = [", ".join(counted_copies(names, hurt, self.scene)) for names in (ours, others) if names]
         who = " │ ".join(both)
-        begin = f"Round {self._number}" if self._number else "Before round 1"
+        begin = f"Round {self.scene.round}" if self.scene.round else "Before round 1"
         dashes = "─" * max(FEWEST_DASHES, self.width - self.ink.length(f"{begin}  {who}".replace(GLUE, " ")))
         first, *more = self.ink.wrapped(f"{begin} {dashes} {who}", self.width)
         lead = self.ink("bold", begin) + self.ink("dim", f" {dashes}")
-        self._head = [lead + first[len(f"{begin} {dashes}") :], *(f"    {one}" for one in more)]
+        return [lead + first[len(f"{begin} {dashes}") :], *(f"    {line}" for line in more)]
 
     def rest(self) -> list[str]:
         """What is still to be told of the round so far, at least its line where the fight goes on."""
@@ -119,7 +121,7 @@ class Folded:
         self._last = ""
         if self._head and not self._begun:
             self._head = []
-            return self._dim(said, f"Round {self._number}{GLUE}{GLUE}")
+            return self._dim(said, f"Round {self.scene.round}{GLUE}{GLUE}")
         return [*self._begin(), *self._dim(said)]
 
     def _begin(self) -> list[str]:
@@ -149,7 +151,7 @@ class Folded:
         if core and (core.quotes or action == "set"):
             return self._line(*text.entry_lines(entry, self.scene, self.system, self.ink))
         said = headline(entry, self.scene, self.system, self.ink)
-        counts = count_lines(self.system, before, self.scene, self.ink)
+        counts = [*count_lines(self.system, before, self.scene, self.ink)]
         if core:
             why = self._cause(entry, entry.intent.target)
             return [*self._loudly(f"{said}{f': {why}' if why else ''}.", changes), *counts]
@@ -159,8 +161,7 @@ class Folded:
         is_surprise = is_attack and entry.success is False and (chance_of(entry) or 0) >= SURE
         if not (changes or saved or is_surprise):
             self._quietly(entry, is_attack)
-            goals = [*counts]
-            return self._line(*self._actions([entry.intent.actor]), *goals) if goals else []
+            return self._line(*self._actions([entry.intent.actor]), *counts) if counts else []
         result = f": {self._result(entry)}" if entry.word and entry.rolls else ""
         result += f", {saved}" if saved else ""
         answers = [who for who, action in entry.intent.get("answer", ()) if action in ATTACKS]
@@ -181,8 +182,8 @@ class Folded:
         ]
         said += text.event_lines(bare, self.scene, self.system, self.ink)
         said += [f"  {change}" for change in changes.values()]
-        triggers = self.scene.encounter.triggers if self.scene.encounter else ()
-        if any(one.number == entry.intent.get("event") and one.after is not None for one in triggers):
+        trigger = text.trigger_of(entry, self.scene)
+        if trigger and trigger.after is not None:
             # It ends the round before, whose line stands above.
             if not decided(self.system, self.scene):
                 return self._broken(said)
@@ -194,16 +195,13 @@ class Folded:
         before, self.scene = self.scene, apply_all(self.scene, entry.events)
         told = []
         for who, change in self._changes(entry, before).items():
-            rolls = [
-                self._failed(roll, entry)
-                for roll in entry.rolls
-                if roll.who == who and not roll.reckoning.get("success")
-            ]
-            events = [event for event in entry.events if event.who == who and not self._is_price(event)]
-            parts = [part.name for event in events for part in parts_of(event) if part.name not in BOOKED]
-            if parts and not rolls:
-                change += f" ({listed(list(dict.fromkeys(parts)))})"
-            told += self._loudly(listed(list(dict.fromkeys(rolls))), {who: change})
+            failed = (roll for roll in entry.rolls if roll.who == who and not roll.reckoning.get("success"))
+            rolls = dict.fromkeys(self._failed(roll, entry) for roll in failed)
+            events = (event for event in entry.events if event.who == who and not self._is_price(event))
+            causes = dict.fromkeys(part.name for event in events for part in parts_of(event))
+            if not rolls and (parts := [name for name in causes if name not in BOOKED]):
+                change += f" ({listed(parts)})"
+            told += self._loudly(listed([*rolls]), {who: change})
         return told
 
     def _failed(self, roll: RollRecord, entry: Entry) -> str:
@@ -236,9 +234,8 @@ class Folded:
 
     def _result(self, entry: Entry) -> str:
         # Of several shots the one that decides, not the first.
-        decided_by = (roll for roll in entry.rolls if roll.reckoning.get("success") in (True, False))
         deciding = next(
-            (roll for roll in decided_by if entry.success in (None, roll.reckoning["success"])), None
+            (roll for roll in entry.rolls if roll.reckoning.get("success") == entry.success), None
         )
         said = worded(entry.word, entry, deciding, self.scene, self.system, self.ink)
         chance = chance_of(entry)
@@ -359,17 +356,18 @@ class Folded:
         put_off = [harm for event in pending for harm in event.now[len(event.was) :]]
         changes: dict[str, str] = {}
         for who in dict.fromkeys([*(event.who for event in entry.events), *(harm[0] for harm in put_off)]):
-            if (one := self.scene.fighters.get(who)) is None:
+            if (fighter := self.scene.fighters.get(who)) is None:
                 continue
             words: list[str] = []
             is_good: bool | None = None
-            for pool, was in before.fighters.get(who, one).pools.items():
-                now = one.pools[pool]
-                if was != now and self._is_life(one, pool):
-                    words.append(f"{self._label(one, pool)}{minus(was)} → {minus(now)}")
+            lives = self._lives_of(fighter)
+            for pool in lives:
+                was, now = before.fighters.get(who, fighter).pools[pool], fighter.pools[pool]
+                if was != now:
+                    words.append(f"{life_label(self.system, pool, lives)}{minus(was)} → {minus(now)}")
                     is_good = (now < was) == self.system.pools[pool.partition(":")[0]].taken
             for name, pool, by, _ in put_off:
-                if name == who and self._is_life(one, pool):
+                if name == who and pool in lives:
                     words.append(f"−{-by} at the end of the turn")
                     is_good = False
             for event in entry.events:
@@ -394,24 +392,22 @@ class Folded:
             return ""
         return f"no longer {condition_name(name, self.system)}"
 
-    def _is_life(self, one: Fighter, pool: str) -> bool:
-        key = one.name, pool
-        if key not in self._lives:
-            self._lives[key] = is_life(self.system, one, pool)
-        return self._lives[key]
+    def _lives_of(self, fighter: Fighter) -> list[str]:
+        """The pools of a fighter that are life."""
+        if fighter.name not in self._lives:
+            self._lives[fighter.name] = [
+                pool for pool in fighter.pools if is_life(self.system, fighter, pool)
+            ]
+        return self._lives[fighter.name]
 
-    def _label(self, one: Fighter, pool: str) -> str:
-        """What stands before the numbers of a pool of life; nothing where there is no doubt."""
-        return life_label(self.system, pool, [each for each in one.pools if self._is_life(one, each)])
-
-    def _life_left(self, one: Fighter) -> str:
+    def _life_left(self, fighter: Fighter) -> str:
         """What is left of a life that is hurt: `7/14`; empty for an unhurt one."""
-        hurt = [
-            f"{self._label(one, pool)}{minus(now)}/{one.limits[pool][1]}"
-            for pool, now in one.pools.items()
-            if self._is_life(one, pool) and now != unhurt(self.system, one, pool)
-        ]
-        return " ".join(hurt)
+        lives = self._lives_of(fighter)
+        return " ".join(
+            f"{life_label(self.system, pool, lives)}{minus(fighter.pools[pool])}/{fighter.limits[pool][1]}"
+            for pool in lives
+            if fighter.pools[pool] != unhurt(self.system, fighter, pool)
+        )
 
 
 def life_label(system: System, pool: str, lives: Sequence[str]) -> str:

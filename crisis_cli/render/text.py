@@ -9,7 +9,7 @@ from typing import Any
 
 from ..engine.changes import parts_of
 from ..engine.core_actions import CORE_ACTIONS
-from ..engine.encounter import NOBODY
+from ..engine.encounter import NOBODY, Trigger
 from ..engine.events import SIDE, TERRAIN
 from ..engine.record import ATTACKS, EVENT, Entry, Modifier, RollRecord
 from ..engine.scene import MOST_FIGHTERS, UNARMED, Intent, Scene
@@ -271,13 +271,19 @@ def _event_headline(entry: Entry, scene: Scene, ink: Ink) -> str:
 
 def _occasion(entry: Entry, scene: Scene) -> str:
     """What has brought an event about, as a sentence; empty where nothing but chance has."""
-    number, triggers = int(entry.intent.get("event", 0)), scene.encounter.triggers if scene.encounter else ()
-    if not 0 < number <= len(triggers):
+    trigger = trigger_of(entry, scene)
+    if trigger is None:
         return ""
     from .goals import cast_of, clauses
 
-    said = " and ".join(clauses(triggers[number - 1], cast_of(scene)))
+    said = " and ".join(clauses(trigger, cast_of(scene)))
     return f"{said[:1].upper()}{said[1:]}." if said else ""
+
+
+def trigger_of(entry: Entry, scene: Scene) -> Trigger | None:
+    """The event of the encounter file that came up with an entry; None if the scene has none of its number."""
+    triggers = scene.encounter.triggers if scene.encounter else ()
+    return next((trigger for trigger in triggers if trigger.number == entry.intent.get("event")), None)
 
 
 def table_title(intent: Intent) -> str:
