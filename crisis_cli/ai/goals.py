@@ -101,7 +101,7 @@ def _winning_place(evaluator: Evaluator, scene: Scene, goal: Goal) -> WinningPla
         return None
     count = goal.counts[-1]
     going = [name for name in count.standing if scene.fighters[name].side == goal.side]
-    cells = [at for at in field.cells_of(event.reach) if not field.at(at).stops_move]
+    cells = field.floor_of(event.reach)
     turns = {who: turns_to(evaluator, scene, who, scene.fighters[who].at, cells) for who in going}
     chance = 1.0 if event.chance is None else event.chance / 100
     return WinningPlace(event.reach, cells, goal.side, count.needs, turns, chance, max(0, _wait(goal)))
@@ -117,8 +117,10 @@ def turns_to(
     if is_inside(scene, start, cells):
         return 0.0
     near = nearest(system, scene, who, start, cells)
-    a_turn = near is not None and _length_of_turn(evaluator, scene, who)
-    return scene.way(start, near, system.distance) / a_turn if near is not None and a_turn else inf
+    if near is None:
+        return inf
+    a_turn = _length_of_turn(evaluator, scene, who)
+    return scene.way(start, near, system.distance) / a_turn if a_turn else inf
 
 
 def is_inside(scene: Scene, place: Place, cells: Sequence[Place]) -> bool:

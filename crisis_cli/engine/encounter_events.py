@@ -295,7 +295,7 @@ def placed(
         points = [*spots.points, *(one.at for one in fighters[len(spots.points) :])]
         return [one._replace(at=at or one.at) for one, at in zip(fighters, points, strict=False)]
     field = scene.field
-    cells = [at for at in field.cells_of(spots.place) if not field.at(at).stops_move]
+    cells = field.floor_of(spots.place)
     taken = {field.cell(one.at) for one in here if one.at is not None and not one.gone}
     free = [at for at in cells if field.zones or field.cell(at) not in taken]
     found: list[Fighter] = []

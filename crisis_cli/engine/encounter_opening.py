@@ -58,7 +58,7 @@ def _require_room(encounter: Encounter, field: BattleMap | None, party: Sequence
     spots = encounter.party_spots
     room = len(spots.points) or len(party)
     if spots.place and field is not None and not field.zones:
-        room = sum(not field.at(place).stops_move for place in field.cells_of(spots.place))
+        room = len(field.floor_of(spots.place))
     if room < len(party):
         raise Refused(
             f"{encounter.name} has room for a party of {room}, not {len(party)}",

@@ -214,16 +214,19 @@ class BattleMap:
         """The named places that one can go to, or next to."""
         return tuple(name for name in self.places() if self.open_cells_of(name))
 
+    def floor_of(self, place: str) -> tuple[Place, ...]:
+        """The places of the cells of a named place that can be entered."""
+        return tuple(at for at in self.cells_of(place) if not self.at(at).stops_move)
+
     def open_cells_of(self, place: str) -> tuple[Place, ...]:
         """The places of the cells of a named place that can be entered; where none can, such as those of a closed door,
         of the cells next to them."""
         inside = [self.cell(at) for at in self.cells_of(place)]
         around = [(x + east, y + north) for x, y in inside for east in (-1, 0, 1) for north in (-1, 0, 1)]
-        for cells in (inside, dict.fromkeys(around)):
-            found = [cell for cell in cells if self.has(cell) and not self.terrain(cell).stops_move]
-            if found:
-                return tuple(map(self.place, found))
-        return ()
+        beside = [
+            cell for cell in dict.fromkeys(around) if self.has(cell) and not self.terrain(cell).stops_move
+        ]
+        return self.floor_of(place) or tuple(map(self.place, beside))
 
     def key_of(self, word: str) -> str | None:
         """The key of the legend that a word means: the key itself, or the name of the entry; None for no entry."""

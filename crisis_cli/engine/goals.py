@@ -54,30 +54,26 @@ def goals(
     """The goals of an encounter before it begins: those of one's own side first, in the order of its file, last stands
     last. `sides` are those that take part; without an encounter the last stand decides alone."""
     others = [side for side in dict.fromkeys(sides) if side != own]
-    events = [one for one in encounter.triggers if one.wins] if encounter else []
-    shown = [one for one in events if with_secret or not one.secret]
-    won, lost = ([f"{SIDE_OF}{side}" for side in group] for group in (others, [own]))
-    has_last_stand = encounter is None or encounter.last_stand
-    found = [Goal(own, one) for one in shown if one.wins == own]
-    if has_last_stand and not _is_implied(shown, won):
-        found.append(Goal(own, None))
-    found += [Goal(one.wins, one) for one in shown if one.wins not in (own, NOBODY)]
-    if not _is_implied(shown, lost):
-        found.append(Goal(others[0] if len(others) == 1 else "", None))
-    return found + [Goal(NOBODY, one) for one in shown if one.wins == NOBODY]
+    other = others[0] if len(others) == 1 else ""
+    events = [event for event in encounter.triggers if event.wins] if encounter else []
+    shown = [event for event in events if with_secret or not event.secret]
+    ways = [Goal(event.wins, event) for event in shown]
+    if (encounter is None or encounter.last_stand) and not _is_implied(shown, other):
+        ways.append(Goal(own, None))
+    if not _is_implied(shown, own):
+        ways.append(Goal(other, None))
+    return sorted(ways, key=lambda goal: (goal.side == NOBODY, goal.side != own))
 
 
-def _is_implied(events: Iterable[Trigger], last_stand: list[str]) -> bool:
-    """Whether an event comes up with a last stand, or before, so that the last stand decides nothing more."""
-    bare = Trigger(0)
+def _is_implied(events: Iterable[Trigger], beaten: str) -> bool:
+    """Whether an event waits only for the defeat of a side, or of a part of it: then a last stand against that side
+    decides nothing more."""
     return any(
-        one.down in last_stand and len(last_stand) == 1 and bare == _without_effects(one) for one in events
+        event.down == f"{SIDE_OF}{beaten}"
+        and not (event.hurt or event.reach)
+        and (event.round, event.after, event.chance) == (None, None, None)
+        for event in events
     )
-
-
-def _without_effects(event: Trigger) -> Trigger:
-    """What an event waits for beside somebody's defeat."""
-    return Trigger(0, event.round, event.after, hurt=event.hurt, reach=event.reach, chance=event.chance)
 
 
 def open_goals(system: System, scene: Scene, own: str, with_secret: bool = False) -> Iterator[Goal]:

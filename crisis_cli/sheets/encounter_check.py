@@ -187,8 +187,7 @@ def _shared_cells(groups: Groups, names: Names) -> Iterator[Fault]:
         at = one.get("at")
         if not isinstance(at, str) or at not in names.places:
             continue
-        cells = [field.cell(place) for place in field.cells_of(at) if not field.at(place).stops_move]
-        free = sum(cell not in taken for cell in cells) - crowd.get(at, 0)
+        free = sum(field.cell(place) not in taken for place in field.floor_of(at)) - crowd.get(at, 0)
         if free < most_of(one):
             yield Fault((*path, "at"), f"{at} has {_cells(free)} for {most_of(one)}")
         crowd[at] = crowd.get(at, 0) + most_of(one)
