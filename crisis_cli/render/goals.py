@@ -34,7 +34,7 @@ MOST_NAMED = 2
 
 
 class Cast(NamedTuple):
-    """Whom the words of an encounter can mean, and which side is told."""
+    """The sides and fighters that words of an encounter can mean, and the side that reads about them."""
 
     own: str
     sides: tuple[str, ...]
@@ -58,14 +58,11 @@ class Cast(NamedTuple):
 
 
 def cast_of(scene: Scene) -> Cast:
-    """Whom the words of the encounter of a scene can mean."""
-    coming = (one.side for each in _events(scene.encounter) if not each.secret for one in each.add)
-    sides = dict.fromkeys([*(one.side for one in scene.fighters.values()), *coming])
+    """The sides and fighters that words of the encounter of a scene can mean."""
+    events = scene.encounter.triggers if scene.encounter else ()
+    coming = (group.side for event in events if not event.secret for group in event.add)
+    sides = dict.fromkeys([*(fighter.side for fighter in scene.fighters.values()), *coming])
     return Cast(own_side(scene), tuple(sides), tuple(scene.fighters))
-
-
-def _events(encounter: Encounter | None) -> Sequence[Trigger]:
-    return encounter.triggers if encounter else ()
 
 
 # One goal
@@ -73,23 +70,17 @@ def _events(encounter: Encounter | None) -> Sequence[Trigger]:
 
 def goal_text(goal: Goal, cast: Cast) -> str:
     """When a side wins: `when round 5 is over`."""
-    event, is_rush = goal.event, False
-    if event and event.reach and goal.side != cast.own:
-        is_rush = not event.everyone and cast.members(event.who) != "you"
-    return f"{'as soon as' if is_rush else 'when'} {condition(goal, cast)}"
-
-
-def condition(goal: Goal, cast: Cast) -> str:
-    """What a goal waits for, as a clause: `round 5 is over`."""
-    event = goal.event
+    event, is_own = goal.event, goal.side == cast.own
     if event is None:
         theirs = "no opponent" if len(cast.sides) <= 2 else "nobody else"
-        return f"{theirs} is left" if goal.side == cast.own else "all of you are down"
-    odds = ""
-    if event.chance is not None:
-        word = LIKELIHOODS.get(event.chance, "").replace("-", " ")
-        odds = f" ({word}{', ' if word else ''}{event.chance} %)"
-    return " and ".join(clauses(event, cast)) + odds
+        return f"when {theirs} is left" if is_own else "when all of you are down"
+    is_rush = event.reach and not is_own and not event.everyone and cast.members(event.who) != "you"
+    said = f"{'as soon as' if is_rush else 'when'} {' and '.join(clauses(event, cast))}"
+    if event.chance is None:
+        return said
+    word = LIKELIHOODS.get(event.chance, "").replace("-", " ")
+    odds = ", ".join(filter(None, (word, f"{event.chance} %")))
+    return f"{said} ({odds})"
 
 
 def clauses(event: Trigger, cast: Cast) -> Iterator[str]:
@@ -117,7 +108,11 @@ def _down(event: Trigger, cast: Cast) -> str:
         if left:
             return f"only {number} of {cast.members(word, 'them')} {verb} left"
         whose = cast.members(word)
-        return "all of you are down" if whose == "you" else f"no {_singular(word)} is left"
+        return (
+            "all of you are down"
+            if whose == "you"
+            else f"no {word.removeprefix(SIDE_OF).removesuffix('s')} is left"
+        )
     if left:
         return f"only {number} {word}{'' if left == 1 else 's'} {verb} left"
     return f"{'every ' if cast.are_several(word) else ''}{word} is down"
@@ -135,34 +130,6 @@ def _who_reach(event: Trigger, cast: Cast) -> str:
     return f"{word} is" if many == 1 else f"{many} {word}s are"
 
 
-def _singular(word: str) -> str:
-    """A member of a side: `opponent` for `side:opponents`."""
-    return word.removeprefix(SIDE_OF).removesuffix("s")
-
-
-def short_goal(goal: Goal, cast: Cast) -> str:
-    """A goal in a few words: `hold 5 rounds`, `all to the truck`, `Captain down`."""
-    event, is_own = goal.event, goal.side == cast.own
-    if event is None:
-        return "all of them" if is_own else "stay up"
-    if event.reach:
-        many, where = "all" if event.everyone else str(event.many), with_the(event.reach)
-        return f"{many} to {where}" if is_own else f"keep {many} out of {where}"
-    if event.down:
-        if not cast.is_side(event.down):
-            return f"{event.down} down" if is_own else f"keep {event.down} up"
-        members = cast.members(event.down, "them")
-        if not is_own:
-            return f"keep {event.left + 1}{'' if members == 'you' else f' of {members}'} up"
-        return f"all{f' but {event.left}' if event.left else ''} of {members}"
-    if event.hurt:
-        return f"{event.hurt.removeprefix(SIDE_OF)} under {event.below} %"
-    if event.round is not None:
-        return f"hold until round {event.round}" if is_own else f"win before round {event.round}"
-    rounds = f"{event.after} round{'' if event.after == 1 else 's'}"
-    return f"hold {rounds}" if is_own else f"win within {rounds}"
-
-
 # All goals
 
 
@@ -173,12 +140,16 @@ def goals_block(encounter: Encounter, cast: Cast, ink: Ink, width: int = 80) -> 
     for head, group in groupby(shown, lambda goal: heading(goal, cast)):
         first, *more = [goal_text(goal, cast) for goal in group]
         said = ", or ".join([first, *(text.removeprefix("when ") for text in more)])
-        parts = [said]
-        if not first.startswith("when ") or ink.length(said) > width - TEXT_AT:
-            parts = [first, *(f"or {text}" for text in more)]
-        rows = [row for part in parts for row in ink.wrapped(part, width - TEXT_AT)]
-        lines += [ink.padded(f"  {head}", TEXT_AT) + rows[0], *(" " * TEXT_AT + row for row in rows[1:])]
+        is_one_line = first.startswith("when ") and ink.length(said) <= width - TEXT_AT
+        parts = [said] if is_one_line else [first, *(f"or {text}" for text in more)]
+        lines += _rows(f"  {head}", parts, ink, width)
     return lines
+
+
+def _rows(lead: str, texts: Sequence[str], ink: Ink, width: int) -> list[str]:
+    """The lines of texts in their column, with a lead before the first."""
+    rows = [row for text in texts for row in ink.wrapped(text, width - TEXT_AT)]
+    return [ink.padded("" if at else lead, TEXT_AT) + row for at, row in enumerate(rows)]
 
 
 def heading(goal: Goal, cast: Cast) -> str:
@@ -237,7 +208,7 @@ def progress(system: System, scene: Scene, with_secret: bool = False) -> list[Go
 
 
 def _is_refused(scene: Scene, goal: Goal) -> bool:
-    """Whether dice have said no to a goal that can be met again, and to all that it waits for as it stands."""
+    """Whether dice have said no to a goal that is met as it stands."""
     return goal.event is not None and goal.is_met and has_come_up(scene, goal.event)
 
 
@@ -259,20 +230,18 @@ def _ways(system: System, scene: Scene, goal: Goal) -> dict[str, int]:
     from ..ai.goals import closest
 
     away: dict[str, int] = {}
-    for name in (name for name in count.standing if name not in count.there):
+    for name in count.standing:
         start = scene.fighters[name].at
-        cell = closest(system, scene, start, cells) if start else None
+        cell = closest(system, scene, start, cells) if start and name not in count.there else None
         if start and cell:
             away[name] = scene.way(start, cell, system.distance)
     return dict(sorted(away.items(), key=lambda way: way[1])[:MOST_NAMED])
 
 
-def _cells(scene: Scene, goal: Goal) -> list[Place]:
+def _cells(scene: Scene, goal: Goal) -> Sequence[Place]:
     """The cells of the place of a goal on which somebody can stand."""
-    field = scene.field
-    if field is None or goal.event is None or not goal.event.reach:
-        return []
-    return [at for at in field.cells_of(goal.event.reach) if not field.at(at).stops_move]
+    field, event = scene.field, goal.event
+    return field.floor_of(event.reach) if field and event and event.reach else ()
 
 
 def whereabouts(system: System, scene: Scene) -> dict[str, str]:
@@ -302,16 +271,14 @@ def goal_lines(system: System, scene: Scene, ink: Ink, width: int) -> list[str]:
             text = f"{'or ' if at else ''}{goal_text(goal, cast)}"
             lead = "" if at else f"  {head}"
             state = _state(goal, cast, [*approaches(system, scene, goal)], system)
-            state = "the dice said no" if _is_refused(scene, goal) else state
-            rows = [ink.padded(lead, TEXT_AT) + text]
-            if ink.length(rows[0]) + 2 <= STATE_AT and STATE_AT + ink.length(state) <= width:
-                rows = [ink.padded(rows[0], STATE_AT) + state]
-            else:
-                first, *more = ink.wrapped(text, width - TEXT_AT)
-                rows = [ink.padded(lead, TEXT_AT) + first, *(" " * TEXT_AT + row for row in more)]
-                indent = max(TEXT_AT, min(OWN_LINE_AT, width - ink.length(state)))
-                rows += [" " * indent + row for row in ink.wrapped(state, width - indent)]
-            lines += rows
+            if _is_refused(scene, goal):
+                state = "the dice said no"
+            first, *more = _rows(lead, [text], ink, width)
+            if not more and ink.length(first) + 2 <= STATE_AT and STATE_AT + ink.length(state) <= width:
+                lines.append(ink.padded(first, STATE_AT) + state)
+                continue
+            indent = max(TEXT_AT, min(OWN_LINE_AT, width - ink.length(state)))
+            lines += [first, *more, *(" " * indent + row for row in ink.wrapped(state, width - indent))]
     return lines
 
 
@@ -345,8 +312,8 @@ def short_progress(system: System, scene: Scene, of: str = "/") -> list[str]:
     if scene.encounter is None or decided(system, scene):
         return []
     cast = cast_of(scene)
-    found = (_short(goal, cast, of) for goal in open_goals(system, scene, cast.own) if goal.event)
-    return list(dict.fromkeys(found))
+    of_events = (goal for goal in open_goals(system, scene, cast.own) if goal.event)
+    return list(dict.fromkeys(short_goal(goal, cast, of) for goal in of_events))
 
 
 def progress_line(system: System, scene: Scene, ink: Ink, width: int) -> list[str]:
@@ -355,20 +322,28 @@ def progress_line(system: System, scene: Scene, ink: Ink, width: int) -> list[st
     return [f"  {ink.cut(said[:1].upper() + said[1:], width - 2)}"] if said else []
 
 
-def _short(goal: Goal, cast: Cast, of: str) -> str:
-    """A goal as it stands, in a few words."""
-    event, count = goal.event, goal.lacking
+def short_goal(goal: Goal, cast: Cast, of: str = "/") -> str:
+    """The goal of an event as it stands, in a few words: `hold 2/5`, `truck 1/2`, `Captain down`."""
+    event, count, is_own = goal.event, goal.lacking, goal.side == cast.own
     assert event is not None
-    now = min(count.now, count.needs) if count.key == "after" else count.now
-    share = f"{now}{of}{count.needs}"
+    share = f"{count.now}{of}{count.needs}"
     if count.key == "reach":
         return f"{event.reach} {share}"
     if count.key == "after":
-        rounds = share if of == "/" else f"{share} rounds"
-        return f"hold {rounds}" if goal.side == cast.own else f"{share} rounds"
-    if count.key == "down" and count.needs > 1:
+        rounds = f"{min(count.now, count.needs)}{of}{count.needs}"
+        return f"hold {rounds}{'' if of == '/' else ' rounds'}" if is_own else f"{rounds} rounds"
+    if count.key == "round":
+        return f"hold until round {event.round}" if is_own else f"win before round {event.round}"
+    if count.key == "hurt":
+        return f"{event.hurt.removeprefix(SIDE_OF)} under {event.below} %"
+    if count.needs > 1:
         return f"{event.down.removeprefix(SIDE_OF)} {share} down"
-    return short_goal(goal, cast)
+    if not cast.is_side(event.down):
+        return f"{event.down} down" if is_own else f"keep {event.down} up"
+    members = cast.members(event.down, "them")
+    if is_own:
+        return f"all{f' but {event.left}' if event.left else ''} of {members}"
+    return f"keep {event.left + 1}{'' if members == 'you' else f' of {members}'} up"
 
 
 class ChangedCount(NamedTuple):
@@ -409,9 +384,10 @@ def _changed(event: Trigger, count: Threshold, cast: Cast) -> str:
     share = f"{count.now} of {count.needs}"
     if count.key == "reach":
         side = event.who.removeprefix(SIDE_OF)
-        return f"{event.reach}: {share}{' of you' if side == cast.own else f' {side}' if cast.is_side(side) else ''}"
+        whose = " of you" if side == cast.own else f" {side}" if cast.is_side(side) else ""
+        return f"{event.reach}: {share}{whose}"
     if count.key == "after":
         return f"{share} rounds done"
-    return (
-        f"{event.down.removeprefix(SIDE_OF)}: {share} down" if count.key == "down" and count.needs > 1 else ""
-    )
+    if count.key == "down" and count.needs > 1:
+        return f"{event.down.removeprefix(SIDE_OF)}: {share} down"
+    return ""

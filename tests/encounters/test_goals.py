@@ -16,6 +16,7 @@ from protocol.test_mcp import Model
 import crisis_cli
 from crisis_cli.ai.goals import is_inside
 from crisis_cli.engine.encounter import Encounter, Trigger
+from crisis_cli.engine.encounter_events import Threshold
 from crisis_cli.engine.events import apply_all
 from crisis_cli.engine.goals import goals, open_goals
 from crisis_cli.engine.life import share_left
@@ -39,29 +40,29 @@ SAMPLE, ALL = 20, 200
 @pytest.mark.parametrize(
     ("wins", "event", "text", "short"),
     [
-        ("players", {"after": 5}, "when round 5 is over", "hold 5 rounds"),
+        ("players", {"after": 5}, "when round 5 is over", "hold 0/5"),
         ("players", {"round": 2}, "when round 2 begins", "hold until round 2"),
-        ("opponents", {"after": 1}, "when round 1 is over", "win within 1 round"),
+        ("opponents", {"after": 1}, "when round 1 is over", "0/1 rounds"),
         (
             "players",
             {"reach": "truck", "everyone": True},
             "when all of you who still stand are at the truck",
-            "all to the truck",
+            "truck 0/1",
         ),
-        ("players", {"reach": "truck", "many": 2}, "when 2 of you are at the truck", "2 to the truck"),
+        ("players", {"reach": "truck", "many": 2}, "when 2 of you are at the truck", "truck 0/2"),
         (
             "opponents",
             {"reach": "store room", "who": "opponents", "many": 3},
             "as soon as 3 of the opponents are at the store room",
-            "keep 3 out of the store room",
+            "store room 0/3",
         ),
         (
             "opponents",
             {"reach": "gate", "who": "opponents", "everyone": True},
             "when all of them who still stand are at the gate",
-            "keep all out of the gate",
+            "gate 0/1",
         ),
-        ("players", {"reach": "gate", "who": "Ada"}, "when Ada is at the gate", "1 to the gate"),
+        ("players", {"reach": "gate", "who": "Ada"}, "when Ada is at the gate", "gate 0/1"),
         ("players", {"down": "Warden"}, "when Warden is down", "Warden down"),
         ("players", {"down": "Drone"}, "when every Drone is down", "Drone down"),
         ("players", {"down": "side:opponents"}, "when no opponent is left", "all of them"),
@@ -78,20 +79,22 @@ SAMPLE, ALL = 20, 200
             "players",
             {"after": 2, "down": "Warden", "chance": 75},
             "when round 2 is over and Warden is down (likely, 75 %)",
-            "Warden down",
+            "hold 0/2",
         ),
-        ("players", {"after": 2, "chance": 40}, "when round 2 is over (40 %)", "hold 2 rounds"),
+        ("players", {"after": 2, "chance": 40}, "when round 2 is over (40 %)", "hold 0/2"),
         (
             "players",
             {"round": 2, "reach": "gate"},
             "when round 2 has begun and one of you is at the gate",
-            "1 to the gate",
+            "hold until round 2",
         ),
     ],
 )
 def test_a_goal_in_words(wins: str, event: dict[str, Any], text: str, short: str) -> None:
     encounter = Encounter("", triggers=(Trigger(1, wins=wins, **event),), last_stand=False)
     goal = next(one for one in goals(encounter, CAST.sides, CAST.own) if one.event)
+    count = Threshold(next(iter(event)), 0, event.get("many") or event.get("after", 1))
+    goal = goal._replace(counts=(count,))
     assert (goal_text(goal, CAST), short_goal(goal, CAST)) == (text, short)
 
 
