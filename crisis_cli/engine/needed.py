@@ -20,6 +20,10 @@ MOST_RUNS = 1_000
 """How often a rule is run at most for one question."""
 LONGEST_CHAIN = 3
 """How often a die that is rolled on is followed; what is rarer changes no percent."""
+DAMAGE = "damage"
+"""The purpose of rolls of damage."""
+MOST_SUM = 120
+"""The highest sum of dice of damage for which the least sum that is enough is looked for."""
 PLAIN = 2
 """The face of dice that are not asked about: none explodes on it, and none is rolled again."""
 
@@ -81,16 +85,14 @@ class _Source:
         return min(sides, self.faces[at] if at < len(self.faces) else PLAIN)
 
 
-def needed(system: System, scene: Scene, intent: Intent, rolls: Sequence[Throw]) -> Needed | None:
-    """What the first of the rolls of an action must show; None for any later one, or where no number can be named."""
-    if len(rolls) != 1 or intent.action not in system.actions:
-        return None
+def needed(system: System, scene: Scene, intent: Intent, roll: Throw) -> Needed | None:
+    """What the first roll of an action must show; None where no number can be named."""
     try:
         prepared = prepare(system, scene, intent)
     except Refused:
         return None
     plain = _first_roll(prepared, ())
-    if plain is None or plain.what != rolls[0].what or plain.reckoning.get("target") is None:
+    if plain is None or plain.what != roll.what or plain.reckoning.get("target") is None:
         return None
     return _counted(prepared, plain) if "successes" in plain.reckoning else _summed(prepared, plain)
 
@@ -204,10 +206,6 @@ class _Thrown:
         return min(sides, self.damage.pop(0) if self.damage else PLAIN)
 
 
-DAMAGE = "damage"
-"""What rolls of damage are for."""
-
-
 def felling(
     system: System, scene: Scene, intent: Intent, rolls: Sequence[Throw], choices: Sequence[str]
 ) -> Felling | None:
@@ -216,7 +214,7 @@ def felling(
     `rolls` are those of the action so far, the last to be thrown now; `choices` are the options taken in it.
     """
     *before, now = rolls
-    if now.what != DAMAGE or now.faces or any(roll.what == DAMAGE for roll in before):
+    if now.what != DAMAGE or any(roll.what == DAMAGE for roll in before):
         return None
     who = str(now.about.get("against", "")) or intent.target
     known = [face for roll in before for _, face in roll.faces]
@@ -245,18 +243,13 @@ def felling(
     )
     # A die that goes on, or shows something else than a number, has no sum.
     tops = [side - 1 if len(tried(sides)[1]) > len(sides) else side for side in sides]
-    if any("C" in one for one in dice):
-        return Felling(dice, plus, 0, who)
-    for number in range(len(sides), sum(tops) + 1):
+    has_sum = not any("C" in spelled for spelled in dice)
+    for number in range(len(sides), sum(tops) + 1) if has_sum else ():
         falls = {tried(faces)[2] for faces in (_piled(number, tops), _spread(number, tops))}
         if True in falls:
             # Where it depends on which dice show how much, no sum can be named.
             return Felling(dice, plus, 0 if False in falls else number, who)
     return Felling(dice, plus, 0, who)
-
-
-MOST_SUM = 120
-"""The highest sum of dice of damage for which it is worked out what is needed."""
 
 
 def _piled(number: int, tops: Sequence[int]) -> list[int]:

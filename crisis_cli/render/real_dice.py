@@ -16,13 +16,13 @@ from ..engine.wording import measured
 from .charts import signed, whole_percent
 from .decision import what_is_done
 from .dice_lines import dice, worded
+from .reasons import in_words
 from .style import Ink
 from .visible import CLOCK
 
 KEPT = re.compile(r"k([lh])1$")
 KEPT_WORDS = {"l": ", the lower", "h": ", the higher"}
 """How it reads that one of two dice counts."""
-FACES = ("one", "two", "three", "four", "five", "six")
 
 
 def before_roll(
@@ -41,44 +41,41 @@ def before_roll(
         return []
     whose = f"{now.who}'s {now.what}" if now.who else now.what
     if not past:
-        wanted = needed(system, scene, intent, rolls) if templates else None
-        said = filled(templates, wanted, now, intent) if wanted else ""
+        wanted = needed(system, scene, intent, now) if templates else None
+        if wanted is None:
+            return []
         head = f"{what_is_done(intent, scene, system, ink)[0]}{_way(intent, scene, system)}"
-        return [head, f"{whose}, {said}"] if said else []
+        return [head, f"{whose}, {_filled(templates, wanted, now, intent)}"]
     lines = []
     if past[-1].given and past[-1].reckoning.get("success") is not None:
         lines.append(f"  {_meaning(past[-1], intent, scene, system, ink)}")
     fells = felling(system, scene, intent, rolls, choices)
-    return [*lines, f"{whose}, {fells_words(fells)}"] if fells else lines
+    return [*lines, f"{whose}, {_fells_words(fells)}"] if fells else lines
 
 
-def filled(templates: Sequence[str], wanted: Needed, roll: Throw, intent: Intent) -> str:
+def _filled(templates: Sequence[str], wanted: Needed, roll: Throw, intent: Intent) -> str:
     """The parts of a template, without those of which a value is not known."""
-    values = {
+    values: dict[str, str | int | None] = {
         "dice": _spaced(KEPT.sub(lambda kept: KEPT_WORDS[kept[1]], roll.dice.rstrip("!"))),
         "plus": _added(wanted.plus),
-        "need": str(wanted.number),
+        "need": wanted.number,
         "does": "hits" if intent.action in ATTACKS else "succeeds",
-        "most": str(wanted.most),
+        "most": wanted.most,
         "faces": _faces(wanted),
-        "successes": str(wanted.successes),
+        "successes": wanted.successes,
+        "chance": None if wanted.chance is None else whole_percent(*wanted.chance.as_integer_ratio()),
+        "double": wanted.double or None,
+        "complication": wanted.complication or None,
+        "critical": in_words(wanted.most) if wanted.has_criticals else None,
     }
-    if wanted.chance is not None:
-        values["chance"] = whole_percent(*wanted.chance.as_integer_ratio())
-    if wanted.double:
-        values["double"] = str(wanted.double)
-    if wanted.complication:
-        values["complication"] = str(wanted.complication)
-    if wanted.has_criticals:
-        values["critical"] = FACES[wanted.most - 1] if wanted.most <= len(FACES) else str(wanted.most)
     return "".join(
         part.format(**values)
         for part in templates
-        if all(name is None or name in values for _, name, _, _ in Formatter().parse(part))
+        if all(name is None or values.get(name) is not None for _, name, _, _ in Formatter().parse(part))
     )
 
 
-def fells_words(fells: Felling) -> str:
+def _fells_words(fells: Felling) -> str:
     """The dice of damage, and the sum that would put the target out of the fight: `d6 + 1: 5 brings Drone down`."""
     rolls = [*zip(fells.dice, fells.plus, strict=True)]
     first, plus = rolls[0]

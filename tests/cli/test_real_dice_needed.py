@@ -15,7 +15,7 @@ from crisis_cli import rulebooks, systems
 from crisis_cli.dice.distribution import OddsTable
 from crisis_cli.dice.table import Table, Throw
 from crisis_cli.engine.action_odds import action_odds
-from crisis_cli.engine.needed import felling, needed
+from crisis_cli.engine.needed import felling
 from crisis_cli.engine.perform import perform
 from crisis_cli.engine.record import RollRecord
 from crisis_cli.engine.scene import Intent, Scene
@@ -212,4 +212,3 @@ def test_the_sum_that_brings_a_target_down(health: int, needs: int) -> None:
     attack.faces = [(100, 44)]
     found = felling(system, scene, intent, (attack, damage), ())
     assert found is not None and found.number == needs
-    assert needed(system, scene, intent, (attack, damage)) is None, "only the first roll decides"
