@@ -78,11 +78,9 @@ def run_fight(
 ) -> int:
     """Play a fight automatically for at most `rounds` rounds, end the crisis, and print the result; the exit status.
 
-    With `is_folded` it is told in brief, and else entry by entry.
-
-    `begins` is the crisis that is opened, after the lines of `before`; None goes on with the open one. `dice` are as
-    they were asked for. Cancelled if a
-    signal stops the fight: the crisis ends undecided and no sheet is written.
+    With `is_folded` it is told in brief, and else entry by entry. `begins` is the crisis that is opened, after the
+    lines of `before`; None goes on with the open one. `dice` are as they were asked for. Cancelled if a signal stops
+    the fight: the crisis ends undecided and no sheet is written.
     """
     screen, desk = Screen(), context.desk
     with context.environment.signals.deferred() as stop:
@@ -190,23 +188,21 @@ def _show_result(
 ) -> None:
     """Print the final state of all fighters, and who won after how many rounds; then what to do now, or without that
     how to play the fight oneself."""
-    output = context.output
-    if report.as_json:
-        run_action.show_entry(context, ended, report)
-        return
+    output, width = context.output, context.environment.width
     assert ended.session.journal is not None
     crisis = ended.session.journal.crisis
-    if report.folded is not None:
+    if report.as_json:
+        run_action.show_entry(context, ended, report)
+    elif report.quiet:
+        output.say(bare_verdict(fight.scene, fight.system))
+    elif report.folded is None:
+        output.say("", *board(fight.scene, fight.system, output.ink, width), "")
+        output.say(*closing(crisis.done, fight.scene, fight.system, output.ink))
+    else:
         from ..story.recap_text import end_lines
 
-        output.say("", *end_lines(crisis, fight.system, output.ink, context.environment.width))
+        output.say("", *end_lines(crisis, fight.system, output.ink, width))
         if steps:
             output.say("", *lines(steps, output.ink))
         else:
             output.say(f"Now you: {output.ink.way(shlex.join(('play', *play_again(crisis))))}")
-        return
-    if not report.quiet:
-        output.say("", *board(fight.scene, fight.system, output.ink, context.environment.width), "")
-        output.say(*closing(crisis.done, fight.scene, fight.system, output.ink))
-        return
-    output.say(bare_verdict(fight.scene, fight.system))

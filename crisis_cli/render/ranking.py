@@ -124,15 +124,14 @@ def _renamed(value: Any, names: Mapping[str, str]) -> Any:
 
 def _best(first: RankedAction, scene: Scene, ink: Ink) -> str:
     """The first line of a ranking in words, with its odds."""
-    intent = first.legal.intent
-    if intent.action == NEXT:
-        return f"{ink('bold', BEST)} {_way(NEXT, ink)} ({END_OF_TURN})"
     head = BEST if first.leads else BEST_ALONE
-    return f"{ink('bold', head)} {_way(typed(scene, intent), ink)} ({_facts(first) or FIRST_STEP})"
+    return f"{ink('bold', head)} {_said(first, scene, ink)} ({_facts(first) or FIRST_STEP})"
 
 
 def _facts(one: RankedAction) -> str:
-    """The chance of an action and its points, where it has them."""
+    """The chance of an action and its points, where it has them; of the end of the turn, what it is."""
+    if one.legal.intent.action == NEXT:
+        return END_OF_TURN
     facts = [percent(*one.odds.success)] if one.odds and one.odds.success else []
     if one.odds and one.odds.effects and not _is_for_side(one):
         facts.append(f"{hundredths(one.points)} points")
@@ -141,11 +140,8 @@ def _facts(one: RankedAction) -> str:
 
 def first_of(entries: Iterable[RankedAction], who: str) -> tuple[Intent, str]:
     """What line 1 of a ranking does, with its chance and points; the end of the turn where there is no line."""
-    for one in numbered(entries):
-        if one.legal.intent.action != NEXT:
-            return one.legal.intent, _facts(one)
-        break
-    return Intent(NEXT, who), END_OF_TURN
+    first = next(iter(numbered(entries)), None)
+    return (first.legal.intent, _facts(first)) if first else (Intent(NEXT, who), END_OF_TURN)
 
 
 def plan_told(worth: int, words: str) -> str:
@@ -187,13 +183,8 @@ def _grouped(commands: Iterable[str]) -> Iterator[str]:
 def _idle(one: RankedAction) -> bool:
     """Whether the option has no odds, and so no rank."""
     odds = one.odds
-    return (
-        not one.leads
-        and odds is not None
-        and odds.success is None
-        and not one.points
-        and not odds.turns_others
-    )
+    has_rank = one.leads or odds is None or odds.success is not None or one.points or odds.turns_others
+    return not has_rank
 
 
 def _table(
