@@ -65,11 +65,15 @@ def entry_lines(
         lines = [*rolled(entry, entry.rolls, system), *changes(entry, scene, system, ink, past)]
         if any(event.what == "round" and not event.who for event in entry.events):
             lines.insert(0, "")
+    elif entry.intent.action == "care":
+        # Imported late: fights do without it.
+        from .care import round_lines
+
+        lines = [*round_lines(entry, scene, system, ink)]
     else:
-        is_care = entry.intent.action == "care"
-        lines = _round_of_care(entry, scene, system, ink) if is_care else _action(entry, scene, system, ink)
+        lines = _action(entry, scene, system, ink)
         done = len(lines)
-        lines += () if is_care else (f"  {line}" for line in changes(entry, scene, system, ink, past))
+        lines += (f"  {line}" for line in changes(entry, scene, system, ink, past))
         remains = left(entry, scene, system)
         if remains and lines:
             # Where shots follow, the colon stays last.
@@ -90,7 +94,7 @@ def entry_lines(
     lines[:0] = _waits(entry, ink, reasons)
     said = entry.reason
     is_known = reasons == BRIEF and is_repeated(entry, past)
-    is_shown = said and entry.intent.action != "next" and not is_known
+    is_shown = said and entry.intent.action not in ("next", "care") and not is_known
     if is_shown and (words := reason(said, reasons)):
         # Before the next turn, where an action has ended the present one.
         at = done if any(event.what == "turn" for event in entry.events) else len(lines)
@@ -104,13 +108,6 @@ def _waits(entry: Entry, ink: Ink, level: str) -> Iterator[str]:
     """Why an automatic fighter ended its turn early; empty if it had nothing left to pay with."""
     if is_wait(entry):
         yield ink("bold", f"{entry.intent.actor} waits") + ink("dim", f"{waiting(entry.reason, level)}.")
-
-
-def _round_of_care(entry: Entry, scene: Scene, system: System, ink: Ink) -> list[str]:
-    # Imported late: fights do without it.
-    from .care import round_lines
-
-    return [*round_lines(entry, scene, system, ink)]
 
 
 def _action(entry: Entry, scene: Scene, system: System, ink: Ink) -> list[str]:

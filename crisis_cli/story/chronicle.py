@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import groupby
 from typing import Any
@@ -55,11 +55,6 @@ class ChroniclePart(NamedTuple):
     def is_care(self) -> bool:
         """Whether this is a crisis in which somebody was treated, and nobody fought."""
         return self.crisis is not None and not self.is_open and is_care(self.crisis)
-
-    @property
-    def kind(self) -> tuple[object, ...]:
-        """What things that follow each other have in common if one line tells them all."""
-        return tale.kind(self.step.entry)
 
     @property
     def number(self) -> int | None:
@@ -151,7 +146,8 @@ def _blocks(found: Chronicle) -> Iterator[Block]:
     """The campaign day by day: in brief, or each entry and each fight whole, then the totals."""
     yield Heading(f"{found.campaign.name} · {found.system.name} · day {found.story.day}", 1)
     day = 0
-    for _, group in groupby(found.parts, lambda part: part.step.entry.number if found.is_full else part.kind):
+    alike: Callable[[Entry], object] = (lambda entry: entry.number) if found.is_full else tale.kind
+    for _, group in groupby(found.parts, lambda part: alike(part.step.entry)):
         first, *more = group
         if first.day != day:
             day = first.day
@@ -235,8 +231,7 @@ def _fenced(text: Sequence[str]) -> list[str]:
 def records(found: Chronicle) -> Iterator[dict[str, Any]]:
     """Every entry of the campaign in order, those of its fights included, each with its day and its fight."""
     for part in found.parts:
-        place = {"day": part.day, "fight": part.number if part.is_fight else None}
-        place |= {"care": part.number} if part.is_care else {}
+        place = {"day": part.day, "fight": None, "care" if part.is_care else "fight": part.number}
         if part.crisis is None:
             intent = part.step.entry.intent
             known = {key: intent.get(key) for key in ("title", "winner", "rounds") if part.is_crisis}

@@ -158,8 +158,8 @@ def _nights(steps: Sequence[Step], system: System) -> str:
     entries = [step.entry for step in steps]
     days = sum(int(entry.intent.get("days", 0)) for entry in entries)
     hours = sum(int(entry.intent.get("hours", 0)) for entry in entries)
-    said = f"Days {entries[0].day}–{entries[-1].day}: {days} nights" if days > 1 else "A night"
-    said = said if days else f"{hours} hours of rest"
+    nights = f"Days {entries[0].day}–{entries[-1].day}: {days} nights" if days > 1 else "A night"
+    said = nights if days else f"{hours} hours of rest"
     why = entries[0].intent.get("why")
     names = dict.fromkeys(name for entry in entries for name in entry.intent.targets)
     changed = ", ".join(filter(None, (_changed(name, entries, steps[-1].after, system) for name in names)))
@@ -178,17 +178,11 @@ def _changed(who: str, done: Iterable[Entry], scene: Scene, system: System) -> s
         for pool in lives
         if begun.get(pool, one.pools[pool]) != one.pools[pool]
     ]
-    levels = {
-        what.removeprefix("condition:"): was for what, was in begun.items() if what[:10] == "condition:"
-    }
+    levels = {what.partition(":")[2]: was for what, was in begun.items() if what.startswith("condition:")}
     before, now = system.fallen(one._replace(conditions={**one.conditions, **levels})), system.fallen(one)
-    state = (
-        ""
-        if now == before
-        else "no longer dying"
-        if (before, now) == ("dying", "down")
-        else now or "up again"
-    )
+    state = "" if now == before else now or "up again"
+    if (before, now) == ("dying", "down"):
+        state = "no longer dying"
     if moved:
         return f"{who} {', '.join(filter(None, (*moved, state)))}"
     return f"{who} is {state}" if state else ""

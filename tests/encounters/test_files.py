@@ -595,6 +595,10 @@ def test_places_are_counted_in_the_unit_of_the_system(yard: Player) -> None:
     assert "4,2 is wall (with scale = 2: column 2, row 1 from below, both counted from 0)" in one["message"]
 
 
+FIRST = 'system = "3d6"'
+SECRET = 'event = [{ after = 3, wins = "players", secret = true }]'
+
+
 @pytest.mark.parametrize(
     ("old", "new", "key", "says"),
     [
@@ -618,29 +622,14 @@ def test_places_are_counted_in_the_unit_of_the_system(yard: Player) -> None:
         ("count = 2", "count = 2\npools = { health = 0 }", "fighter[0].pools.health", "Drone begins dead"),
         ("count = 2", "count = 2\npools = { health = 1 }", "", ""),
         ("at = [1, 0]\n", "", "party", "has no `at`: where do they stand on the map?"),
+        (FIRST, f"last_stand = false\n{SECRET}\n{FIRST}", "event[0].secret", "hides the last way to win"),
+        (FIRST, f"{SECRET}\n{FIRST}", "", ""),
+        (FIRST, f'reward = [{{ give = "rope" }}]\n{FIRST}', "reward[0].give", "no sheet here has a rope"),
+        (FIRST, f'reward = [{{ ammo = "pistol" }}]\n{FIRST}', "reward[0].ammo", "a pistol"),
+        (FIRST, f'reward = [{{ give = "bandage", count = 2 }}]\n{FIRST}', "", ""),
         (
-            'system = "3d6"\n',
-            'system = "3d6"\nlast_stand = false\nevent = [{ after = 3, wins = "players", secret = true }]\n',
-            "event[0].secret",
-            "hides the last way to win",
-        ),
-        (
-            'system = "3d6"\n',
-            'system = "3d6"\nevent = [{ after = 3, wins = "players", secret = true }]\n',
-            "",
-            "",
-        ),
-        (
-            'system = "3d6"',
-            'system = "3d6"\nreward = [{ give = "rope" }]',
-            "reward[0].give",
-            "no sheet here has a rope",
-        ),
-        ('system = "3d6"', 'system = "3d6"\nreward = [{ ammo = "pistol" }]', "reward[0].ammo", "a pistol"),
-        ('system = "3d6"', 'system = "3d6"\nreward = [{ give = "bandage", count = 2 }]', "", ""),
-        (
-            'system = "3d6"',
-            'system = "3d6"\nreward = [{ give = "baton", count = 2 }]',
+            FIRST,
+            f'reward = [{{ give = "baton", count = 2 }}]\n{FIRST}',
             "reward[0].count",
             "baton is not counted on a sheet: one is taken, not 2",
         ),
