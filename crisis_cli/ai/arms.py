@@ -289,22 +289,20 @@ def _changed(system: System, scene: Scene, after: Scene, who: str) -> str:
     return ""
 
 
-def ways_to_move(
-    evaluator: Evaluator, scene: Scene, who: str, toward: Fighter | None
-) -> list[tuple[LegalAction, MoveMode]]:
+def ways_to_move(evaluator: Evaluator, scene: Scene, who: str, toward: Fighter | None) -> list[MoveMode]:
     """The ways of a fighter to move with a full turn, each with how far it leads."""
     system = evaluator.system
     here = scene.fighters[who]
     if here.at is None or toward is None or toward.at is None:
         return []
     ready = resources.with_full_turn(system, scene, who, fresh=True)
-    found: dict[str, tuple[LegalAction, MoveMode]] = {}
+    found: dict[str, MoveMode] = {}
     for one in of(system, ready, who, None, lambda row: "to" in row.options):
         if one.intent.action in found or not movement.is_move(system, ready, one):
             continue
         length = _length(evaluator, ready, one, toward)
         if length:
-            found[one.intent.action] = one, MoveMode(turn_costs(system, one), length)
+            found[one.intent.action] = MoveMode(turn_costs(system, one), length)
     return list(found.values())
 
 

@@ -162,8 +162,7 @@ def _approach(planner: Planner, proposal: Proposal, gap: int, goal: int) -> Inte
         return None
     strike = at_distance(proposal.plan.strikes, goal)
     hand = Hand(planner.purse, planner.purse.now)
-    ways = [one for _, one in planner.ways]
-    if strike is not None and hand.reach(ways, gap - goal, strike.costs) >= gap - goal:
+    if strike is not None and hand.reach(planner.ways, gap - goal, strike.costs) >= gap - goal:
         # It gets there and can strike: no move that takes what the strike costs.
         pools = planner.fighter.pools
         cheap = [

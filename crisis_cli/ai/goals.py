@@ -145,6 +145,6 @@ def closest(system: System, scene: Scene, start: Place, cells: Sequence[Place]) 
 def _length_of_turn(evaluator: Evaluator, scene: Scene, who: str) -> int:
     """How far a fighter goes in a whole turn."""
     foes = evaluator.foes(scene, who)
-    ways = [way for _, way in ways_to_move(evaluator, scene, who, foes[0] if foes else None)]
+    ways = ways_to_move(evaluator, scene, who, foes[0] if foes else None)
     full = purse(evaluator, scene, who, begun=False)
     return Hand(full, full.now).reach(ways, FAR, NO_COSTS)

@@ -287,7 +287,7 @@ class Planner:
         """How one foe would fight it: with the weapon in hand or another, from where it is or hand to hand."""
         gap = self.distance(scene, foe.name)
         near = self.unit.beside
-        ways = [way for _, way in ways_to_move(self.evaluator, scene, foe.name, self.fighter)]
+        ways = ways_to_move(self.evaluator, scene, foe.name, self.fighter)
         money = purse(self.evaluator, scene, foe.name, begun=False)
         ready = resources.with_full_turn(self.system, scene, foe.name, fresh=True)
         arms: list[tuple[Mapping[str, int], tuple[str, ...]]] = [({}, foe.held)]
@@ -480,7 +480,7 @@ class Planner:
         sees = there is None or self.scene.sees(self.who, target)
         if there is None or (sees and (not self.is_wary or self.doctrine.ahead == "action")):
             return
-        most = max(way.length for _, way in self.ways)
+        most = max(way.length for way in self.ways)
         foes = [foe.at for foe in self.foes[: MAX_THREATS + 1] if foe.at is not None]
         for place in terrain.vantage_points(self.system, self.scene, self.who, there, foes, most)[
             :MAX_PLACES
@@ -515,7 +515,7 @@ class Planner:
             strikes = {gap or 0: attack.strike} if attack else {}
             ending = goals.ENDING if is_won else 0.0
             for risen in (None, *quicker):
-                ways = self._ways_after(risen.after) if risen else [way for _, way in self.ways]
+                ways = self._ways_after(risen.after) if risen else self.ways
                 steps = (*self._steps(risen), PlanStep(self._cost_of_way(place, ways)), *self._steps(drawn))
                 plan = PlanNumbers(strikes, steps, distance=gap, ending=ending)
                 actions = (risen.action,) if risen else ()
@@ -564,9 +564,7 @@ class Planner:
             or self.system.distance(self.fighter.at, place) * self.unit.metres <= PROTECT_DISTANCE
         ):
             return
-        there = self.scene._replace(
-            fighters={**self.scene.fighters, self.who: self.fighter._replace(at=place)}
-        )
+        there = self._moved_to(self.scene, place)
         try:
             attack = self.attack(there, target)
         except BudgetExceeded:
@@ -580,7 +578,7 @@ class Planner:
         """What it costs, roughly, to go to a place, in its own ways or in others."""
         assert self.fighter.at is not None
         far = self.scene.way(self.fighter.at, place, self.system.distance)
-        way = max(ways or [way for _, way in self.ways], key=lambda one: one.length)
+        way = max(ways or self.ways, key=lambda one: one.length)
         return {pool: amount * -(-far // way.length) for pool, amount in way.costs.items()}
 
     def _base(self, preparation: Preparation | None, scene: Scene, target: str) -> Iterator[Proposal]:
@@ -662,12 +660,10 @@ class Planner:
         return bool(self.ways)
 
     @property
-    def ways(self) -> list[tuple[LegalAction, MoveMode]]:
+    def ways(self) -> list[MoveMode]:
         """The ways it can move with a full turn."""
-        found: list[tuple[LegalAction, MoveMode]] = self.evaluator.cached(
-            ("ways", self.who),
-            self.scene,
-            lambda: ways_to_move(self.evaluator, self.scene, self.who, self.foes[0] if self.foes else None),
+        found: list[MoveMode] = self.evaluator.cached(
+            ("ways", self.who), self.scene, lambda: self._ways_after(self.scene)
         )
         return found
 
@@ -713,7 +709,7 @@ class Planner:
         fighter = self.fighter
         body = Body(
             self.purse,
-            [way for _, way in self.ways] if ways is None else ways,
+            self.ways if ways is None else ways,
             LIFE,
             {pool: left for pool, left in fighter.pools.items() if self.system.is_of_thing(pool)},
             len(self.friends),
@@ -1086,12 +1082,11 @@ class Planner:
     @property
     def _longest(self) -> int:
         """How far its longest way to move leads."""
-        return _longest([way for _, way in self.ways])
+        return _longest(self.ways)
 
     def _ways_after(self, scene: Scene) -> list[MoveMode]:
-        """How far it goes in its state of a scene."""
-        toward = self.foes[0] if self.foes else None
-        return [way for _, way in ways_to_move(self.evaluator, scene, self.who, toward)]
+        """The ways it can move with a full turn in its state of a scene."""
+        return ways_to_move(self.evaluator, scene, self.who, self.foes[0] if self.foes else None)
 
     def _lasts(self, scene: Scene, intent: Intent, preparation: Preparation) -> bool:
         """Whether what a preparation has marked is still there after an attack."""
