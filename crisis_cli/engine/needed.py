@@ -64,7 +64,7 @@ class Felling(NamedTuple):
 
 
 class _Over(Exception):
-    """The next roll has begun, or the one asked about goes on beyond the faces given for it."""
+    """The next roll has begun, or the first one goes on beyond the faces for it."""
 
 
 class _Source:
@@ -245,26 +245,17 @@ def felling(
     tops = [side - 1 if len(tried(sides)[1]) > len(sides) else side for side in sides]
     has_sum = not any("C" in spelled for spelled in dice)
     for number in range(len(sides), sum(tops) + 1) if has_sum else ():
-        falls = {tried(faces)[2] for faces in (_piled(number, tops), _spread(number, tops))}
+        falls = {tried(_faces(number, tops, is_even))[2] for is_even in (False, True)}
         if True in falls:
             # Where it depends on which dice show how much, no sum can be named.
             return Felling(dice, plus, 0 if False in falls else number, who)
     return Felling(dice, plus, 0, who)
 
 
-def _piled(number: int, tops: Sequence[int]) -> list[int]:
-    """Faces of a sum, as much as possible on the first dice."""
-    left, faces = number - len(tops), []
-    for top in tops:
-        faces.append(1 + min(left, top - 1))
-        left -= faces[-1] - 1
-    return faces
-
-
-def _spread(number: int, tops: Sequence[int]) -> list[int]:
-    """Faces of a sum, as even as possible."""
+def _faces(number: int, tops: Sequence[int], is_even: bool) -> list[int]:
+    """Faces of a sum: as even as possible, or else as much as possible on the first dice."""
     faces = [1] * len(tops)
     for _ in range(number - len(tops)):
-        lowest = min((place for place, top in enumerate(tops) if faces[place] < top), key=faces.__getitem__)
-        faces[lowest] += 1
+        lower = [place for place, top in enumerate(tops) if faces[place] < top]
+        faces[min(lower, key=faces.__getitem__) if is_even else lower[0]] += 1
     return faces
