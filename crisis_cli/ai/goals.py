@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from .evaluation import Evaluator
 
 WINNING = 1.5 * LIFE
-"""What it is worth to win by reaching a place at once."""
+"""The worth of a victory by reaching a place at once."""
 ENDING = 3 * LIFE
-"""What it is worth besides to end the fight by it, whatever others do."""
+"""The further worth of a victory that ends the fight in this turn, for certain."""
 CLOCKS = ("round", "after")
 """The parts of a goal that come about by themselves."""
 LATER = 0.8
@@ -29,7 +29,7 @@ LATER = 0.8
 PRESSING = 1.0
 """How much more harm is worth that is done to a foe who is about to win."""
 HOLDING = 0.25 * LIFE
-"""What it is worth to stand in a place through which foes are about to win."""
+"""The worth of standing in a place through which foes are about to win."""
 
 
 class WinningPlace(NamedTuple):
@@ -49,7 +49,7 @@ class WinningPlace(NamedTuple):
     """Turns after which the fight is over in any case."""
 
     def worth(self, who: str = "", turns: float = inf) -> float:
-        """What it is worth to the side that somebody is there after so many turns; as things are, without a name."""
+        """The worth to the side of a fighter being there after so many turns; as things are, without a name."""
         taken = sorted({**self.turns, who: turns}.values()) if who else sorted(self.turns.values())
         last = taken[self.many - 1] if len(taken) >= self.many else inf
         return 0.0 if last == inf or last > self.left else self.chance * WINNING * LATER**last
@@ -136,7 +136,7 @@ def nearest(system: System, scene: Scene, who: str, start: Place, cells: Sequenc
 
 
 def closest(system: System, scene: Scene, start: Place, cells: Sequence[Place]) -> Place | None:
-    """The cell to which the shortest way leads, whoever stands there; None if no way leads to any."""
+    """The cell to which the shortest way leads, taken or free; None if no way leads to any."""
     assert scene.field is not None
     open_cells = [at for at in cells if scene.field.way(start, at) is not None]
     return min(open_cells, key=lambda at: (scene.way(start, at, system.distance), at), default=None)

@@ -575,7 +575,7 @@ class Planner:
         yield self._weighed(plan, "guard", target, attack, (), place=place)
 
     def _cost_of_way(self, place: movement.Place, ways: Sequence[MoveMode] = ()) -> Costs:
-        """What it costs, roughly, to go to a place, in its own ways or in others."""
+        """The rough costs of going to a place, in its own ways or in others."""
         assert self.fighter.at is not None
         far = self.scene.way(self.fighter.at, place, self.system.distance)
         way = max(ways or self.ways, key=lambda one: one.length)
@@ -794,8 +794,8 @@ class Planner:
     def _goal_worth(
         self, plan: PlanNumbers, target: str, place: movement.Place | None, risen: Preparation | None = None
     ) -> float:
-        """What it is worth, for winning by a place and for holding one, where a plan leads and how soon, beside what it
-        is worth to stay."""
+        """The worth of where a plan leads and how soon, for winning by a place and for holding one, beside that of
+        staying."""
         here, field = self.fighter.at, self.scene.field
         if here is None or field is None:
             return 0.0
@@ -804,7 +804,7 @@ class Planner:
         return self._worth_at(there, risen) - self._worth_at(here)
 
     def _worth_at(self, there: movement.Place, risen: Preparation | None = None) -> float:
-        """What it is worth for winning and for holding to go to a place, perhaps after it has risen."""
+        """The worth of going to a place, for winning and for holding, perhaps once the fighter has risen."""
         here, worth = self.fighter.at, 0.0
         assert here is not None
         scene = risen.after if risen else self.scene

@@ -85,8 +85,8 @@ def _name(scene: Scene, response: Response) -> str:
 
 
 def _grouped(scene: Scene, ways: Mapping[str, Response | None], notes: Mapping[str, str]) -> list[list[str]]:
-    """The names of the ways by row: what is bought from several opponents and comes to the same is one row, whoever
-    acts next first."""
+    """The names of the ways by row: what is bought from several opponents and comes to the same is one row, in
+    which the one who acts next stands first."""
     groups: dict[tuple[str, str], list[str]] = {}
     for name, response in ways.items():
         is_bought = response is not None and not response.inside and bool(response.intent.targets)

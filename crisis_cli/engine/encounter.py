@@ -125,7 +125,7 @@ class Trigger(NamedTuple):
     tension: int = 0
     wins: str = ""
     secret: bool = False
-    """Whether nobody is told before it happens that a side wins by it, nor plays for it."""
+    """Whether players and automatic fighters learn only by the event itself that a side wins by it."""
 
 
 class Encounter(NamedTuple):

@@ -22,7 +22,7 @@ class Goal(NamedTuple):
     event: Trigger | None
     """None for the last stand."""
     counts: tuple[Threshold, ...] = ()
-    """What it waits for, as it stands; empty before the crisis begins."""
+    """All that the goal waits for, as a scene stands; empty before the crisis begins."""
 
     @property
     def number(self) -> int | None:
@@ -31,7 +31,7 @@ class Goal(NamedTuple):
 
     @property
     def number_needed(self) -> int | None:
-        """How many rounds, or fighters at a place, the goal asks for; None where only the fight tells how many."""
+        """How many rounds, or fighters at a place, the goal asks for; None where that depends on the fight."""
         event = self.event
         if event is None or event.down or event.hurt:
             return None
@@ -92,7 +92,7 @@ def open_goals(system: System, scene: Scene, own: str, with_secret: bool = False
 
 
 def _can_be_met(system: System, scene: Scene, event: Trigger, count: Threshold) -> bool:
-    """Whether somebody whom a part of an event means is there and alive, or may come."""
+    """Whether a fighter that a part of an event means is there and alive, or may come."""
     word = {"down": event.down, "hurt": event.hurt, "reach": event.who}.get(count.key)
     if word is None or count.is_met or _may_come(scene, word):
         return True
@@ -100,7 +100,7 @@ def _can_be_met(system: System, scene: Scene, event: Trigger, count: Threshold) 
 
 
 def _may_come(scene: Scene, word: str) -> bool:
-    """Whether an event that can still come up brings somebody whom a word means."""
+    """Whether an event that can still come up brings a fighter that a word means."""
     events = scene.encounter.triggers if scene.encounter else ()
     coming = (one for event in events if event.again or not has_come_up(scene, event) for one in event.add)
     return any(is_meant(word, one.side, one.called) for one in coming)

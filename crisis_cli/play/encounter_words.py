@@ -52,7 +52,7 @@ def record_of(file: EncounterFile, spoilers: bool) -> dict[str, Any]:
 
 
 def _cast(file: EncounterFile) -> Cast:
-    """Whom the words of an encounter can mean, told to the players."""
+    """The sides and fighters that words of an encounter can mean, from the side of the players."""
     names: list[str] = []
     groups = [group for _, group in groups_of(file.values)]
     for group in groups:

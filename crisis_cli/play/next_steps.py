@@ -85,7 +85,7 @@ def _take(desk: Desk) -> Iterator[NextStep]:
 
 def _rest(desk: Desk) -> Iterator[NextStep]:
     """A rest until half of the hurt are whole on average, or for two weeks; where no rule heals by rest, a treatment of
-    whoever has lost most."""
+    the one who has lost most."""
     from ..engine.life import is_life, losses
     from .resting import Downtime, rests
     from .weighing import chances

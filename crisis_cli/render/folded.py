@@ -1,4 +1,4 @@
-"""A fight told in brief: what matters in a line each, and the rest of a round in one sentence at its end.
+"""A fight in brief: what matters in a line each, and the rest of a round in one sentence at its end.
 
 It works on entries in their order. What matters changes a life, begins or ends a condition that is news, or stands
 outside the turns: events, notes, who comes and goes. `crisis log` tells the rest of each entry.
@@ -55,18 +55,18 @@ class QuietAction(NamedTuple):
 
 
 class Folded:
-    """Tells entries in brief; each gives the lines that can be told with it."""
+    """Turns the entries of a fight into lines, in their order; quiet actions wait for the end of the round."""
 
     def __init__(self, scene: Scene, system: System, ink: Ink, width: int, reasons: str = BRIEF):
         self.scene = scene
         """The scene after the entries so far."""
         self.system, self.ink, self.width = system, ink, min(width, WIDEST)
         self._has_reasons = reasons != NONE
-        """Whether it is told why the morale of a fighter breaks."""
+        """Whether lines say why the morale of a fighter breaks."""
         self._head: list[str] = []
-        """The line of the round, as long as it is not told; more lines for many fighters."""
+        """The line of the round until it is shown; more lines for many fighters."""
         self._begun: list[str] = []
-        """What the beginning of the round did to fighters: told below its line."""
+        """The lines below it: what the beginning of the round did to fighters."""
         self._quiet: dict[str, list[QuietAction]] = {}
         self._in_vain: Counter[tuple[str, str, str]] = Counter()
         """Attacks that took no life: what they came to, attacker and target."""
@@ -75,11 +75,11 @@ class Folded:
         self._last = ""
         """The fighter whose last action was quiet; empty after anything else."""
         self._causes: dict[str, str] = {}
-        """Why the morale of each broke, as it was told last."""
+        """The last cause shown for the broken morale of each fighter."""
         self._lives: dict[str, list[str]] = {}
 
     def lines(self, entry: Entry) -> list[str]:
-        """The lines that are told with an entry; none where it waits for the end of the round."""
+        """The lines for an entry and for what waited for it; none where the entry waits for the end of the round."""
         events = entry.events
         at = next((at for at, event in enumerate(events) if event.what == "round" and not event.who), None)
         if at is None:
@@ -110,12 +110,12 @@ class Folded:
         return [lead + first[len(f"{begin} {dashes}") :], *(f"    {line}" for line in more)]
 
     def rest(self) -> list[str]:
-        """What is still to be told of the round so far, at least its line where the fight goes on."""
+        """The lines for what still waits in the round so far, at least that of the round where the fight goes on."""
         head = [] if decided(self.system, self.scene) else self._head
         return self._quiet_lines() or head
 
     def _quiet_lines(self) -> list[str]:
-        """What is still to be told of a round that ends; nothing where nothing happened in it."""
+        """The lines for what still waits in a round that ends; none where nothing happened in the round."""
         said = [*self._actions([*self._quiet]), *self._attacks()]
         self._acted.clear()
         self._last = ""
@@ -125,7 +125,7 @@ class Folded:
         return [*self._begin(), *self._dim(said)]
 
     def _begin(self) -> list[str]:
-        """The line of the round with what its beginning did, unless it was told."""
+        """The line of the round with what its beginning did, unless both have been shown."""
         told = [*self._head, *self._begun]
         self._head, self._begun = [], []
         return told
@@ -169,7 +169,7 @@ class Folded:
         return [*self._loudly((self._joined(entry, result) or said) + result, changes), *counts]
 
     def _event(self, entry: Entry, changes: Mapping[str, str]) -> list[str]:
-        """An event: its text, who comes and goes, and whom it changes; nothing where it did not come to it."""
+        """An event: its text, who comes and goes, and changes of fighters; nothing where dice kept it off."""
         if entry.success is False:
             return []
         outcome = {
@@ -198,9 +198,10 @@ class Folded:
             failed = (roll for roll in entry.rolls if roll.who == who and not roll.reckoning.get("success"))
             rolls = dict.fromkeys(self._failed(roll, entry) for roll in failed)
             events = (event for event in entry.events if event.who == who and not self._is_price(event))
-            causes = dict.fromkeys(part.name for event in events for part in parts_of(event))
-            if not rolls and (parts := [name for name in causes if name not in BOOKED]):
-                change += f" ({listed(parts)})"
+            parts = (part.name for event in events for part in parts_of(event))
+            causes = dict.fromkeys(name for name in parts if name not in BOOKED)
+            if causes and not rolls:
+                change += f" ({listed([*causes])})"
             told += self._loudly(listed([*rolls]), {who: change})
         return told
 
@@ -219,8 +220,7 @@ class Folded:
         return self._line(said, *(f"    {change}" for change in changes.values()))
 
     def _line(self, *said: str) -> list[str]:
-        """Lines below that of their round, which is told first, as is what fighters did before they fall or the fight
-        ends."""
+        """Lines below that of their round; between stands what fighters did before they fall or the fight ends."""
         is_over, sides = decided(self.system, self.scene), standing(self.system, self.scene)
         standing_now = {name for names in sides.values() for name in names}
         quiet = [*self._actions([who for who in self._quiet if is_over or who not in standing_now])]
@@ -259,7 +259,7 @@ class Folded:
         return ""
 
     def _cause(self, entry: Entry, who: str) -> str:
-        """Why the morale of a fighter broke; empty where it did not, or this was told of it last."""
+        """Why the morale of a fighter broke; empty where it did not, or where this cause was the last one shown."""
         why = cause(entry.reason) if self._has_reasons else ""
         if not why or self._causes.get(who) == why:
             return ""
@@ -320,7 +320,7 @@ class Folded:
         return self.ink("bold", joined)
 
     def _actions(self, names: Sequence[str]) -> Iterator[str]:
-        """The quiet actions of fighters so far, which are told with it: those who did alike together."""
+        """Takes the quiet actions of fighters so far as sentences, those who did alike together."""
         alike: dict[tuple[tuple[str, ...], str], list[str]] = {}
         for who in names:
             if actions := self._quiet.pop(who, []):
@@ -332,7 +332,7 @@ class Folded:
             yield f"{said[:1].upper()}{said[1:]} {words}{f': {why}' if why else ''}."
 
     def _attacks(self) -> Iterator[str]:
-        """The attacks in vain so far, which are told with it: `Misses: Ines and Bruno at Looter 2 ×2.`"""
+        """Takes the attacks in vain so far as sentences: `Misses: Ines and Bruno at Looter 2 ×2.`"""
         alike: dict[tuple[str, str, int], list[str]] = {}
         for (what, who, target), count in self._in_vain.items():
             alike.setdefault((what, target, count), []).append(who)

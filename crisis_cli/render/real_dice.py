@@ -1,4 +1,4 @@
-"""What somebody with real dice is told before a roll: what it must show, and what that would mean."""
+"""The lines before a roll of real dice: what the roll must show, and what that would mean."""
 
 from __future__ import annotations
 

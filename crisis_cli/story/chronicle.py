@@ -76,7 +76,7 @@ class Chronicle(NamedTuple):
     system: System
     parts: Sequence[ChroniclePart]
     is_full: bool
-    """Whether every entry is told, and every fight whole."""
+    """Whether every entry is shown, and every fight whole."""
 
 
 def chronicle(

@@ -1,4 +1,4 @@
-"""A campaign told to a reader who was not there: fights by what turned them, nights and care in a line each."""
+"""A campaign for a reader who was not there: fights by what turned them, nights and care in a line each."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _quoted(entry: Entry, scene: Scene, system: System) -> Block | None:
 
 
 def kind(entry: Entry) -> tuple[object, ...]:
-    """What entries of a story that follow each other have in common if one line tells them all."""
+    """The part of an entry that is equal in those that one line sums up, where they follow each other in a story."""
     intent = entry.intent
     if intent.action == "downtime":
         return intent.action, bool(intent.get("days")), intent.get("why")
