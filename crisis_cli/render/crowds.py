@@ -11,7 +11,7 @@ from .messages import listed
 from .reasons import in_words
 from .style import GLUE
 
-IRREGULAR = {"is": "are", "has": "have", "does": "do", "goes": "go"}
+IRREGULAR = {"is": "are", "has": "have"}
 """The plural of verbs in which more changes than the ending."""
 
 
@@ -20,7 +20,7 @@ def plural_verb(phrase: str) -> str:
     verb, space, rest = phrase.partition(" ")
     if verb in IRREGULAR:
         verb = IRREGULAR[verb]
-    elif verb.endswith(("shes", "ches", "sses", "xes")):
+    elif verb.endswith(("shes", "ches", "sses", "xes", "oes")):
         verb = verb[:-2]
     elif verb.endswith("ies") and len(verb) > len("dies"):
         verb = f"{verb[:-3]}y"

@@ -48,7 +48,6 @@ OTHERWISE = {
     "notation/modifiers.py": {"rerolls"},
     "notation/spellings.py": {"rerolls", "test"},
     "render/action_list.py": {"command"},
-    "render/crowds.py": {"do"},
     "render/loot.py": {"ammo"},
     "render/roll_json.py": {"dropped"},
     "render/ranking.py": {"command"},
