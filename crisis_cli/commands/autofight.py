@@ -111,8 +111,7 @@ def run_fight(
                 screen.show(lambda: run_action.show_entry(context, done, report))
 
         def tell_rest() -> None:
-            if (folded := report.folded) is not None:
-                screen.show(lambda: context.output.say(*folded.rest()))
+            screen.show(lambda: context.output.say(*report.rest()))
 
         fight = Fight(desk, session, NOBODY, usual, show)
         _play_to_end(Terminal(context, tell_rest), fight, rounds, stop)

@@ -376,7 +376,11 @@ class Report(NamedTuple):
     is_automatic: bool = False
     """Whether the fight plays itself, so that nobody is told how to end it."""
     folded: Folded | None = None
-    """What tells the fight in brief; None where each entry is told whole."""
+    """Shows the fight in brief; None where each entry is shown whole."""
+
+    def rest(self) -> list[str]:
+        """The lines that a fight in brief has put off so far; each comes once."""
+        return self.folded.rest() if self.folded else []
 
 
 class Run(NamedTuple):

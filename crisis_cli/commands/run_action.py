@@ -65,8 +65,7 @@ def show_entry(
     if is_kept and not report.is_automatic and _decides_crisis(session.system, entries, scenes):
         from ..render.closing import outcome
 
-        if report.folded is not None:
-            output.say(*report.folded.rest())
+        output.say(*report.rest())
         # An event that decides the crisis says itself who wins, unless it is told in brief.
         is_said = report.folded is None and any(entry.outcome.get("wins") for entry in entries)
         words = "" if is_said else f"{outcome(session.scene, session.system)}. "

@@ -309,8 +309,7 @@ class Game:
 
     def tell_rest(self) -> None:
         """Print what was put off to the end of the round, before the player is asked something."""
-        if self.report.folded is not None:
-            self.context.output.say(*self.report.folded.rest())
+        self.context.output.say(*self.report.rest())
 
     def pause_after_undo(self) -> None:
         """Pause automatic turns, and print how to get back to before the player's last action."""
