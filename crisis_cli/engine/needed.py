@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
+from ..dice.distribution import OddsTable
+from ..dice.rule_table import RuleTable
 from ..dice.table import Alternative, Table, Throw, option_called
 from ..errors import Refused
 from ..values import NamedTuple
@@ -131,21 +132,22 @@ def _summed(prepared: Prepared, plain: Throw) -> Needed | None:
     )
 
 
-def _chance(prepared: Prepared, plain: Throw, faces: tuple[int, ...] = ()) -> Fraction | None:
-    """How likely a roll is a success after these faces; None where there are too many to try."""
+def _chance(prepared: Prepared, plain: Throw) -> Fraction | None:
+    """How likely the first roll is a success; None where there are too many faces to try."""
     size, sides = _size(plain)
-    if "k" in plain.dice:
-        # The lowest or highest counts: how often it is each face.
-        won = [face for face in range(1, sides + 1) if _is_success(_first_roll(prepared, (face,) * size))]
-        kept = [sides + 1 - face if "kl" in plain.dice else face for face in won]
-        return Fraction(sum(face**size - (face - 1) ** size for face in kept), sides**size)
-    if sides**size > MOST_RUNS:
+
+    def succeeds(table: RuleTable) -> bool:
+        if "k" in plain.dice:
+            face = (table.lowest if "kl" in plain.dice else table.highest)(size, sides)
+            return _is_success(_first_roll(prepared, (face,) * size))
+        faces = tuple(table.die(sides) for _ in range(size))
+        while (roll := _first_roll(prepared, faces, is_open=len(faces) < size + LONGEST_CHAIN)) is None:
+            faces += (table.die(sides),)
+        return _is_success(roll)
+
+    if "k" not in plain.dice and sides**size > MOST_RUNS:
         return None
-    roll = _first_roll(prepared, faces, is_open=len(faces) < size + LONGEST_CHAIN)
-    if roll is not None:
-        return Fraction(_is_success(roll))
-    chances = (_chance(prepared, plain, (*faces, face)) for face in range(1, sides + 1))
-    return sum(filter(None, chances), Fraction()) / sides
+    return Fraction(*OddsTable().of(succeeds).chance(bool))
 
 
 def _is_success(roll: Throw | None) -> bool:
@@ -166,18 +168,14 @@ def _counted(prepared: Prepared, plain: Throw) -> Needed:
     # A die that is rolled again brings what this roll alone does not tell, and so does a sum of several faces.
     is_whole = plain.reckoning.get("success") is not None
     is_known = is_whole and len(worths) == sides and (is_under or target <= sides + 1)
-    law = Counter({0: 1})
-    for _ in range(count if is_known else 0):
-        longer = Counter[int]()
-        for so_far, ways in law.items():
-            for worth in worths.values():
-                longer[so_far + worth] += ways
-        law = longer
-    ways = sum(ways for so_far, ways in law.items() if so_far >= wanted)
+    chance = None
+    if is_known:
+        law = OddsTable().sum(count, lambda table: worths[table.die(sides)], (), 0)
+        chance = Fraction(*law.chance(lambda successes: successes >= wanted))
     return Needed(
         target,
         0,
-        Fraction(ways, sides**count) if is_known else None,
+        chance,
         sides,
         True,
         wanted,
