@@ -71,13 +71,12 @@ def _fallen(step: Step, system: System) -> dict[str, str]:
 def _sentences(step: Step, system: System, odds: CrisisOdds, fallen: dict[str, str]) -> Iterator[str]:
     """What happened in an entry of a fight, an attack with its chance, and who fell by it."""
     entry = step.entry
-    said = " ".join(str(entry.outcome.get("text", "")).split()) if entry.intent.action == EVENT else ""
-    said = said or headline(entry, step.after, system, Ink())
     if entry.intent.action == "next":
-        causes = [
-            roll_name(one, entry, system) for one in entry.rolls if "success" not in one.reckoning and one.who
-        ]
-        said = "; ".join(dict.fromkeys(causes))
+        causes = (roll for roll in entry.rolls if roll.who and "success" not in roll.reckoning)
+        said = "; ".join(dict.fromkeys(roll_name(roll, entry, system) for roll in causes))
+    else:
+        text = str(entry.outcome.get("text", "")) if entry.intent.action == EVENT else ""
+        said = " ".join(text.split()) or headline(entry, step.after, system, Ink())
     if is_attack(entry, step.before, system):
         chances = odds.of(step)
         said += f": a {'hit' if entry.success else 'miss'}{f' ({percent(chances.hit)})' if chances else ''}"

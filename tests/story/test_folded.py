@@ -166,19 +166,16 @@ def test_going_on_begins_with_the_round(crisis: Player) -> None:
     assert crisis.ok("play --auto --rounds 2").lines[0].startswith("Round 1 ")
 
 
-@pytest.mark.parametrize(
-    ("names", "expected"),
-    [
+def test_copies_are_named_together(crisis: Player) -> None:
+    crisis.ok("init ines --vs looter:3 --open --seed 4")
+    journal, system = read(crisis.here, crisis.journal.name)
+    for names, expected in (
         (("Looter 1", "Looter 2", "Looter 3"), "all three looters"),
         (("Looter 1", "Looter 3"), "Looters 1 and 3"),
         (("Ines", "Looter 2"), "Ines and Looter 2"),
         (("Ines",), "Ines"),
-    ],
-)
-def test_copies_are_named_together(crisis: Player, names: tuple[str, ...], expected: str) -> None:
-    crisis.ok("init ines --vs looter:3 --open --seed 4")
-    journal, system = read(crisis.here, crisis.journal.name)
-    assert together(names, journal.scene, system) == expected
+    ):
+        assert together(names, journal.scene, system) == expected
 
 
 @pytest.mark.parametrize(
