@@ -42,10 +42,10 @@ class WinningPlace(NamedTuple):
     """How many must be there at once."""
     turns: Mapping[str, float]
     """In how many turns each of them would be there: 0 for those who are."""
-    chance: float = 1.0
-    wait: int = 0
+    chance: float
+    wait: int
     """Turns before the round for which the goal waits too."""
-    left: float = inf
+    left: float
     """Turns after which the fight is over in any case."""
 
     def worth(self, who: str = "", turns: float = inf) -> float:
@@ -69,13 +69,14 @@ class WinningPlace(NamedTuple):
         return who in self.turns and self.turns[who] <= taken[min(self.many, len(taken)) - 1] < inf
 
 
-def winning_places(evaluator: Evaluator, scene: Scene) -> list[WinningPlace]:
-    """The places through which a side may win now by going there; none without an encounter that has some."""
-    if scene.encounter is None or scene.field is None:
+def winning_places(evaluator: Evaluator, scene: Scene, left: float) -> list[WinningPlace]:
+    """The places through which a side may win now by going there, where the fight is over after the turns that are
+    `left`; none without an encounter that has some."""
+    if scene.encounter is None:
         return []
-    left = turns_left(evaluator.system, scene)
-    places = (_winning_place(evaluator, scene, goal) for goal in open_goals(evaluator.system, scene, ""))
-    return [place._replace(left=left) for place in places if place is not None and place.turns]
+    goals = open_goals(evaluator.system, scene, "")
+    places = (_winning_place(evaluator, scene, goal, left) for goal in goals)
+    return [place for place in places if place is not None and place.turns]
 
 
 def turns_left(system: System, scene: Scene) -> float:
@@ -89,11 +90,11 @@ def turns_left(system: System, scene: Scene) -> float:
 
 
 def _wait(goal: Goal) -> int:
-    """How many turns pass before the round for which a goal waits."""
-    return max((count.needs - count.now for count in goal.counts if count.key in CLOCKS), default=0)
+    """How many turns pass before the round for which a goal waits; 0 where that has come."""
+    return max([0, *(count.needs - count.now for count in goal.counts if count.key in CLOCKS)])
 
 
-def _winning_place(evaluator: Evaluator, scene: Scene, goal: Goal) -> WinningPlace | None:
+def _winning_place(evaluator: Evaluator, scene: Scene, goal: Goal, left: float) -> WinningPlace | None:
     """The place that a goal asks for; None if the goal cannot be met by going there."""
     event, field = goal.event, scene.field
     others = [count for count in goal.counts if count.key not in (*CLOCKS, "reach")]
@@ -104,7 +105,7 @@ def _winning_place(evaluator: Evaluator, scene: Scene, goal: Goal) -> WinningPla
     cells = field.floor_of(event.reach)
     turns = {who: turns_to(evaluator, scene, who, scene.fighters[who].at, cells) for who in going}
     chance = 1.0 if event.chance is None else event.chance / 100
-    return WinningPlace(event.reach, cells, goal.side, count.needs, turns, chance, max(0, _wait(goal)))
+    return WinningPlace(event.reach, cells, goal.side, count.needs, turns, chance, _wait(goal), left)
 
 
 def turns_to(

@@ -143,7 +143,7 @@ class Planner:
         """The foes that stay where they are and attack from there: they are not expected to come."""
         self.can_strike = False
         """Whether a plan attacks in this very turn."""
-        self.goals = goals.winning_places(evaluator, scene)
+        self.goals = goals.winning_places(evaluator, scene, self.left)
         """The places through which its side or another may win."""
         self._threats: dict[int, tuple[Scene, tuple[Threat, ...]]] = {}
         reactions = self.system.reactions
