@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from ..commands.terminal import Terminal
     from ..engine.system import Action
     from ..play.fight import Fight
-    from ..play.plain_words import Understood
     from ..render.folded import Folded
+    from .plain_words import Understood
 
 LOOKING_BACK = ("undo", "redo", "rewind")
 """Verbs after which automatic turns pause, because the player is looking back."""
@@ -427,6 +427,7 @@ class Game:
 
         from ..cli import run_command
         from ..click_errors import as_usage
+        from .plain_words import LineReader
 
         try:
             check_first_word(words, self.session.system, lambda: self.lines.meant_by(typed_words))
@@ -437,7 +438,8 @@ class Game:
             error = wrong
         else:
             return status
-        understood = self.lines.understood(typed_words) if is_about_words(error) and not options else None
+        is_read_again = is_about_words(error) and not options
+        understood = LineReader(self.lines).understood(typed_words) if is_read_again else None
         if understood is None:
             raise self.advised(error, typed_words)
         line = self.chosen(understood)

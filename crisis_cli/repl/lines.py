@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ..engine.action_odds import ActionOdds
     from ..engine.legal_actions import LegalAction
     from ..engine.scene import Intent
-    from ..play.plain_words import Understood
 
 
 class Lines(NamedTuple):
@@ -41,31 +40,15 @@ class Lines(NamedTuple):
         """The words of a line as the shell takes them."""
         return self.as_typed_in_shell(parse_line(line, VERBS, self.session.system.actions))
 
-    def understood(self, typed_words: Sequence[str]) -> Understood | None:
-        """What words that cannot be read as they stand mean; None if that is not known."""
-        # Imported late: not needed before the first prompt.
-        from ..play.plain_words import LineReader
-
-        if not typed_words or len(" ".join(typed_words)) > LONGEST_LINE:
-            return None
-        reader = LineReader(
-            self.session.system,
-            self.session.scene,
-            self.legal,
-            self.intent_of,
-            self.is_possible,
-            self.is_refused,
-            self.odds_of,
-        )
-        return reader.understood(self._expanded(typed_words))
-
     def meant_by(self, typed_words: Sequence[str]) -> str:
         """The line that words which cannot be read were probably meant to be; empty if none is known."""
-        if not typed_words or len(" ".join(typed_words)) > LONGEST_LINE:
-            return ""
-        words = self._expanded(typed_words)
-        line = meant_line(words, self.session.system, self.session.scene, self.legal)
+        words = self.spoken_words(typed_words)
+        line = meant_line(words, self.session.system, self.session.scene, self.legal) if words else ""
         return line if line and self.is_possible(line) else ""
+
+    def spoken_words(self, typed_words: Sequence[str]) -> list[str]:
+        """The words of a line that is read as a sentence, with an alias replaced; none of a line that is too long."""
+        return self._expanded(typed_words) if len(" ".join(typed_words)) <= LONGEST_LINE else []
 
     def is_possible(self, line: str) -> bool:
         """Whether a line that is to be proposed would be done: an action is allowed, there is something to undo."""

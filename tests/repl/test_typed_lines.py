@@ -12,9 +12,9 @@ from conftest import Player, Sheets
 from crisis_cli.commands.parse_line import options_first, parse_line
 from crisis_cli.context import context_of
 from crisis_cli.engine import legal_actions
-from crisis_cli.play.plain_words import Understood
 from crisis_cli.render.command_text import at_prompt, typed
 from crisis_cli.repl.lines import Lines
+from crisis_cli.repl.plain_words import LineReader, Understood
 from crisis_cli.verbs import VERBS
 
 from .conftest import ENTER, Evening
@@ -77,7 +77,7 @@ def words_of(lines: Lines, line: str) -> list[str]:
 @pytest.mark.parametrize("system", FIGHTS)
 def test_what_is_typed_is_understood(system: str, crisis: Player) -> None:
     lines, table = begin(crisis, system), lines_of(system, "everywhere")
-    assert {line: shown(lines.understood(words_of(lines, line))) for line in table} == table
+    assert {line: shown(LineReader(lines).understood(words_of(lines, line))) for line in table} == table
 
 
 @pytest.mark.parametrize("system", FIGHTS)
@@ -103,11 +103,11 @@ def test_a_line_that_is_legal_as_typed_is_no_other(
 ) -> None:
     lines = begin(crisis, system)
     run, asked = request.getfixturevalue("line_by_line"), list[Sequence[str]]()
-    understood = Lines.understood
-    monkeypatch.setattr(Lines, "understood", lambda lines, words: asked.append(words))
+    understood = LineReader.understood
+    monkeypatch.setattr(LineReader, "understood", lambda reader, words: asked.append(words))
     legal = [at_prompt(f"crisis {typed(lines.session.scene, one.intent)}") for one in lines.legal()]
     legal = [line for line in legal if lines.is_possible(line)]
-    read = {line: shown(understood(lines, words_of(lines, line))) for line in legal}
+    read = {line: shown(understood(LineReader(lines), words_of(lines, line))) for line in legal}
     assert {line: meant for line, meant in read.items() if meant.removesuffix("? [y]") != line} == {}
     # A few are run: what is legal is never read in another way.
     for line in legal[:: max(1, len(legal) // 5)]:
@@ -157,7 +157,7 @@ def test_the_question_names_each_with_its_chance(crisis: Player, sheets: Sheets)
     crisis.ok("init ada --vs drone:2 --open --dice 6,6,6,1,1,1,1,1,2")
     crisis.ok("set drone-2 health 1")
     lines = now(crisis)
-    understood = lines.understood(["attack", "drone"])
+    understood = LineReader(lines).understood(["attack", "drone"])
     assert understood is not None and understood.names == ("drone-1", "drone-2")
     assert [round(part / whole, 2) for part, whole in understood.chances] == [0.84, 0.84]
 
@@ -176,9 +176,9 @@ def test_places_of_a_map_and_what_the_rules_forbid(crisis: Player) -> None:
     while crisis.ok("status --json").record["actor"] != "Ines":
         crisis.ok("next")
     lines = now(crisis)
-    assert shown(lines.understood(["go", "to", "the", "door"])) == "walk toward doors"
+    assert shown(LineReader(lines).understood(["go", "to", "the", "door"])) == "walk toward doors"
     # She is there: the refusal says so, and nothing else is proposed.
-    assert shown(lines.understood(["walk", "to", "the", "room"])) == "walk toward store-room"
+    assert shown(LineReader(lines).understood(["walk", "to", "the", "room"])) == "walk toward store-room"
     assert lines.is_refused("walk toward store-room")
 
 
@@ -186,17 +186,17 @@ def test_of_many_copies_the_nearest_are_told(crisis: Player, sheets: Sheets) -> 
     crisis.ok("init ada --vs drone:10 --open --apart 5 --seed 2")
     while crisis.ok("status --json").record["actor"] != "Ada":
         crisis.ok("next")
-    differ = now(crisis).understood(["attack", "drone"])
+    differ = LineReader(now(crisis)).understood(["attack", "drone"])
     assert differ is not None and len(differ.lines) == 9
-    assert now(crisis).understood(["attack", *["drone"] * 60]) is not None
+    assert LineReader(now(crisis)).understood(["attack", *["drone"] * 60]) is not None
 
 
 def test_the_last_round_is_not_fired_unasked(crisis: Player, sheets: Sheets) -> None:
     crisis.ok("init ada --vs drone:2 --open --dice 6,6,6,1,1,1,1,1,2")
     words = ["shoot", "drone-1"]
-    assert shown(now(crisis).understood(words)) == "attack drone-1"
+    assert shown(LineReader(now(crisis)).understood(words)) == "attack drone-1"
     crisis.ok("set ada ammo:pistol 1")
-    assert shown(now(crisis).understood(words)) == "attack drone-1? [y]"
+    assert shown(LineReader(now(crisis)).understood(words)) == "attack drone-1? [y]"
 
 
 QUILL = 'name = "Sister Quill"\nsystem = "3d6"\n[items.salve]\nheals = { endurance = 3 }\nuses = 2\n'

@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING
 
 from ..engine.geometry import distance
 from ..engine.ranking import losses
-from ..engine.scene import GEAR_OPTIONS, Fighter, Intent, Scene, slug
+from ..engine.scene import GEAR_OPTIONS, Fighter, Scene, slug
 from ..engine.system import System
 from ..engine.turn_order import sheet_of
 from ..engine.validate import prepare
+from ..play.advice import DICE, IDLE_WORDS, LIST_ACTIONS, LOOKING, NUMBER, alters, command_word, meant_line
+from ..play.move_words import WORDS as DIRECTIONS
+from ..play.naming import item_names
 from ..render.command_text import quote
 from ..sheets.names import Names, fighter_names, join_words, match_inner_word, match_name, plain_names
 from ..values import NamedTuple
-from .advice import DICE, IDLE_WORDS, LIST_ACTIONS, LOOKING, NUMBER, alters, command_word, meant_line
-from .move_words import WORDS as DIRECTIONS
-from .naming import item_names
 
 if TYPE_CHECKING:
     from ..engine.action_odds import ActionOdds
     from ..engine.field import Place
-    from ..engine.legal_actions import LegalAction
+    from .lines import Lines
 
 ARTICLES = ("the", "a", "an", "please")
 """Words that are left out."""
@@ -95,24 +95,24 @@ class Line(NamedTuple):
 class LineReader(NamedTuple):
     """Reads the lines that a player types in one scene."""
 
-    system: System
-    scene: Scene
-    legal: Callable[[], Sequence[LegalAction]]
-    """Gives the legal actions of those whose turn it is."""
-    intent_of: Callable[[str], Intent | None]
-    """Gives what a line does, if it is an action; None for any other line."""
-    is_possible: Callable[[str], bool]
-    """Whether a line would be done."""
-    is_refused: Callable[[str], bool]
-    """Whether a line is an action that the rules forbid now."""
-    odds_of: Callable[[str], ActionOdds | None]
-    """Gives the odds of a line, if it has any."""
+    lines: Lines
 
-    def understood(self, words: Sequence[str]) -> Understood | None:
+    @property
+    def system(self) -> System:
+        """The system in play."""
+        return self.lines.session.system
+
+    @property
+    def scene(self) -> Scene:
+        """The scene that lines are about."""
+        return self.lines.session.scene
+
+    def understood(self, typed_words: Sequence[str]) -> Understood | None:
         """What words that are no line as they stand mean; None where that is not known.
 
         What is denied is not done, and what is asked, or meant in a certain manner, only once the player says so.
         """
+        words = self.lines.spoken_words(typed_words)
         plain, meant = tidied(words), self._meant(words)
         if meant is None or meant.lines[0].split()[0] in LOOKING:
             return meant
@@ -146,10 +146,12 @@ class LineReader(NamedTuple):
             if lines:
                 return self._chosen(lines)
             refused = (
-                line.text for line in meant if [*line.words] != typed_words and self.is_refused(line.text)
+                line.text
+                for line in meant
+                if [*line.words] != typed_words and self.lines.is_refused(line.text)
             )
             forbidden = forbidden or next(refused, "")
-        line = meant_line(words, self.system, self.scene, self.legal)
+        line = meant_line(words, self.system, self.scene, self.lines.legal)
         is_possible = bool(line) and self._may_be_run(line)
         uses, is_named = self._uses(line, plain) if is_possible else (False, False)
         is_whole = uses and is_named
@@ -164,7 +166,9 @@ class LineReader(NamedTuple):
 
     def _may_be_run(self, line: str) -> bool:
         """Whether a line is possible, and neither ends nor writes anything."""
-        return (line.split()[0] in GUESSED or self.intent_of(line) is not None) and self.is_possible(line)
+        return (
+            line.split()[0] in GUESSED or self.lines.intent_of(line) is not None
+        ) and self.lines.is_possible(line)
 
     def _is_reaction(self, word: str) -> bool:
         """Whether a word is what a fighter is asked for in an action of another, and no action."""
@@ -182,7 +186,7 @@ class LineReader(NamedTuple):
         first = lines[0].text
         if len(lines) == 1:
             return Understood((first,), not self._is_dear(first))
-        odds = [self.odds_of(line.text) for line in lines]
+        odds = [self.lines.odds_of(line.text) for line in lines]
         states = [self._state(line, found) for line, found in zip(lines, odds, strict=True)]
         if all(state == states[0] for state in states):
             return Understood((first,), not self._is_dear(first))
@@ -200,7 +204,7 @@ class LineReader(NamedTuple):
 
     def _is_dear(self, line: str) -> bool:
         """Whether a line costs what no turn gives anew: luck, bonus dice, the last of some ammunition."""
-        intent = self.intent_of(line)
+        intent = self.lines.intent_of(line)
         if intent is None:
             return False
         pools = {**self.system.side_pools, **self.system.pools}
@@ -284,7 +288,7 @@ class LineReader(NamedTuple):
         moves = "to" in row.options and row.targets == "none"
         targets = {
             name
-            for one in self.legal()
+            for one in self.lines.legal()
             if (one.intent.action, one.intent.actor) == (action, actor)
             for name in one.intent.targets
         }
@@ -417,7 +421,7 @@ class LineReader(NamedTuple):
             for line in self._action(actor, name, way)
         ]
         for line in lines:
-            if self.is_possible(line.text):
+            if self.lines.is_possible(line.text):
                 found.setdefault(line.others, []).append(line)
         if not found:
             return lines[:1]
@@ -428,7 +432,7 @@ class LineReader(NamedTuple):
 
     def _ends(self, line: str) -> tuple[Place, Place] | None:
         """Where a move begins, and where it leads; None without positions."""
-        intent = self.intent_of(line)
+        intent = self.lines.intent_of(line)
         start = self.scene.fighters[intent.actor].at if intent else None
         to = intent.get("to") if intent else None
         return (start, to) if start and to else None
