@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import islice, product
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice, pairwise, product, takewhile
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,7 @@ THING_WORDS = ("with", "using")
 """Words before a weapon or an item."""
 WHEN_WORDS = ("when", "if")
 """Words before what a readied action waits for."""
+PREPOSITIONS = (*TARGET_WORDS, *THING_WORDS, *WHEN_WORDS)
 NEAR_WORDS = ("near", "close", "reach")
 SELF_WORDS = ("me", "myself", "self")
 FOE_WORDS = ("foe", "enemy", "opponent", "foes", "enemies", "opponents")
@@ -40,7 +42,7 @@ FOE_WORDS = ("foe", "enemy", "opponent", "foes", "enemies", "opponents")
 NEAREST_WORDS = ("nearest", "closest")
 MANNERS = ("punch", "kick", "stab", "slash", "smash", "bash", "swing")
 """Words for an attack that say more than that it is one."""
-QUESTIONS = (
+QUESTIONS = [
     "can",
     "could",
     "may",
@@ -54,7 +56,7 @@ QUESTIONS = (
     "what",
     "how",
     "if",
-)
+]
 """First words of questions: what they ask about is not done unasked."""
 MOVING = ("move", "go", "walk", "run", "sprint")
 """Words for a move, in the order in which the moves of a system are tried."""
@@ -134,35 +136,37 @@ class LineReader(NamedTuple):
             return None
         if (both := "-".join(plain[:2])) in self.system.actions:
             plain = [both, *plain[2:]]
-        ways: tuple[Callable[[], list[Line]], ...] = (
-            lambda: [Line(tuple(plain))] if plain != typed_words else [],
-            lambda: self._lines(plain),
-            lambda: self._lines(plain, is_spoken=True),
-        )
         forbidden = ""
-        for way in ways if len(plain) <= MOST_WORDS and not DICE.match(plain[0]) else ():
-            meant = way()
-            lines = [line for line in meant if self._may_be_run(line.text)]
-            if lines:
-                return self._chosen(lines)
+        for lines in self._readings(plain, typed_words):
+            possible = [line for line in lines if self._may_be_run(line.text)]
+            if possible:
+                return self._chosen(possible)
             refused = (
                 line.text
-                for line in meant
+                for line in lines
                 if [*line.words] != typed_words and self.lines.is_refused(line.text)
             )
             forbidden = forbidden or next(refused, "")
         line = meant_line(words, self.system, self.scene, self.lines.legal)
         is_possible = bool(line) and self._may_be_run(line)
-        uses, is_named = self._uses(line, plain) if is_possible else (False, False)
-        is_whole = uses and is_named
+        is_used, is_named = self._uses(line, plain) if is_possible else (False, False)
+        is_whole = is_used and is_named
         if forbidden and (not is_whole or line.startswith(LIST_ACTIONS)):
             return Understood((forbidden,))
-        row = self.system.actions.get(line.split()[0]) if line else None
-        has_no_target = line == "next" or (row is not None and "to" in row.options)
-        if not uses and (has_no_target or not is_named):
+        is_about_nobody = line == "next" or self._is_move(line.partition(" ")[0])
+        if not is_used and (is_about_nobody or not is_named):
             # Nothing of the sentence says that this is meant.
             return None
         return Understood((line,), is_whole and not self._is_dear(line))
+
+    def _readings(self, words: Sequence[str], typed_words: Sequence[str]) -> Iterator[list[Line]]:
+        """The lines that words may mean, nearest to what was typed first; none where they are dice, or too many."""
+        if len(words) > MOST_WORDS or DICE.match(words[0]):
+            return
+        if words != typed_words:
+            yield [Line(tuple(words))]
+        yield self._lines(words)
+        yield self._lines(words, is_spoken=True)
 
     def _may_be_run(self, line: str) -> bool:
         """Whether a line is possible, and neither ends nor writes anything."""
@@ -180,13 +184,16 @@ class LineReader(NamedTuple):
         row = self.system.actions.get(word)
         return row is not None and row.window != "table"
 
+    def _is_move(self, word: str) -> bool:
+        """Whether a word is an action that leads somewhere."""
+        row = self.system.actions.get(word)
+        return row is not None and "to" in row.options
+
     def _chosen(self, lines: Sequence[Line]) -> Understood:
         """The line that is meant: of several that nothing tells apart the first, whose target is nearest; otherwise all
         of them."""
         first = lines[0].text
-        if len(lines) == 1:
-            return Understood((first,), not self._is_dear(first))
-        odds = [self.lines.odds_of(line.text) for line in lines]
+        odds = [self.lines.odds_of(line.text) for line in lines] if lines[1:] else [None]
         states = [self._state(line, found) for line, found in zip(lines, odds, strict=True)]
         if all(state == states[0] for state in states):
             return Understood((first,), not self._is_dear(first))
@@ -231,7 +238,7 @@ class LineReader(NamedTuple):
 
         def fits(word: str, part: str) -> bool:
             fighters = {name: names[name] for name in match_name(part, names).names}
-            return bool(named_by(word, fighters) or named_by(word, plain_names([part])))
+            return bool(named_by(word, {**plain_names([part]), **fighters}))
 
         unused = [word for word in said if not any(fits(word, part) for part in kept)]
         is_named = all(any(fits(word, part) for word in said) for part in kept)
@@ -259,11 +266,10 @@ class LineReader(NamedTuple):
         verb, *tail = rest or [""]
         if not actor or not (verb in MOVING or self._is_action(verb)):
             return []
-        if verb in MOVING or "to" in self.system.actions[verb].options:
+        if verb in MOVING or self._is_move(verb):
             return self._moves(before, verb, tail, actor)
         exact = self._arguments(verb, tail, actor)
-        lines = [] if exact is None else self._action(actor, verb, exact)
-        return [Line((*before, *line.words), line.others) for line in lines]
+        return [] if exact is None else self._action(before, verb, exact, actor)
 
     def _fighter(self, word: str) -> Fighter | None:
         """The fighter of the player's side that a word names, by any word of the name; None for no one, or several."""
@@ -282,82 +288,73 @@ class LineReader(NamedTuple):
         turn = self.scene.turn
         return sorted(names, key=lambda name: (turn and distance(self.system, self.scene, turn, name)) or 0)
 
-    def _action(self, actor: str, action: str, tail: Sequence[str]) -> list[Line]:
-        """The lines of an action with exact names for the words behind it."""
+    def _action(self, before: Sequence[str], action: str, tail: Sequence[str], actor: str) -> list[Line]:
+        """The lines of an action with exact names for the words behind it, and with the words `before` it."""
         row = self.system.actions[action]
-        moves = "to" in row.options and row.targets == "none"
+        is_aimed, moves = row.targets in ("one", "many"), self._is_move(action) and row.targets == "none"
         targets = {
             name
             for one in self.lines.legal()
             if (one.intent.action, one.intent.actor) == (action, actor)
             for name in one.intent.targets
         }
-        if row.targets in ("one", "many") and not targets:
+        if is_aimed and not targets:
             # The refusal says why none of them can be meant.
             targets = {one.name for one in self.scene.foes(actor) if not self.system.fallen(one)}
         if moves:
             targets = {one.name for one in self.scene.fighters.values() if not one.gone} - {actor}
-        choices: list[list[tuple[str, str]]] = []
         named = [word for word in tail if word not in NEAREST_WORDS]
-        places = plain_names(self._open_places() if moves else ())
+        places = self._open_places if moves else {}
         words = join_words(named, {**fighter_names(self.scene), **self._things(actor), **places})
-        for at, word in enumerate(words):
-            before = words[at - 1] if at else ""
-            choices.append(self._meanings(word, before, actor, action, targets))
-        has_target = any(name for options in choices for _, name in options) or "--at" in words
-        if row.targets in ("one", "many") and not has_target:
-            choices.append([(slug(name), name) for name in self._nearest_first(sorted(targets))])
+        choices = [
+            self._meanings(word, previous, actor, action, targets)
+            for previous, word in pairwise(["", *words])
+        ]
+        slugs = {slug(name): name for name in targets}
+        if is_aimed and "--at" not in words and slugs.keys().isdisjoint(chain(*choices)):
+            choices.append([slug(name) for name in self._nearest_first(sorted(targets))])
         most = MOST if len(named) == len(tail) else 1
         return [
-            Line((action, *(word for word, _ in meant)), tuple(name for _, name in meant if name))
+            Line((*before, action, *meant), tuple(slugs[word] for word in meant if word in slugs))
             for meant in islice(product(*choices), most)
         ]
 
     def _meanings(
-        self, word: str, before: str, actor: str, action: str, targets: set[str]
-    ) -> list[tuple[str, str]]:
-        """What a word behind an action may mean: each as it is typed, with the name of the fighter if it is one."""
+        self, word: str, previous: str, actor: str, action: str, targets: set[str]
+    ) -> Sequence[str]:
+        """What a word behind an action may mean, each as it is typed; `previous` is the word before it."""
         row = self.system.actions[action]
-        if word in (*TARGET_WORDS, *THING_WORDS, *WHEN_WORDS):
-            return []
-        if word.startswith("-") or NUMBER.fullmatch(word) or "," in word:
-            return [(word, "")]
-        if before in ("--weapon", "--item"):
-            return [(thing, "") for thing in self._thing(word, actor, GEAR_OPTIONS[before[2:]])]
-        if before.startswith("-"):
-            return [(word, "")]
-        if "to" in row.options:
-            if word in (*DIRECTIONS, "from"):
-                return [(word, "")]
-            if place := self._place(word):
-                return [(place, "")]
-        if "deed" in row.options and word in self.system.actions:
-            return [(word, "")]
+        if word in PREPOSITIONS:
+            return ()
+        if previous in ("--weapon", "--item"):
+            return self._thing(word, actor, GEAR_OPTIONS[previous[2:]])
+        is_number = NUMBER.fullmatch(word) or "," in word
+        is_direction = self._is_move(action) and word in (*DIRECTIONS, "from")
+        is_readied = "deed" in row.options and word in self.system.actions
+        if is_number or is_direction or is_readied or word.startswith("-") or previous.startswith("-"):
+            return (word,)
+        if self._is_move(action) and len(places := named_by(word, self._open_places)) == 1:
+            return (slug(places[0]),)
         if row.gear and (things := self._thing(word, actor, row.gear)):
-            return [(thing, "") for thing in things]
+            return things
         if word in SELF_WORDS and actor in targets:
-            return [(slug(actor), "")]
+            return (slug(actor),)
         foes = {one.name for one in self.scene.foes(actor)} & targets
-        found = self._nearest_first(sorted(foes)) if word in FOE_WORDS else self._matching(word, targets)
-        return [(slug(name), name) for name in found]
+        fighters = self._nearest_first(sorted(foes)) if word in FOE_WORDS else self._matching(word, targets)
+        return [*map(slug, fighters)]
 
-    def _things(self, actor: str) -> Names:
-        return plain_names(
-            item_names(self.system, self.scene.fighters[actor], " ".join(GEAR_OPTIONS.values()))
-        )
+    def _things(self, actor: str, tables: str = " ".join(GEAR_OPTIONS.values())) -> Names:
+        """The names of the things of a fighter."""
+        return plain_names(item_names(self.system, self.scene.fighters[actor], tables))
 
     def _thing(self, word: str, actor: str, tables: str) -> list[str]:
         """The things of a fighter that a word names, by any word of their names."""
-        names = plain_names(item_names(self.system, self.scene.fighters[actor], tables))
-        return [slug(name) for name in named_by(word, names)]
+        return [slug(name) for name in named_by(word, self._things(actor, tables))]
 
-    def _place(self, word: str) -> str:
-        """The place of the map that a word alone names, by any word of its name; empty for none, or several."""
-        found = named_by(word, plain_names(self._open_places()))
-        return slug(found[0]) if len(found) == 1 else ""
-
-    def _open_places(self) -> Sequence[str]:
-        return self.scene.field.open_places() if self.scene.field is not None else ()
+    @property
+    def _open_places(self) -> Names:
+        """The places of the map that one can go to."""
+        return plain_names(self.scene.field.open_places() if self.scene.field is not None else ())
 
     def _arguments(self, action: str, tail: Sequence[str], actor: str) -> list[str] | None:
         """The words behind an action with options in place of prepositions; None where one stands before nothing that
@@ -367,7 +364,9 @@ class LineReader(NamedTuple):
         while at < len(tail):
             word, rest = tail[at], tail[at + 1 :]
             if word in THING_WORDS:
-                phrase = [*_phrase(rest)]
+                phrase = [
+                    *takewhile(lambda word: not word.startswith("-") and word not in PREPOSITIONS, rest)
+                ]
                 option = self._thing_option(phrase, action, actor)
                 if not option:
                     return None
@@ -384,8 +383,8 @@ class LineReader(NamedTuple):
     def _thing_option(self, phrase: Sequence[str], action: str, actor: str) -> list[str]:
         """The words for a weapon or an item that a phrase names; nothing where it names none."""
         for option, tables in GEAR_OPTIONS.items():
-            things = self._thing("-".join(phrase), actor, tables) if phrase else []
-            if len(things) == 1 and option in ("weapon", "item"):
+            things = self._thing("-".join(phrase), actor, tables)
+            if len(things) == 1:
                 is_bare = option == "item" and action not in ("heal", "attack", "throw")
                 return things if is_bare else [f"--{option}", *things]
         return []
@@ -394,40 +393,33 @@ class LineReader(NamedTuple):
         """What a readied action waits for, as `--when` spells it: `near`, `attacked`, `ash is attacked`, `within 8 m`;
         empty where the words say no such thing."""
         said = [
-            word for word in words if word not in ("i", "am", "is", "in", "they", "are", "someone", "anyone")
+            word for word in words if word not in ["i", "am", "is", "in", "they", "are", "someone", "anyone"]
         ]
         if len(said) == 1 and said[0] in NEAR_WORDS:
             return "reach"
-        if said[:1] == ["within"] and said[1:] and (number := said[1].rstrip("m")).isdecimal():
-            return f"range:{number}" if len(said) <= 3 else ""
+        if within := re.fullmatch(r"within (\d+)m*( \S+)?", " ".join(said)):
+            return f"range:{within[1]}"
         if said[-1:] == ["attacked"]:
-            found = self._matching("-".join(said[:-1]), {*self.scene.fighters}) if said[1:] else [actor]
-            return f"attacks:{slug(found[0])}" if len(found) == 1 else ""
+            attacked = self._matching("-".join(said[:-1]), {*self.scene.fighters}) if said[1:] else [actor]
+            return f"attacks:{slug(attacked[0])}" if len(attacked) == 1 else ""
         return ""
 
     def _moves(self, before: Sequence[str], verb: str, tail: Sequence[str], actor: str) -> list[Line]:
         """The lines of a move in words: of the system's own moves, if none was named, the first that reaches each
         goal, or else the first that is possible."""
-        actions = self.system.actions
-        own = [name for name in MOVING if name in actions and "to" in actions[name].options]
+        verbs = [verb] if verb in self.system.actions else filter(self._is_move, MOVING)
         tail, most = _limited(tail)
         way = self._way(tail)
-        if not way:
-            return []
-        found: dict[tuple[str, ...], list[Line]] = {}
-        lines = [
-            Line((*before, *line.words), line.others)
-            for name in ([verb] if verb in actions else own)
-            for line in self._action(actor, name, way)
-        ]
+        lines = [line for name in verbs for line in self._action(before, name, way, actor)] if way else []
+        ways: dict[tuple[str, ...], list[Line]] = {}
         for line in lines:
             if self.lines.is_possible(line.text):
-                found.setdefault(line.others, []).append(line)
-        if not found:
+                ways.setdefault(line.others, []).append(line)
+        if not ways:
             return lines[:1]
         if not most:
-            return [next(filter(self._reaches, lines), lines[0]) for lines in found.values()]
-        longest = (max(lines, key=lambda line: min(self._length(line), most)) for lines in found.values())
+            return [next(filter(self._reaches, some), some[0]) for some in ways.values()]
+        longest = (max(some, key=lambda line: min(self._length(line), most)) for some in ways.values())
         return [self._shortened(line, most, len(before) + 1) for line in longest]
 
     def _ends(self, line: str) -> tuple[Place, Place] | None:
@@ -463,10 +455,11 @@ class LineReader(NamedTuple):
         ends = self._ends(line.text)
         if ends is None:
             return False
-        field, goals = self.scene.field, [self.scene.fighters[name].at for name in line.others]
+        goals = [self.scene.fighters[name].at for name in line.others]
         for word in line.words:
-            place = match_name(word, plain_names(self._open_places())).names
-            goals += [at for name in place for at in (field.open_cells_of(name) if field is not None else ())]
+            for place in match_name(word, self._open_places).names:
+                assert self.scene.field is not None
+                goals += self.scene.field.open_cells_of(place)
         beside = self.system.unit.beside
         return any(goal is not None and self.system.distance(ends[1], goal) <= beside for goal in goals)
 
@@ -496,19 +489,8 @@ def tidied(words: Sequence[str]) -> list[str]:
 def _limited(words: Sequence[str]) -> tuple[Sequence[str], int]:
     """The words of a move without `up to N m`, and how far it goes at most; 0 for as far as it can."""
     at = next((at for at in range(len(words)) if [*words[at : at + 2]] == ["up", "to"]), len(words))
-    limit, *unit = words[at + 2 : at + 4] or ("",)
-    number = limit.rstrip("m")
-    if not number.isdecimal():
-        return words, 0
-    return [*words[:at], *words[at + 2 + bool(limit) + bool(unit) :]], int(number)
-
-
-def _phrase(words: Sequence[str]) -> Iterator[str]:
-    """The words up to the next preposition or option."""
-    for word in words:
-        if word.startswith("-") or word in (*TARGET_WORDS, *THING_WORDS, *WHEN_WORDS):
-            return
-        yield word
+    number = "".join(words[at + 2 : at + 3]).rstrip("m")
+    return ([*words[:at], *words[at + 4 :]], int(number)) if number.isdecimal() else (words, 0)
 
 
 def _likeness(fighter: Fighter) -> tuple[object, ...]:
