@@ -20,10 +20,8 @@ LIST_ACTIONS = "?"
 """The shortcut for `act --list`."""
 SHELL_ONLY = ("play", "run")
 """Verbs for the shell: at the prompt and in scripts, an action of the same name is meant."""
-BETWEEN_FIGHTS = ("take", "tend")
-"""Verbs for the time between fights: in a fight they are words of a sentence, as in `take cover`."""
 OUTSIDE = ("play", "run", "init", "rest", "tend", "take", "campaign", "completion")
-"""Verbs that are of no use while a crisis is open."""
+"""Verbs that are of no use while a crisis is open: there they are words of a sentence, as in `take cover`."""
 SPOKEN = {
     "fight shoot fire hit strike stab punch shot kill slash swing smash bash kick": ("attack",),
     "go move run walk sprint dash advance approach charge step forward come left right": (
@@ -81,22 +79,7 @@ COPY = re.compile(r"(.*[^\W\d])[- ]?\d+")
 LOOKING = ("status", "goal", "inv", "map", "log", "explain", "help", "rules", "roll", "quit", LIST_ACTIONS)
 """First words of lines that do nothing to anybody, whoever else was named."""
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
-ALONE = (
-    "next",
-    "status",
-    "goal",
-    "map",
-    "odds",
-    "undo",
-    "redo",
-    "log",
-    "inv",
-    "explain",
-    "save",
-    "auto",
-    "help",
-    *OF_PROMPT,
-)
+ALONE = f"next status goal map odds undo redo log inv explain save auto help {' '.join(OF_PROMPT)}"
 """Words that can be typed alone."""
 NECESSARY = ("weapon", "item", "thing", "deed")
 """Options without which an action is another one; the rest has defaults."""
@@ -126,13 +109,12 @@ def meant_line(
         said = said[1:]
     if not said:
         return LIST_ACTIONS
-    if said[0] not in known_words(system) and not any(_names_someone(scene, word) for word in said):
-        rolls = roll_line(words)
-        if rolls:
-            return rolls
+    is_named = any(_names_someone(scene, word) for word in said)
+    if said[0] not in known_words(system) and not is_named and (rolls := roll_line(words)):
+        return rolls
     if said[:1] == ["odds"]:
         inner = meant_line(said[1:] or [LIST_ACTIONS], system, scene, legal)
-        return f"odds {inner}" if inner.split()[:1] and inner.split()[0] in system.actions else "odds"
+        return f"odds {inner}" if inner.partition(" ")[0] in system.actions else "odds"
     if said == ["leave"]:
         return "quit"
     if said == ["roll"]:
@@ -152,11 +134,9 @@ def meant_line(
     elif action == "help" and rest and not more:
         topic = command_word(rest, system)[0].split()
         line = f"help {topic[0]}" if topic and topic[0] in (*system.actions, *VERBS) else "help"
-    elif more or action in ALONE:
-        line = head
     else:
-        line = ""
-    is_altered = alters(said) and line.split()[:1] and line.split()[0] not in LOOKING
+        line = head if more or action in ALONE.split() else ""
+    is_altered = alters(said) and line.partition(" ")[0] not in LOOKING
     return "" if is_altered or line == " ".join(words) or _drops(line, words, said, scene) else line
 
 
@@ -170,7 +150,7 @@ def _drops(line: str, words: Sequence[str], said: Sequence[str], scene: Scene) -
     options = {word.partition("=")[0] for word in words if word.startswith("--")}
     if not options.issubset(line.split()):
         return True
-    if (line.split()[:1] and line.split()[0] in LOOKING) or line == "odds":
+    if line.partition(" ")[0] in LOOKING or line == "odds":
         return False
     names = fighter_names(scene)
     if any(_is_missing_copy(word, names) for word in (*said, *map("-".join, pairwise(said)))):
@@ -179,9 +159,8 @@ def _drops(line: str, words: Sequence[str], said: Sequence[str], scene: Scene) -
     kept = {
         name for word in line.split() for name in match_name(word, names).names if word in map(slug, names)
     }
-    return any(kept.isdisjoint(group) for group in typed_groups if group != (scene.turn,)) or bool(
-        typed_groups and kept.difference(*typed_groups)
-    )
+    is_any_left_out = any(kept.isdisjoint(group) for group in typed_groups if group != (scene.turn,))
+    return is_any_left_out or bool(typed_groups and kept.difference(*typed_groups))
 
 
 def _is_missing_copy(word: str, names: Names) -> bool:
@@ -218,10 +197,7 @@ def command_word(said: Sequence[str], system: System) -> tuple[str, list[str]]:
     if said[0] in ("what", "show") and said[-1] in LOOKING:
         return said[-1], [*said[1:-1]]
     for at, word in enumerate(said):
-        own = word in system.actions or (
-            word in VERBS and not at and word not in (*SHELL_ONLY, *BETWEEN_FIGHTS)
-        )
-        meaning = word if own else meant_by(word, known)
+        meaning = word if word in system.actions or (word in known and not at) else meant_by(word, known)
         if meaning:
             return meaning, [*said[:at], *said[at + 1 :]]
     near = nearest(said[0], known)

@@ -35,6 +35,8 @@ THING_WORDS = ("with", "using")
 WHEN_WORDS = ("when", "if")
 """Words before what a readied action waits for."""
 PREPOSITIONS = (*TARGET_WORDS, *THING_WORDS, *WHEN_WORDS)
+SAID_OF_TRIGGERS = "i am is in they are someone anyone"
+"""Words in a trigger that say nothing."""
 NEAR_WORDS = ("near", "close", "reach")
 SELF_WORDS = ("me", "myself", "self")
 FOE_WORDS = ("foe", "enemy", "opponent", "foes", "enemies", "opponents")
@@ -42,21 +44,7 @@ FOE_WORDS = ("foe", "enemy", "opponent", "foes", "enemies", "opponents")
 NEAREST_WORDS = ("nearest", "closest")
 MANNERS = ("punch", "kick", "stab", "slash", "smash", "bash", "swing")
 """Words for an attack that say more than that it is one."""
-QUESTIONS = [
-    "can",
-    "could",
-    "may",
-    "shall",
-    "should",
-    "will",
-    "would",
-    "do",
-    "does",
-    "is",
-    "what",
-    "how",
-    "if",
-]
+QUESTIONS = "can could may shall should will would do does is what how if"
 """First words of questions: what they ask about is not done unasked."""
 MOVING = ("move", "go", "walk", "run", "sprint")
 """Words for a move, in the order in which the moves of a system are tried."""
@@ -120,7 +108,9 @@ class LineReader(NamedTuple):
             return meant
         if alters(plain):
             return None
-        is_vague = words[-1].endswith("?") or plain[0] in QUESTIONS or not {*MANNERS}.isdisjoint(plain)
+        is_vague = (
+            words[-1].endswith("?") or plain[0] in QUESTIONS.split() or not {*MANNERS}.isdisjoint(plain)
+        )
         return meant._replace(is_sure=False) if is_vague else meant
 
     def _meant(self, words: Sequence[str]) -> Understood | None:
@@ -141,15 +131,10 @@ class LineReader(NamedTuple):
             possible = [line for line in lines if self._may_be_run(line.text)]
             if possible:
                 return self._chosen(possible)
-            refused = (
-                line.text
-                for line in lines
-                if [*line.words] != typed_words and self.lines.is_refused(line.text)
-            )
-            forbidden = forbidden or next(refused, "")
+            others = (line.text for line in lines if [*line.words] != typed_words)
+            forbidden = forbidden or next(filter(self.lines.is_refused, others), "")
         line = meant_line(words, self.system, self.scene, self.lines.legal)
-        is_possible = bool(line) and self._may_be_run(line)
-        is_used, is_named = self._uses(line, plain) if is_possible else (False, False)
+        is_used, is_named = self._uses(line, plain) if line and self._may_be_run(line) else (False, False)
         is_whole = is_used and is_named
         if forbidden and (not is_whole or line.startswith(LIST_ACTIONS)):
             return Understood((forbidden,))
@@ -170,9 +155,8 @@ class LineReader(NamedTuple):
 
     def _may_be_run(self, line: str) -> bool:
         """Whether a line is possible, and neither ends nor writes anything."""
-        return (
-            line.split()[0] in GUESSED or self.lines.intent_of(line) is not None
-        ) and self.lines.is_possible(line)
+        is_harmless = line.split()[0] in GUESSED or self.lines.intent_of(line) is not None
+        return is_harmless and self.lines.is_possible(line)
 
     def _is_reaction(self, word: str) -> bool:
         """Whether a word is what a fighter is asked for in an action of another, and no action."""
@@ -215,12 +199,13 @@ class LineReader(NamedTuple):
         if intent is None:
             return False
         pools = {**self.system.side_pools, **self.system.pools}
-        for event in prepare(self.system, self.scene, intent).payment.events:
-            pool = pools.get(event.what.partition(":")[0])
-            is_price = pool is not None and event.now < event.was and not pool.spent
-            if is_price and pool is not None and (not pool.gear or event.now <= 0):
-                return True
-        return False
+        lost = [
+            event
+            for event in prepare(self.system, self.scene, intent).payment.events
+            if event.now < event.was
+        ]
+        paid = [(pools.get(event.what.partition(":")[0]), event.now) for event in lost]
+        return any(pool and not pool.spent and (not pool.gear or left <= 0) for pool, left in paid)
 
     def _uses(self, line: str, words: Sequence[str]) -> tuple[bool, bool]:
         """Whether a proposed line has a use for every word, and whether every name in it was typed; neither where the
@@ -232,7 +217,7 @@ class LineReader(NamedTuple):
         command, others = command_word(words, self.system)
         if command.split()[:1] != [first] and command not in line:
             return False, True
-        said = [word for word in others if word not in (*IDLE_WORDS.split(), *QUESTIONS, *DIRECTIONS)]
+        said = [word for word in others if word not in (*IDLE_WORDS.split(), *QUESTIONS.split(), *DIRECTIONS)]
         kept = line.replace("=", " ").replace(",", " ").split()[len(command.split()) :]
         kept = [word for word in kept if word not in DIRECTIONS and not word.startswith("-")]
 
@@ -250,12 +235,11 @@ class LineReader(NamedTuple):
         before = [*words[: words[0] == "odds"]]
         who, *rest = join_words(words[len(before) :], fighter_names(self.scene)) or [""]
         is_verb = who in (*self.system.actions, *MOVING, *IDLE_WORDS.split())
-        fighter = None if is_verb or not rest else self._fighter(who)
-        actor = fighter.name if fighter else self.scene.turn
-        if fighter:
+        actor = self.scene.turn
+        if not is_verb and rest and (fighter := self._fighter(who)):
             # Of others one speaks in the third person.
             verb = rest[0] if self._is_action(rest[0]) else rest[0].removesuffix("s")
-            before, rest = [*before, slug(actor)], [verb, *rest[1:]]
+            actor, before, rest = fighter, [*before, slug(fighter)], [verb, *rest[1:]]
         else:
             rest = [who, *rest]
         if is_spoken:
@@ -271,11 +255,11 @@ class LineReader(NamedTuple):
         exact = self._arguments(verb, tail, actor)
         return [] if exact is None else self._action(before, verb, exact, actor)
 
-    def _fighter(self, word: str) -> Fighter | None:
-        """The fighter of the player's side that a word names, by any word of the name; None for no one, or several."""
-        own = {one.name for one in self.scene.fighters.values() if one.player and not one.gone}
-        found = self._matching(word, own)
-        return self.scene.fighters[found[0]] if len(found) == 1 else None
+    def _fighter(self, word: str) -> str:
+        """The fighter of the player's side that a word names, by any word of the name; empty for no one, or several."""
+        mine = {one.name for one in self.scene.fighters.values() if one.player and not one.gone}
+        named = self._matching(word, mine)
+        return named[0] if len(named) == 1 else ""
 
     def _matching(self, word: str, among: set[str]) -> list[str]:
         """The fighters of some that a word names, the nearest first."""
@@ -392,9 +376,7 @@ class LineReader(NamedTuple):
     def _trigger(self, words: Sequence[str], actor: str) -> str:
         """What a readied action waits for, as `--when` spells it: `near`, `attacked`, `ash is attacked`, `within 8 m`;
         empty where the words say no such thing."""
-        said = [
-            word for word in words if word not in ["i", "am", "is", "in", "they", "are", "someone", "anyone"]
-        ]
+        said = [word for word in words if word not in SAID_OF_TRIGGERS.split()]
         if len(said) == 1 and said[0] in NEAR_WORDS:
             return "reach"
         if within := re.fullmatch(r"within (\d+)m*( \S+)?", " ".join(said)):
@@ -422,25 +404,24 @@ class LineReader(NamedTuple):
         longest = (max(some, key=lambda line: min(self._length(line), most)) for some in ways.values())
         return [self._shortened(line, most, len(before) + 1) for line in longest]
 
-    def _ends(self, line: str) -> tuple[Place, Place] | None:
+    def _ends(self, line: Line) -> tuple[Place, Place] | None:
         """Where a move begins, and where it leads; None without positions."""
-        intent = self.lines.intent_of(line)
+        intent = self.lines.intent_of(line.text)
         start = self.scene.fighters[intent.actor].at if intent else None
         to = intent.get("to") if intent else None
         return (start, to) if start and to else None
 
     def _length(self, line: Line) -> float:
         """How far a move leads from where the fighter stands."""
-        ends = self._ends(line.text)
+        ends = self._ends(line)
         return self.system.distance(*ends) if ends else 0
 
     def _shortened(self, line: Line, most: int, head: int) -> Line:
         """A move that goes so far at most, straight to where the line leads; its action is the last of `head` words."""
-        ends = self._ends(line.text)
-        if ends is None or self.system.distance(*ends) <= most:
+        ends, length, square = self._ends(line), self._length(line), self.system.unit.square
+        if ends is None or length <= most:
             return line
         start, to = ends
-        length, square = self.system.distance(start, to), self.system.unit.square
         steps = [most * (end - begun) / length / square for begun, end in zip(start, to, strict=True)]
         spots = [
             (start[0] + square * east, start[1] + square * north)
@@ -452,7 +433,7 @@ class LineReader(NamedTuple):
 
     def _reaches(self, line: Line) -> bool:
         """Whether a move ends beside the fighter it leads to, or at a place."""
-        ends = self._ends(line.text)
+        ends = self._ends(line)
         if ends is None:
             return False
         goals = [self.scene.fighters[name].at for name in line.others]
@@ -466,7 +447,7 @@ class LineReader(NamedTuple):
     def _way(self, tail: Sequence[str]) -> list[str]:
         """The words of a direction, from those behind a move; nothing where they say none."""
         words = [word for word in tail if word not in TARGET_WORDS or word in DIRECTIONS]
-        numbers = [number for word in words for number in word.split(",")]
+        numbers = ",".join(words).split(",")
         if len(numbers) == 2 and all(map(NUMBER.fullmatch, numbers)):
             return ["--to", ",".join(numbers)]
         is_exact = not words or words[0] in DIRECTIONS or words[0].startswith("-")
