@@ -39,7 +39,7 @@ def ask_response(
     player is asked."""
     who, action, desk = request.who, request.action, context.desk
     scene, system, output = session.scene, session.system, context.output
-    past = session.crisis.done if session.crisis else ()
+    past = session.done
     muted, always = (scene.round, who), (last_forgetting(past, who), who)
     offered = worth_weighing(session, request) if desk.is_sparing else request.options
     if muted in habits.muted or not offered:

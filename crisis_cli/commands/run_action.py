@@ -120,7 +120,7 @@ def _show_one(context: Context, done: Result, report: Report, is_dry: bool) -> N
         context.output.say(*text.quiet(entry))
     else:
         scene = apply_all(session.scene, entry.events) if is_dry else session.scene
-        past = session.crisis.done[: entry.number - 1] if session.crisis else ()
+        past = session.done[: entry.number - 1]
         context.output.say(
             *text.entry_lines(
                 entry, scene, session.system, context.output.ink, report.explain, report.reasons, past

@@ -26,7 +26,7 @@ def command(context: Context, /, quiet: bool, as_json: bool) -> int:
     context.desk.journals.require()
     session, written = ending.save(context.desk, context.desk.open_session())
     if as_json:
-        number = len(session.crisis.done) if session.crisis else 0
+        number = len(session.done)
         context.output.print_record("save", written=written, number=number)
     elif quiet:
         context.output.say(*written)

@@ -167,7 +167,7 @@ def question(
     """
     rows = whole(options, desk.caches.odds_table).rows
     scene, system = session.scene, session.system
-    done = session.crisis.done if session.crisis else ()
+    done = session.done
     setting = setting_for(done, who, desk.questions)
     rows = tuple(row for row in rows if row is rows[0] or not is_like(row, rows[0]))
     standing = tuple(row for at, row in enumerate(rows) if not _is_beaten(at, rows))
@@ -327,7 +327,7 @@ def worth_weighing(session: Session, request: Respond) -> tuple[Response, ...]:
     What buys an action is none of them: where a reaction can be bought, the action itself asks for it. With `all` it is
     one where it makes the action of the other impossible, or the target can roll for the action bought.
     """
-    setting = setting_for(session.crisis.done if session.crisis else (), request.who)
+    setting = setting_for(session.done, request.who)
     system, scene, action, who = session.system, session.scene, request.action, request.who
     if setting == NONE or system.reactions is None:
         return () if setting == NONE else request.options
@@ -352,7 +352,7 @@ def is_worth_asking(session: Session, who: str, usual: ActionOdds | None, odds: 
 
     What was made ready is always asked for: it is gone once it is used.
     """
-    done = session.crisis.done if session.crisis else ()
+    done = session.done
     system, scene = session.system, session.scene
     if system.reactions is None or setting_for(done, who) == ALL:
         return True

@@ -133,7 +133,7 @@ def following_events(
 
 def with_events(session: Session, entry: Entry) -> tuple[Entry, ...]:
     """An entry, and after it the events that followed from it, given the session right after them."""
-    return (entry, *(session.crisis.done[entry.number :] if session.crisis else ()))
+    return (entry, *session.done[entry.number :])
 
 
 def append_entry(desk: Desk, journal: JournalFile, entry: Entry, events: Sequence[Entry] = ()) -> JournalFile:

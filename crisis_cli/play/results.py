@@ -30,7 +30,7 @@ class Result(NamedTuple):
     @property
     def events(self) -> list[Result]:
         """The events of the encounter that followed from the action."""
-        done = self.session.crisis.done if self.session.crisis else ()
+        done = self.session.done
         return [self._replace(entry=entry) for entry in done[self.entry.number :]]
 
     @property

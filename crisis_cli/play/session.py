@@ -8,6 +8,7 @@ from ..values import NamedTuple
 
 if TYPE_CHECKING:
     from ..engine.journal import Crisis
+    from ..engine.record import Entry
     from ..engine.scene import Scene
     from ..engine.system import System
     from ..sheets.journal_file import JournalFile
@@ -27,3 +28,8 @@ class Session(NamedTuple):
     def crisis(self) -> Crisis | None:
         """The open crisis; None for a one-off."""
         return self.journal.crisis if self.journal else None
+
+    @property
+    def done(self) -> tuple[Entry, ...]:
+        """The entries in force; none for a one-off."""
+        return self.crisis.done if self.crisis else ()

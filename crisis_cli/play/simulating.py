@@ -92,7 +92,7 @@ def start_from(session: Session) -> FightStart:
     require_undecided(session)
     if not session.scene.turn:
         raise Refused("no turn has begun", hint="roll for it: crisis init WHO… --open", code="no_turn")
-    return FightStart(session.system, session.scene, None, session.crisis.done if session.crisis else ())
+    return FightStart(session.system, session.scene, None, session.done)
 
 
 def simulate(

@@ -148,7 +148,7 @@ class Turns:
     @property
     def past(self) -> tuple[Entry, ...]:
         """The entries in force."""
-        return self.session.crisis.done if self.session.crisis else ()
+        return self.session.done
 
     @property
     def autoplayer(self) -> AutoPlayer:

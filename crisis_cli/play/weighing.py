@@ -104,7 +104,7 @@ def plans_by_first_action(desk: Desk, session: Session, who: str) -> list[PlanSu
 
     if who not in session.scene.acting:
         return []
-    past = session.crisis.done if session.crisis else ()
+    past = session.done
     player = AutoPlayer(session.system, desk.shelves.doctrines().named)
     plans: dict[str, PlanSummary] = {}
     for plan in player.plans(session.scene, who, FARTHEST, past):

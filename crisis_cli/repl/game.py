@@ -314,12 +314,9 @@ class Game:
     def pause_after_undo(self) -> None:
         """Pause automatic turns, and print how to get back to before the player's last action."""
         if self.refresh() and self.scene.turn and not self.is_mine():
-            crisis = self.session.crisis
             mine = {name for name, one in self.scene.fighters.items() if one.player}
             last = [
-                entry.number
-                for entry in (crisis.done if crisis else ())
-                if entry.number > 1 and entry.intent.actor in mine
+                entry.number for entry in self.session.done if entry.number > 1 and entry.intent.actor in mine
             ]
             before = f" (to before your own last action: rewind {last[-1] - 1})" if last else ""
             self.pause(f"you may want to go back further{before}")
@@ -332,8 +329,7 @@ class Game:
     def deeds(self) -> int:
         """The number of entries in the journal that somebody acted in or that changed something: a line that adds none,
         such as a note, leaves automatic turns paused."""
-        done = self.session.crisis.done if self.session.crisis else ()
-        return sum(bool(entry.intent.actor or entry.events) for entry in done)
+        return sum(bool(entry.intent.actor or entry.events) for entry in self.session.done)
 
     def pause(self, why: str) -> None:
         """Pause automatic turns until the player resumes them; `why` is printed."""
