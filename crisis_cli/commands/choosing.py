@@ -83,11 +83,10 @@ def _choice_line(
 
 def _outcome(row: OptionRow) -> str:
     """What comes of an option, in words."""
-    option, law, mean = row.option, row.harm, row.mean
-    if law is None:
+    option, odds, mean = row.option, row.odds, row.mean
+    if odds is None:
         return "too wide to weigh"
-    ways, total = law.chance(lambda harm: harm <= 0)
-    none = ways / total
+    none = odds.unhurt
     if option.leaves:
         return f"{100 * none:.1f} % to {option.gains}, {mean:.1f} {option.leaves} on average"
     if row.saves:
@@ -96,6 +95,6 @@ def _outcome(row: OptionRow) -> str:
             return option.gains if none and option.gains else "it stays as it fell"
         return f"{100 * none:.1f} % {f'for {option.gains}' if option.gains else 'to succeed'}"
     used = f", {row.worn:.1f} {option.wears} used up" if round(row.worn, 1) else ""
-    if len(law.ways) == 1:
+    if len(odds.harms.ways) == 1:
         return (measured(round(mean), option.counts) if mean else f"no {option.counts}") + used
-    return f"{mean:.1f} {option.counts} on average" + (f", none {100 * none:.0f} %" if ways else "") + used
+    return f"{mean:.1f} {option.counts} on average" + (f", none {100 * none:.0f} %" if none else "") + used

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import TooWide
-from .distribution import OddsTable, harmed
+from .distribution import Distribution, OddsTable, harmed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,24 +13,25 @@ if TYPE_CHECKING:
 class OptionOdds:
     """What an option promises the chooser."""
 
-    __slots__ = ("harm", "unhurt", "worn")
+    __slots__ = ("answers", "harm", "harms", "unhurt", "worn")
 
-    def __init__(self, harm: float, unhurt: float, worn: float = 0.0):
-        self.harm = harm
+    def __init__(self, answers: Distribution, wears: bool):
+        self.answers = answers
+        """The answers of its rule."""
+        self.harms = answers.of(harmed)
+        """The harm in each of them."""
+        self.harm = self.harms.mean()
         """On average."""
-        self.unhurt = unhurt
+        ways, total = self.harms.chance(lambda harm: harm <= 0)
+        self.unhurt = ways / total
         """The chance of none at all, from 0 to 1."""
-        self.worn = worn
+        self.worn = answers.of(lambda answer: getattr(answer, "worn", 0)).mean() if wears else 0.0
         """What else it uses up on average: the `worn` of the answers."""
 
 
 def option_odds(option: Alternative, odds_table: OddsTable) -> OptionOdds | None:
     """What an option promises; None where that takes too long to work out."""
     try:
-        answers = odds_table.of(option.rule, *option.args)
+        return OptionOdds(odds_table.of(option.rule, *option.args), bool(option.wears))
     except TooWide:
         return None
-    distribution = answers.of(harmed)
-    ways, total = distribution.chance(lambda harm: harm <= 0)
-    worn = answers.of(lambda answer: getattr(answer, "worn", 0)).mean() if option.wears else 0.0
-    return OptionOdds(distribution.mean(), ways / total, worn)
