@@ -79,6 +79,10 @@ class Plays(NamedTuple):
 
 NOBODY = Plays(lambda scene: False, lambda fighter: False)
 """Doctrines decide everything."""
+PLAYER = Plays(
+    lambda scene: any(scene.fighters[name].player for name in scene.acting), lambda fighter: fighter.player
+)
+"""The player decides for the fighters of the player's side."""
 
 
 def locked(method: Method) -> Method:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..play.desk import Desk
     from ..play.fight import Fight
     from ..play.results import Result
-    from ..play.turns import Answer, Plays
+    from ..play.turns import Answer
     from .program import ReadLine
 
 VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
@@ -344,6 +344,7 @@ class McpServer:
         """
         from ..play.dice import AUTOMATIC
         from ..play.fight import Fight
+        from ..play.turns import PLAYER
 
         desk, fight = self.desk, self._fight
         if fight is not None:
@@ -362,7 +363,7 @@ class McpServer:
             fight.go_on_from(desk, session)
             return fight
         dice = AUTOMATIC._replace(real=crisis.dice == "real", mine=crisis.dice == "mine")
-        self._fight = Fight(desk, session, _of_players(), dice, self._happened.append)
+        self._fight = Fight(desk, session, PLAYER, dice, self._happened.append)
         return self._fight
 
     def _seen(self, fight: Fight) -> dict[str, Any]:
@@ -446,6 +447,7 @@ class McpServer:
         from ..play.fight import Fight
         from ..play.opening import Opening, prepare
         from ..play.party import those_who_play
+        from ..play.turns import PLAYER
         from ..sheets.store import copies
 
         desk = self.desk
@@ -457,7 +459,7 @@ class McpServer:
         encounters.store.require_near(encounter, desk.places.cwd)
         who = those_who_play(desk, tuple(players), bool(opponents or encounter))
         prepared = prepare(desk, Opening(who, tuple(opponents), encounter, None), AUTOMATIC)
-        fight = Fight(desk, prepared.session, _of_players(), AUTOMATIC, self._happened.append)
+        fight = Fight(desk, prepared.session, PLAYER, AUTOMATIC, self._happened.append)
         fight.open(prepared)
         self._fight = fight
         return self._others_act(fight)
@@ -553,16 +555,6 @@ class McpServer:
         winner, ended = fight.winner or None, fight.end(save)
         self._fight = None
         return {"winner": winner, "journal": ended.archive, "sheets": ended.sheets}
-
-
-def _of_players() -> Plays:
-    """For whom a model decides: the fighters of the player."""
-    from ..play.turns import Plays
-
-    return Plays(
-        lambda scene: any(scene.fighters[name].player for name in scene.acting),
-        lambda fighter: fighter.player,
-    )
 
 
 def _waiting(fight: Fight) -> dict[str, Any] | None:

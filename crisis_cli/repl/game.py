@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from ..commands.terminal import Terminal
     from ..engine.system import Action
     from ..play.fight import Fight
-    from ..render.folded import Folded
     from .plain_words import Understood
 
 LOOKING_BACK = ("undo", "redo", "rewind")
@@ -118,7 +117,7 @@ class Game:
     def __init__(self, context: Context, reasons: str = BRIEF, is_folded: bool = True):
         self.report = Report(reasons=reasons)
         self.is_folded = is_folded
-        """Whether automatic turns are told in brief."""
+        """Whether automatic turns are shown in brief."""
         context.output.ink = Ink(context.output.ink.color, context.output.ink.encoding, prompt=True)
         self.context = context
         self.is_paused = False
@@ -271,17 +270,16 @@ class Game:
         # Imported late: not needed before the first prompt.
         from ..commands.terminal import Terminal
         from ..play.fight import Fight
-        from ..play.turns import Plays
+        from ..play.turns import PLAYER
+        from ..render.folded import Folded
 
         if self.fight is None or self.terminal is None:
-            plays = Plays(
-                lambda scene: any(scene.fighters[name].player for name in scene.acting),
-                lambda fighter: fighter.player,
-            )
-            self.fight = Fight(self.context.desk, self.session, plays, Dice(), self.show)
+            self.fight = Fight(self.context.desk, self.session, PLAYER, Dice(), self.show)
             self.terminal = Terminal(self.context, self.tell_rest)
             if self.is_folded:
-                self.report = self.report._replace(folded=self.folded_from_here())
+                ink, width = self.context.output.ink, self.prompt.columns
+                folded = Folded(self.scene, self.session.system, ink, width, self.report.reasons)
+                self.report = self.report._replace(folded=folded)
         self.terminal.context = self.context
         self.fight.go_on_from(self.context.desk, self.session)
         try:
@@ -300,13 +298,6 @@ class Game:
 
         run_action.show_entry(self.context, done, self.report)
 
-    def folded_from_here(self) -> Folded:
-        """What tells automatic turns in brief from now on."""
-        from ..render.folded import Folded
-
-        ink, width = self.context.output.ink, self.prompt.columns
-        return Folded(self.scene, self.session.system, ink, width, self.report.reasons)
-
     def tell_rest(self) -> None:
         """Print what was put off to the end of the round, before the player is asked something."""
         self.context.output.say(*self.report.rest())
@@ -315,10 +306,9 @@ class Game:
         """Pause automatic turns, and print how to get back to before the player's last action."""
         if self.refresh() and self.scene.turn and not self.is_mine():
             mine = {name for name, one in self.scene.fighters.items() if one.player}
-            last = [
-                entry.number for entry in self.session.done if entry.number > 1 and entry.intent.actor in mine
-            ]
-            before = f" (to before your own last action: rewind {last[-1] - 1})" if last else ""
+            ours = (entry.number for entry in reversed(self.session.done[1:]) if entry.intent.actor in mine)
+            last = next(ours, 0)
+            before = f" (to before your own last action: rewind {last - 1})" if last else ""
             self.pause(f"you may want to go back further{before}")
 
     def is_mine(self) -> bool:
@@ -326,9 +316,9 @@ class Game:
         return any(self.scene.fighters[name].player for name in self.scene.acting)
 
     @property
-    def deeds(self) -> int:
-        """The number of entries in the journal that somebody acted in or that changed something: a line that adds none,
-        such as a note, leaves automatic turns paused."""
+    def steps(self) -> int:
+        """The number of entries in which somebody acted or something changed: a line that adds none of these, such as a
+        note, leaves automatic turns paused."""
         return sum(bool(entry.intent.actor or entry.events) for entry in self.session.done)
 
     def pause(self, why: str) -> None:
@@ -382,7 +372,7 @@ class Game:
             self.is_paused = False
             return True
         self.context.output.warned = []
-        waited, deeds = self.is_paused and not self.is_mine(), self.deeds
+        waited, steps = self.is_paused and not self.is_mine(), self.steps
         status = exit_status(lambda: self.run_words(options, words, typed_words), self.context.environment)
         done = status in (0, 1)
         if options or has_own_paths(words):
@@ -395,7 +385,7 @@ class Game:
             if not waited:
                 self.pause_after_undo()
         elif done and self.is_paused:
-            self.is_paused = not (self.refresh() and self.deeds > deeds)
+            self.is_paused = not (self.refresh() and self.steps > steps)
         if (
             (not done or words[:1] == ["next"])
             and self.refresh()
@@ -417,8 +407,8 @@ class Game:
         return self.session.system.actions
 
     def run_words(self, options: Sequence[str], words: Sequence[str], typed_words: Sequence[str]) -> int:
-        """Run the words of a command, or where they cannot be read, those that were meant; the exit status. An error
-        about them names the line that was probably meant."""
+        """Run the words of a command, or where they cannot be read, the line that was meant; the exit status. An error
+        about the words names that line."""
         import click
 
         from ..cli import run_command
@@ -427,13 +417,11 @@ class Game:
 
         try:
             check_first_word(words, self.session.system, lambda: self.lines.meant_by(typed_words))
-            status = run_command([*options, *words], self.context)
+            return run_command([*options, *words], self.context)
         except click.ClickException as wrong:
             error: CrisisError = as_usage(wrong)
         except CrisisError as wrong:
             error = wrong
-        else:
-            return status
         is_read_again = is_about_words(error) and not options
         understood = LineReader(self.lines).understood(typed_words) if is_read_again else None
         if understood is None:
@@ -474,23 +462,22 @@ class Game:
             self.context.output.say(*ink.wrapped(line, self.prompt.columns))
 
     def chosen(self, understood: Understood) -> str:
-        """The line to run, which the player is asked for where it is not sure; empty for none.
+        """The line to run, after a question where it is not sure; empty for none. Any other answer is a line for the
+        prompt."""
+        from ..render.charts import whole_percent
 
-        Another answer is a line for the prompt.
-        """
-        lines = understood.lines
-        if len(lines) == 1 and understood.is_sure:
-            return lines[0]
-        if len(lines) == 1:
-            question, answers = f"{lines[0]}? [y] ", {"": lines[0], "y": lines[0], "yes": lines[0]}
+        first, *others = understood.lines
+        if not others and understood.is_sure:
+            return first
+        if not others:
+            question, answers = f"{first}? [y] ", dict.fromkeys(("", "y", "yes"), first)
         else:
-            chances = (
-                f" {part / whole:.0%}".replace("%", " %") if whole else ""
-                for part, whole in understood.chances
-            )
+            chances = (f" {whole_percent(*chance)}" if chance[1] else "" for chance in understood.chances)
             rows = map("{} {}{}".format, count(1), understood.names, chances)
             question, answers = f"which: {', '.join(rows)}? ", {"": ""}
-            for number, (name, line) in enumerate(zip(understood.names, lines, strict=True), start=1):
+            for number, (name, line) in enumerate(
+                zip(understood.names, understood.lines, strict=True), start=1
+            ):
                 answers |= {str(number): line, name: line}
         answer = self.context.output.ask(question, [*filter(None, answers)]).strip()
         if answer.lower() in answers or answer.lower() in ("n", "no"):
@@ -507,10 +494,10 @@ class Game:
         return error
 
     def numbered(self, line: str) -> str:
-        """The line, or that of the list shown last whose number was typed alone.
+        """The line, or where a number was typed alone, the line with that number in the list shown last.
 
-        Where the list is another fighter's, or is not up to date, that is what was shown there, if it is possible now;
-        else, and without a list, the line that ranks what is possible.
+        If the list is another fighter's or out of date, its line has to be possible now; otherwise, and without a list,
+        it is the line that ranks what is possible.
         """
         # Imported late: not needed before the first prompt.
         from ..commands.odds import line_of_ranking
@@ -520,12 +507,10 @@ class Game:
             return line
         wanted = RANK
         if ranking.who:
+            is_theirs = ranking.who in self.scene.acting
             shown = typed(self.scene, line_of_ranking(self.scene, ranking, number))
-            if ranking.who not in self.scene.acting:
-                shown = shown.partition(" --by ")[0]
-            wanted = at_prompt(f"crisis {shown}")
+            wanted = at_prompt(f"crisis {shown if is_theirs else shown.partition(' --by ')[0]}")
             if not (wanted in self.actions or self.lines.is_possible(wanted)):
-                is_theirs = ranking.who in self.scene.acting
                 what = "is out of date" if is_theirs else f"was {ranking.who}'s"
                 self.context.output.say(f"that ranking {what}; now:")
                 wanted = RANK
