@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ..engine.action_odds import ActionOdds
     from ..engine.legal_actions import LegalAction
     from ..engine.scene import Intent
+    from ..play.attacking import Planned
 
 
 class Lines(NamedTuple):
@@ -57,16 +58,15 @@ class Lines(NamedTuple):
         from ..cli import cli
         from ..preview import ACTING
 
-        crisis, (verb, *rest) = self.session.crisis, self.words_of(line)
+        verb, *rest = self.words_of(line)
         if verb in LEAVE_WORDS or "--list" in rest:
             return True
         if verb in ("undo", "rewind"):
-            return crisis is not None and len(crisis.done) > 1
+            return len(self.session.done) > 1
         if verb == "redo":
-            return crisis is not None and bool(crisis.taken_back)
-        if verb == "odds" and (
-            not rest or rest[0].startswith("-") or is_present(self.session.scene, " ".join(rest))
-        ):
+            return self.session.crisis is not None and bool(self.session.crisis.taken_back)
+        is_ranking = not rest or rest[0].startswith("-") or is_present(self.session.scene, " ".join(rest))
+        if verb == "odds" and is_ranking:
             return True
         if verb in (*ACTING, "odds"):
             intent = self.intent_of(line)
@@ -79,27 +79,26 @@ class Lines(NamedTuple):
 
     def intent_of(self, line: str) -> Intent | None:
         """What a line does, or the action whose odds it asks for; None for any other."""
-        from ..cli import cli
-        from ..preview import parse_intent
-
         try:
-            planned = parse_intent(cli, self.context, self._acting_words(line))
+            return planned.intent if (planned := self._planned(line)) else None
         except CrisisError:
             return None
-        return planned.intent if planned else None
 
     def is_refused(self, line: str) -> bool:
         """Whether a line is an action that lacks no word, and that the rules forbid now."""
-        from ..cli import cli
-        from ..preview import parse_intent
-
         try:
-            planned = parse_intent(cli, self.context, self._acting_words(line))
-            if planned is not None:
+            if planned := self._planned(line):
                 prepare(self.session.system, self.session.scene, planned.intent)
         except CrisisError as refusal:
             return refusal.status == Refused.status
         return False
+
+    def _planned(self, line: str) -> Planned | None:
+        """The plan of a line that acts, or of the action whose odds it asks for; None for any other."""
+        from ..cli import cli
+        from ..preview import parse_intent
+
+        return parse_intent(cli, self.context, self._acting_words(line))
 
     def odds_of(self, line: str) -> ActionOdds | None:
         """The exact odds of a line; None if it has none."""
@@ -109,7 +108,7 @@ class Lines(NamedTuple):
         return line_odds(cli, self.context, self._acting_words(line), self.context.desk.caches.odds_table)
 
     def _acting_words(self, line: str) -> list[str]:
-        """The words of a line that acts, or of that whose odds it asks for."""
+        """The words of a line that acts, or of the line whose odds it asks for."""
         words = self.words_of(line)
         return as_command(words[1:], VERBS, self.session.system.actions) if words[:1] == ["odds"] else words
 
