@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ..columns import columns, padded
+from ..context import Context
 from ..engine.question_settings import ALWAYS
 from ..engine.wording import measured
 from ..play.answers import Always
@@ -13,34 +14,30 @@ from ..questions import BACK, typed_number
 
 
 def ask_choice(
-    ask: Callable[..., str],
-    say: Callable[..., object],
-    who: str,
-    asked: OptionQuestion,
-    width: int,
-    history: Callable[[list[str]], list[str]],
+    context: Context, who: str, asked: OptionQuestion, history: Callable[[list[str]], list[str]]
 ) -> str | None:
-    """Ask `who` to choose a row of a question; the name of its option, as `Always` if it is wanted for the rest of the
-    fight. None takes the last answer back.
+    """Ask `who` to choose a row of a question; the name of its option, as `Always` where the player wants it for the
+    rest of the fight. None takes the last answer back.
 
-    Enter takes the usual one, which stands in brackets. `history` takes the lines that will stand below, and gives
+    Enter takes the usual row, which stands in brackets. `history` takes the lines that will stand below, and gives
     those about what has happened in this action so far.
     """
+    output, width = context.output, context.environment.width
     shown, behind = list(asked.rows), list(asked.behind)
-    titles = list(dict.fromkeys(row.title for row in behind))
+    titles = dict.fromkeys(row.title for row in behind)
     below = [f"  {row.option.asks}" for row in (*shown, *behind) if row.option.asks]
     below = below or [f"  {asked.dying} is dying."] * bool(asked.dying)
     below += [*_numbered(shown, 1), *([f"  more: {', '.join(titles)}"] if titles else [])]
     line = _choice_line(who, asked, shown, bool(behind), width)
-    say(*history([*below, line]), *below)
+    output.say(*history([*below, line]), *below, to_stderr=True)
     while True:
         names = [row.option.name for row in (*shown, *behind)]
-        typed = ask(line, [*names, *["more"] * bool(behind)]).strip().casefold()
+        typed = output.ask(line, [*names, *["more"] * bool(behind)]).strip().casefold()
         answer = typed.removesuffix(ALWAYS).rstrip()
         if typed in BACK:
             return None
         if behind and answer == "more":
-            say(*_numbered(behind, len(shown) + 1))
+            output.say(*_numbered(behind, len(shown) + 1), to_stderr=True)
             shown, behind = [*shown, *behind], []
             line = _choice_line(who, asked, shown, False, width)
             continue
@@ -48,9 +45,10 @@ def ask_choice(
         if row is not None:
             name = row.option.name
             return Always(name) if typed.endswith(ALWAYS) and not asked.is_whole else name
-        say(
+        output.say(
             f"one of {', '.join(names)}, or its number; Enter takes {asked.usual.title}, "
-            "b or undo takes the last answer back, Ctrl-C gives up"
+            "b or undo takes the last answer back, Ctrl-C gives up",
+            to_stderr=True,
         )
 
 
@@ -65,7 +63,7 @@ def _row_named(answer: str, shown: Sequence[OptionRow], behind: Sequence[OptionR
 
 
 def _numbered(rows: Sequence[OptionRow], first: int) -> list[str]:
-    """Rows with their numbers, what they cost, and what comes of them."""
+    """Rows with their numbers, their prices, and what comes of them."""
     wide = max(columns(row.label) for row in rows) + 4
     return [f"  {at}. {padded(row.label, wide)}{_outcome(row)}" for at, row in enumerate(rows, start=first)]
 
@@ -82,7 +80,7 @@ def _choice_line(
 
 
 def _outcome(row: OptionRow) -> str:
-    """What comes of an option, in words."""
+    """What comes of an option in words."""
     option, odds, mean = row.option, row.odds, row.mean
     if odds is None:
         return "too wide to weigh"

@@ -31,8 +31,7 @@ def perform(context: Context, planned: Planned, run: Run) -> int:
 
 
 def show_done(context: Context, run: Run, done: Result, remark: str = "") -> None:
-    """Print an action as it is asked for, with a remark below it; Cancelled, which says what is recorded, where that is
-    stopped."""
+    """Print an action with a remark below it; Cancelled, which says what is recorded, where that is stopped."""
     try:
         show_entry(context, done, run.report, run.keep.is_dry, remark)
     except KeyboardInterrupt as stopped:
@@ -45,20 +44,24 @@ def show_done(context: Context, run: Run, done: Result, remark: str = "") -> Non
 def show_entry(
     context: Context, done: Result, report: Report, is_dry: bool = False, remark: str = ""
 ) -> None:
-    """Print an entry the way that is asked for, with a remark below it, and the events that followed from it."""
+    """Print an entry as the options of the command say, with a remark below, and the events that followed from it."""
     session, output = done.session, context.output
     entries = with_events(session, done.entry)
     is_kept = session.crisis is not None and not session.crisis.is_story and not is_dry
-    is_told = not (report.as_json or report.quiet)
-    scenes = _scenes(session.scene, entries) if is_kept and is_told else []
+    is_for_people = not (report.as_json or report.quiet)
+    scenes = _scenes(session.scene, entries) if is_kept and is_for_people else []
     if report.folded is not None:
         # Another program may have acted since the last entry.
         report.folded.scene = scenes[0]
-        for entry in entries:
-            output.say(*report.folded.lines(entry))
-    else:
-        _show_whole(context, done, entries, scenes, report, is_dry, remark if is_told else "")
-    if not is_told:
+    for at, entry in enumerate(entries):
+        _show_one(context, done._replace(entry=entry), report, is_dry)
+        if remark and is_for_people and not at:
+            output.say(f"  {remark}")
+        if scenes and session.scene.encounter is not None and report.folded is None:
+            from ..render.goals import count_lines
+
+            output.say(*count_lines(session.system, scenes[at], scenes[at + 1], output.ink))
+    if not is_for_people:
         return
     if session.crisis is not None:
         _show_left_out(context, session.crisis.done[: -len(entries)])
@@ -66,7 +69,7 @@ def show_entry(
         from ..render.closing import outcome
 
         output.say(*report.rest())
-        # An event that decides the crisis says itself who wins, unless it is told in brief.
+        # An event that decides the crisis says itself who wins, unless it is shown in brief.
         is_said = report.folded is None and any(entry.outcome.get("wins") for entry in entries)
         words = "" if is_said else f"{outcome(session.scene, session.system)}. "
         output.say(output.ink("cyan", f"  {words}To end the crisis: {output.ink.way('end')}"))
@@ -74,47 +77,26 @@ def show_entry(
         output.say(output.ink("dim", "  (a dry run: nothing was changed)"))
 
 
-def _show_whole(
-    context: Context,
-    done: Result,
-    entries: Sequence[Entry],
-    scenes: Sequence[Scene],
-    report: Report,
-    is_dry: bool,
-    remark: str,
-) -> None:
-    """Print entries one by one, a remark below the first, with the goals that each has brought nearer or farther;
-    `scenes` are around them."""
-    session, output = done.session, context.output
-    for at, one in enumerate(entries):
-        _show_one(context, done._replace(entry=one), report, is_dry)
-        if remark and not at:
-            output.say(f"  {remark}")
-        if scenes and session.scene.encounter is not None:
-            from ..render.goals import count_lines
-
-            output.say(*count_lines(session.system, scenes[at], scenes[at + 1], output.ink))
-
-
 def _show_left_out(context: Context, before: Sequence[Entry]) -> None:
-    """Print what the player was not asked for in the course of an action, once in a fight: not where the entries before
-    have such a choice."""
+    """Print what the player was not asked for in the course of an action, unless an entry before it has such a choice:
+    once in a fight."""
     caches, output = context.desk.caches, context.output
     if not caches.left_out:
         return
-    if not any(not choice.asked and not choice.holds for entry in before for choice in entry.choices):
-        output.say(
-            output.ink("dim", f"  (not asked: {caches.left_out[0]}; {output.ink.way('questions all')})")
-        )
+    what, way = caches.left_out[0], output.ink.way("questions all")
+    if all(choice.asked or choice.holds for entry in before for choice in entry.choices):
+        output.say(output.ink("dim", f"  (not asked: {what}; {way})"))
     caches.left_out = None
 
 
 def _show_one(context: Context, done: Result, report: Report, is_dry: bool) -> None:
-    """Print one entry the way that is asked for."""
+    """Print one entry as the options of the command say."""
     from ..render import text
 
     session, entry, _ = done
-    if report.as_json:
+    if report.folded is not None:
+        context.output.say(*report.folded.lines(entry))
+    elif report.as_json:
         context.output.print_json(done.to_dict(report.explain))
     elif report.quiet:
         context.output.say(*text.quiet(entry))
@@ -129,7 +111,7 @@ def _show_one(context: Context, done: Result, report: Report, is_dry: bool) -> N
 
 
 def _scenes(scene: Scene, entries: Sequence[Entry]) -> list[Scene]:
-    """The scene before the last entries, and that after each of them; `scene` is the last."""
+    """The scene before the last entries and the scene after each of them; `scene` is the last."""
     scenes = [scene]
     for entry in reversed(entries):
         scenes.insert(0, revert_all(scenes[0], entry.events))
@@ -138,6 +120,5 @@ def _scenes(scene: Scene, entries: Sequence[Entry]) -> list[Scene]:
 
 def _decides_crisis(system: System, entries: Sequence[Entry], scenes: Sequence[Scene]) -> bool:
     """Whether the crisis was open before these entries, its last ones, and is decided with them (ALL-5)."""
-    if entries[0].intent.action == "end" or not decided(system, scenes[-1]):
-        return False
-    return not decided(system, scenes[0])
+    is_over = decided(system, scenes[-1]) and entries[0].intent.action != "end"
+    return is_over and not decided(system, scenes[0])

@@ -82,19 +82,13 @@ class Terminal:
         from ..play.asking import question, whole
         from .choosing import ask_choice
 
-        desk, output = self.context.desk, self.context.output
-        options = request.alternatives
+        desk, options = self.context.desk, request.alternatives
         if desk.is_sparing and request.action.get("react") is None:
             asked = question(session, request.who, options, desk, request.action, request.rolls)
         else:
             asked = whole(options, desk.caches.odds_table)
         return ask_choice(
-            output.ask,
-            self._say,
-            request.who,
-            asked,
-            self.context.environment.width,
-            lambda below: self._history(request, session, below),
+            self.context, request.who, asked, lambda below: self._history(request, session, below)
         )
 
     def _say_what_is_needed(self, request: Faces, session: Session | None) -> bool:
@@ -105,20 +99,12 @@ class Terminal:
         from ..errors import CrisisError
         from ..render.real_dice import before_roll
 
-        system = session.system
+        rolls, system, ink = request.rolls, session.system, self.context.output.ink
         with suppress(CrisisError):
             templates = rulebooks.load(system.name).real_dice
-            lines = before_roll(
-                request.action,
-                request.rolls,
-                request.choices,
-                session.scene,
-                system,
-                templates,
-                self.context.output.ink,
-            )
+            lines = before_roll(request.action, rolls, request.choices, session.scene, system, templates, ink)
             self._say(*lines)
-            return bool(lines) and len(request.rolls) == 1
+            return bool(lines) and len(rolls) == 1
         return False
 
     def refuse(self, why: str) -> None:
