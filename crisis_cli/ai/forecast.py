@@ -164,7 +164,7 @@ class PlanNumbers(NamedTuple):
     later_strikes: Mapping[int, PlannedStrike | None] | None = None
     """Its attack by distance from its next turn on, when foes have answered; None: as before."""
     ending: float = 0.0
-    """What it is worth that the fight is over once all steps are done; 0 if it goes on."""
+    """The worth of the end of the fight once all steps are done; 0 if the fight goes on."""
 
 
 def at_distance(strikes: Mapping[int, T], gap: int | None) -> T | None:

@@ -53,7 +53,7 @@ def _is_watching(system: System, scene: Scene, attacks: Sequence[Intent]) -> boo
 
 
 def _could_attack(system: System, scene: Scene, who: str, foe: str) -> bool:
-    """Whether a fighter could attack a foe in that foe's turn with what it has left, from here or from beside it."""
+    """Whether a fighter could attack a foe in the foe's turn with what is left, from here or from beside the foe."""
     turn = scene._replace(turn=foe, group=())
     return any(
         foe in one.intent.targets

@@ -73,7 +73,7 @@ def command(
 
 
 def tell(context: Context, ended: ending.Ended, report: options.Report) -> None:
-    """Print an end the way that is asked for."""
+    """Print the end of a crisis as the options of the command say."""
     session, output = ended.result.session, context.output
     assert session.journal is not None
     crisis = session.journal.crisis

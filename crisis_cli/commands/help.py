@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..engine.system import System
 
 RULES = "rules-"
-"""Stands before the name of a system in that of the page with its rules."""
+"""The beginning of the name of a page with the rules of a system."""
 SHELL_OPTIONS = ("exit_status", "save", "as_json", "file", "characters")
 """Options left out of the help at the prompt."""
 USAGE_PREFIXES = ("crisis ", "Usage: crisis ")

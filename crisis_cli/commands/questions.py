@@ -15,7 +15,7 @@ from . import options
 from .acting import Acting
 
 WORDS = (*SETTINGS, AGAIN)
-"""What can be set."""
+"""The words that the verb takes as a setting."""
 
 
 @click.command("questions", cls=Acting)

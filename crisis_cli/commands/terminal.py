@@ -33,7 +33,7 @@ class Terminal:
     def __init__(self, context: Context, tell_rest: Callable[[], None] = lambda: None):
         self.context = context
         self._tell_rest = tell_rest
-        """Tells what was put off, before a question and when the turn is the player's."""
+        """Prints what was put off, before a question and when the turn is the player's."""
         self._habits: Habits | None = None
         """What the player has said about responses that are still to come."""
 

@@ -116,7 +116,7 @@ def auto_arguments(line: CommandLine) -> Candidates:
 
 
 def questions(line: CommandLine) -> Candidates:
-    """What `questions` sets, each with what it is about."""
+    """The settings of `questions`, each with its meaning."""
     yield candidate("all", "ask wherever an answer makes a difference")
     yield candidate("few", "ask where it matters")
     yield candidate("none", "take what is free, buy nothing")

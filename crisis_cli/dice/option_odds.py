@@ -17,9 +17,9 @@ class OptionOdds:
 
     def __init__(self, answers: Distribution, wears: bool):
         self.answers = answers
-        """The answers of its rule."""
+        """The answers of the rule of the option."""
         self.harms = answers.of(harmed)
-        """The harm in each of them."""
+        """The harm in each answer."""
         self.harm = self.harms.mean()
         """On average."""
         ways, total = self.harms.chance(lambda harm: harm <= 0)

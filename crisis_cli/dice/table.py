@@ -111,7 +111,7 @@ class Alternative:
         self.wears = wears
         """What is used up beside the harm, by its name, such as "protection": the `worn` of the answers."""
         self.counts = counts
-        """What the harm counts, by its name, such as "wounds"."""
+        """The name of what the harm counts, such as "wounds"."""
 
 
 class Decided:
@@ -128,7 +128,7 @@ class Decided:
         self.asked = asked
         """Whether the player was asked, where a player decides; False where the answer did not matter."""
         self.holds = holds
-        """For which later decisions of the fight the answer holds too; empty for none."""
+        """The later decisions of the fight for which the answer holds too; empty for none."""
 
 
 class Choice:

@@ -47,12 +47,12 @@ class Condition(NamedTuple):
     board: str = ""
     """How the board shows it; empty: by its name."""
     news: bool = False
-    """Whether a fight told in brief tells it though it is brief; what is not brief, and what stops its fighter, is
-    always told."""
+    """Whether a fight shown in brief mentions the condition though it is brief; a condition that is not brief, or that
+    stops its fighter, is always mentioned."""
 
     @property
     def is_news(self) -> bool:
-        """Whether a fight told in brief tells that it begins."""
+        """Whether a fight shown in brief says that the condition begins."""
         return self.news or bool(self.defeated) or self.cannot_act or not self.is_brief
 
     @property

@@ -28,7 +28,7 @@ def entry_dice(seed: int, before: int = 0, fresh: int = 0) -> Random:
 
 
 def counted(done: Iterable[Entry]) -> int:
-    """How many of the entries in force count for the dice of the next: whether the player is asked changes none."""
+    """The number of entries in force that count for the dice of the next one: those that set questions do not."""
     return sum(entry.intent.action != QUESTIONS for entry in done)
 
 

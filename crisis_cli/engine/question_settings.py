@@ -1,4 +1,4 @@
-"""What a crisis is set to ask the player in the middle of actions, by its entries."""
+"""The setting of questions in the middle of actions, which stands in the entries of a crisis."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ if TYPE_CHECKING:
     from .record import Entry
 
 QUESTIONS = "questions"
-"""The action of the entries that set it."""
+"""The action of the entries that set questions."""
 ALL, FEW, NONE, AGAIN = "all", "few", "none", "again"
 SETTINGS = (ALL, FEW, NONE)
 """Ask all that differs; ask what matters; ask nothing and buy nothing. `again` forgets the answers that hold for
 later."""
 ALWAYS = "!"
-"""What an answer holds for that the player wants taken for the rest of the fight."""
+"""The mark of an answer that the player wants taken for the rest of the fight."""
 
 
 def setting_for(done: Sequence[Entry], who: str | None = None, usual: str = "") -> str:
-    """What the entries in force have set the questions of a fighter to, or of all; the `usual` where they say
-    nothing, else `few`."""
+    """The setting of questions for a fighter, or for all, by the entries in force; without such an entry the `usual`,
+    or else `few`."""
     for entry in reversed(done):
         if _is_setting(entry, who) and entry.intent.get("value") != AGAIN:
             return str(entry.intent.get("value"))
@@ -28,7 +28,7 @@ def setting_for(done: Sequence[Entry], who: str | None = None, usual: str = "") 
 
 
 def last_forgetting(done: Sequence[Entry], who: str) -> int:
-    """The number of the last entry by which answers of a fighter's player hold no longer; 0 for none."""
+    """The number of the last entry that ends earlier answers of a fighter's player; 0 for none."""
     return next(
         (one.number for one in reversed(done) if _is_setting(one, who) and one.intent.get("value") == AGAIN),
         0,

@@ -66,7 +66,7 @@ class RankedAction(NamedTuple):
     """Other targets for which the odds are the same."""
     beside: Beside | None = None
     leads: bool = False
-    """Whether it stands first whatever it is worth."""
+    """Whether the option stands first whatever its worth."""
 
     @property
     def success(self) -> float | None:

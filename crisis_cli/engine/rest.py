@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 HOUSE = "house rule"
 """What stands for a rule where the campaign has one of its own."""
 BETWEEN = ("downtime", "care")
-"""The actions of a story that are of fighters as their sheets say, and that write the sheets of their targets."""
+"""The actions of a story whose fighters are as their sheets say, and that write the sheets of their targets."""
 BEYOND = ("dead", "dying")
 """The ways of being defeated that no house rule heals."""
 

@@ -133,7 +133,7 @@ def _sealed(number: int, record: Mapping[str, Any], written: int) -> Iterator[Di
 
 
 def thrown(entry: Entry, seed: int, before: int, fresh: int) -> Iterator[str]:
-    """The faces that are not those of the seed after so many entries, though nobody gave them."""
+    """The faces that differ from those of the seed after so many entries, though no player gave them."""
     dice = Seeded(entry_dice(seed, before, fresh).random)
     for at, roll in enumerate(entry.rolls, start=1):
         if roll.given:

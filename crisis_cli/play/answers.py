@@ -72,7 +72,7 @@ class Player(Protocol):
         ...
 
     def refuse(self, why: str) -> None:
-        """Told why the last answer cannot be taken; the question is asked again."""
+        """Say why the last answer cannot be taken; the question is asked again."""
         ...
 
 

@@ -23,11 +23,11 @@ class Caches:
         """Whether this run holds the lock of the story."""
         self.doctrines: DoctrineStore | None = None
         self.left_out: list[str] | None = []
-        """What the player was not asked for, in words; None once that is told."""
+        """What the player was not asked for, in words; None once that is shown."""
         self._odds_table: OddsTable | None = None
 
     def leave_out(self, words: str) -> None:
-        """Note what the player was not asked for, until that is told."""
+        """Note what the player was not asked for, until that is shown."""
         if self.left_out is not None:
             self.left_out.append(words)
 

@@ -38,9 +38,9 @@ class Desk(NamedTuple):
     has_player: bool = False
     """Whether somebody at a terminal is there to be asked."""
     is_sparing: bool = False
-    """Whether the player is asked only what the crisis is set to: at a terminal, but for scripts."""
+    """Whether the player is asked only what the setting of questions allows: at a terminal, but for scripts."""
     questions: str = ""
-    """What a crisis is set to that says nothing; empty for what is usual."""
+    """The setting of questions in a crisis whose entries set none; empty for the usual one."""
     in_memory: Mapping[str, Sheet] = {}
     """Sheets without files, by the words that mean them: a program has handed them in."""
     dice: Dice = USUAL

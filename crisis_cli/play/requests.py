@@ -119,11 +119,11 @@ class Faces(NamedTuple):
     roll: Throw
     """The roll so far, with whose it is and what for."""
     action: Intent | None = None
-    """The action in whose course it is; None where there is none."""
+    """The action that the roll is part of; None for a bare roll."""
     rolls: tuple[Throw, ...] = ()
     """The rolls of the action so far, this one last."""
     choices: tuple[str, ...] = ()
-    """The names of the options that were taken in it so far."""
+    """The names of the options that were taken in the action so far."""
 
     @property
     def who(self) -> str:

@@ -33,7 +33,7 @@ class Expected(NamedTuple):
 
     words: str
     odds: ActionOdds | None = None
-    """The odds of all that happens then; None where nothing does, or they take too long."""
+    """The odds of all that happens then; None where nothing happens, or the odds take too long."""
 
 
 def expected(desk: Desk, session: Session, action: Intent, offered: Sequence[Response]) -> Iterator[Expected]:

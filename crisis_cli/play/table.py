@@ -136,7 +136,7 @@ def _chooser(desk: Desk, dice: Dice, session: Session, intent: Intent, answers: 
 
 
 def require_player(is_there: bool, option: str, answer: str = "--dice 4,5,1") -> None:
-    """Raise Usage if there is nobody to ask; `option` is what asks, `answer` an option that asks nobody."""
+    """Raise Usage if there is no player to ask; `option` is what asks, `answer` an option that asks nobody."""
     if not is_there:
         raise Usage(
             f"{option} needs an answer, but there is no terminal",

@@ -412,7 +412,7 @@ class Turns:
 
     @locked
     def take_back_answer(self) -> bool:
-        """Forget the last answer to the action that waits; it is asked for again. Whether there was an answer."""
+        """Forget the last answer to the action that waits and ask again; whether there was an answer."""
         if self._pending is None:
             return False
         before = self._pending.given

@@ -19,7 +19,7 @@ from .jsontext import VERSION as VERSION
 from .visible import CLOCK, INTERNAL, in_play
 
 TAKEN = ("n", "journal", "to", "adds", "was")
-"""What an entry of `take` says besides."""
+"""The keys that only an entry of `take` has."""
 
 
 def entry(

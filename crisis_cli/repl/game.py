@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 LOOKING_BACK = ("undo", "redo", "rewind")
 """Verbs after which automatic turns pause, because the player is looking back."""
 GOES_ON = [["auto", "--until-mine"], *(["auto", *words] for words in UNTIL_MINE)]
-"""Lines with which automatic turns go on that were paused."""
+"""Lines with which paused automatic turns go on."""
 NEWS_ROWS = 3
 """Lines of the field for what has happened since the player's last action, where there is room for them."""
 PRINTED_ROWS = 100
@@ -103,7 +103,7 @@ ADVISED = (
 RANK = "odds"
 """The line that ranks what is possible."""
 BEST = "odds --top 1"
-"""What a hint is in the shell; at the prompt it is one line to run."""
+"""The line for a hint in the shell; at the prompt a hint is one line to run."""
 
 
 def is_about_words(error: CrisisError) -> bool:

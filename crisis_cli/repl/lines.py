@@ -78,7 +78,7 @@ class Lines(NamedTuple):
             return False
 
     def intent_of(self, line: str) -> Intent | None:
-        """What a line does, or the action whose odds it asks for; None for any other."""
+        """The action of a line, or the one whose odds it asks for; None for any other line."""
         try:
             return planned.intent if (planned := self._planned(line)) else None
         except CrisisError:
@@ -94,7 +94,7 @@ class Lines(NamedTuple):
         return False
 
     def _planned(self, line: str) -> Planned | None:
-        """The plan of a line that acts, or of the action whose odds it asks for; None for any other."""
+        """The plan of a line that acts, or of the action whose odds it asks for; None for any other line."""
         from ..cli import cli
         from ..preview import parse_intent
 

@@ -43,9 +43,9 @@ FOE_WORDS = ("foe", "enemy", "opponent", "foes", "enemies", "opponents")
 """Words for any target of an attack."""
 NEAREST_WORDS = ("nearest", "closest")
 MANNERS = ("punch", "kick", "stab", "slash", "smash", "bash", "swing")
-"""Words for an attack that say more than that it is one."""
+"""Words for an attack in a certain manner."""
 QUESTIONS = "can could may shall should will would do does is what how if"
-"""First words of questions: what they ask about is not done unasked."""
+"""First words of questions: the player has to confirm what they ask about."""
 MOVING = ("move", "go", "walk", "run", "sprint")
 """Words for a move, in the order in which the moves of a system are tried."""
 GUESSED = (*(word for word in LOOKING if word != "quit"), "odds", "next")
@@ -57,7 +57,7 @@ MOST_WORDS = 20
 
 
 class Understood(NamedTuple):
-    """What a line typed as people talk may mean."""
+    """The meaning of a line that is typed as people talk."""
 
     lines: tuple[str, ...]
     """The line to run; several, the nearest target first, where the player has to say which."""
@@ -74,7 +74,7 @@ class Line(NamedTuple):
 
     words: tuple[str, ...]
     others: tuple[str, ...] = ()
-    """The fighters that it names and that were named in no exact way."""
+    """The fighters that the line names."""
 
     @property
     def text(self) -> str:
@@ -98,7 +98,7 @@ class LineReader(NamedTuple):
         return self.lines.session.scene
 
     def understood(self, typed_words: Sequence[str]) -> Understood | None:
-        """What words that are no line as they stand mean; None where that is not known.
+        """The meaning of words that are no line as they stand; None where that is not known.
 
         What is denied is not done, and what is asked, or meant in a certain manner, only once the player says so.
         """
@@ -114,7 +114,7 @@ class LineReader(NamedTuple):
         return meant._replace(is_sure=False) if is_vague else meant
 
     def _meant(self, words: Sequence[str]) -> Understood | None:
-        """What words mean, however they are said.
+        """The meaning of words, however they are said.
 
         The first of these that gives a line which is possible: lower case without articles; names by any of their
         words; prepositions; other words for the action; the line that a hint would propose. Where only the last one
@@ -159,7 +159,7 @@ class LineReader(NamedTuple):
         return is_harmless and self.lines.is_possible(line)
 
     def _is_reaction(self, word: str) -> bool:
-        """Whether a word is what a fighter is asked for in an action of another, and no action."""
+        """Whether a word is only a reaction: asked for in the action of another fighter, and never typed."""
         actions = self.system.actions
         return word not in actions and any(word in row.reactions for row in actions.values())
 

@@ -192,7 +192,7 @@ def command(
 
 
 def configured_questions(context: Context) -> str:
-    """What config.toml sets for the questions of new crises; empty for nothing. FileError where it is no such word."""
+    """The setting of questions for new crises in config.toml; empty for none. FileError for any other word there."""
     path, value = configured(context.environment.env, QUESTIONS, "")
     if value not in ("", *SETTINGS):
         raise FileError(
@@ -204,7 +204,7 @@ def configured_questions(context: Context) -> str:
 
 
 def _set_questions(context: Context, wanted: str, report: options.Report) -> None:
-    """Record what the player wants to be asked, unless the crisis is set so already; empty for nothing."""
+    """Record the setting of questions that the player wants, if it is new to the crisis; empty for none."""
     from ..commands import run_action
 
     session = context.desk.open_session()

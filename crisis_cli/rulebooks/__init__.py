@@ -64,7 +64,7 @@ class Rulebook(NamedTuple):
     dice: str = ""
     """The order in which its dice are thrown (ALL-2)."""
     real_dice: tuple[str, ...] = ()
-    """What somebody with real dice is told that a roll must show, in parts; a part whose values are not known is left
+    """Words for what a roll of real dice must show, in parts; a part whose values are not known is left
     out."""
 
     def rules(self) -> Iterator[RuleText]:
