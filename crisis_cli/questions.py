@@ -16,8 +16,7 @@ ROLL = ("r", "roll", "roll this one for me")
 """Answers that let the program roll."""
 BARE = "› "
 """The question for dice that are named above it."""
-NUMBERS = ("no", "a", "two", "three", "four", "five", "six")
-FACE_NAMES = ("zero", "one", "two", "three", "four", "five", "six")
+NUMBERS = ("zero", "one", "two", "three", "four", "five", "six")
 LONGEST_QUESTION = 50
 """Letters of all answers from which on a question asks for their numbers."""
 LONG = 10
@@ -41,7 +40,7 @@ class Questions:
     def ask_results(self, sides: int, throw: Throw, is_said: bool = False) -> list[int]:
         """Ask for results of real dice: one, or several for the next dice of the roll; empty takes the last back.
 
-        What dice are thrown `is_said` above the question, or else stands in it.
+        The question names the dice unless that `is_said` above it.
         """
         question = BARE if is_said else _dice_question(sides, throw)
         while True:
@@ -74,8 +73,7 @@ def _dice_question(sides: int, throw: Throw) -> str:
     if throw.about.get("tied_with"):
         whose += f", tied with {' and '.join(throw.about['tied_with'])}"
     dice = throw.spelled or f"d{sides}"
-    going = _exploded(sides, throw)
-    if going:
+    if going := _exploded(sides, throw):
         count, left = going
         return f"{whose}: {_counted_faces(count, sides)}: throw {left} more d{sides}: "
     where = f" (die {len(throw.faces) + 1})" if throw.faces else ""
@@ -101,7 +99,7 @@ def _exploded(sides: int, throw: Throw) -> tuple[int, int] | None:
 
 def _counted_faces(count: int, face: int) -> str:
     """So many faces in words: `a six`, `two sixes`, `3 times 12`."""
-    if face >= len(FACE_NAMES) or count >= len(NUMBERS):
+    if max(face, count) >= len(NUMBERS):
         return f"{count} times {face}" if count > 1 else with_a(str(face))
-    name = FACE_NAMES[face]
+    name = NUMBERS[face]
     return with_a(name) if count == 1 else f"{NUMBERS[count]} {name}{'es' if name.endswith('x') else 's'}"

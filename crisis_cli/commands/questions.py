@@ -47,12 +47,13 @@ def command(context: Context, /, run: options.Run, setting: str | None, who: str
     done = context.desk.journals.require().crisis.done
     session = context.desk.open_session()
     if setting is None:
+        for_all = setting_for(done)
         set_for = {name: setting_for(done, name) for name in session.scene.fighters}
         if run.report.as_json:
-            context.output.print_record(QUESTIONS, questions=setting_for(done), fighters=set_for)
+            context.output.print_record(QUESTIONS, questions=for_all, fighters=set_for)
         else:
-            others = (f"{name}: {value}" for name, value in set_for.items() if value != setting_for(done))
-            context.output.say(f"Questions: {', '.join([setting_for(done), *others])}")
+            others = (f"{name}: {value}" for name, value in set_for.items() if value != for_all)
+            context.output.say(f"Questions: {', '.join([for_all, *others])}")
         return 0
     if setting.lower() not in WORDS:
         raise Usage(

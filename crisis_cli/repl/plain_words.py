@@ -51,9 +51,9 @@ MOVING = ("move", "go", "walk", "run", "sprint")
 GUESSED = (*(word for word in LOOKING if word != "quit"), "odds", "next")
 """First words of lines, beside actions, that are run though they were not typed so: none ends or writes anything."""
 MOST = 9
-"""How many lines one line may mean at most: those about the nearest."""
+"""The most lines that a line may mean: those about the nearest targets."""
 MOST_WORDS = 20
-"""The words of the longest line that is taken apart."""
+"""The most words of a line that is taken apart."""
 
 
 class Understood(NamedTuple):
@@ -66,7 +66,7 @@ class Understood(NamedTuple):
     chances: tuple[tuple[int, int], ...] = ()
     """Of several lines, the chance of each to succeed, as (numerator, denominator); (0, 0) for none."""
     names: tuple[str, ...] = ()
-    """Of several lines, what tells each from the others."""
+    """Of several lines, the name that tells each from the others."""
 
 
 class Line(NamedTuple):
@@ -174,16 +174,16 @@ class LineReader(NamedTuple):
         return row is not None and "to" in row.options
 
     def _chosen(self, lines: Sequence[Line]) -> Understood:
-        """The line that is meant: of several that nothing tells apart the first, whose target is nearest; otherwise all
-        of them."""
+        """The line that is meant: the first, with the nearest target, where nothing tells the lines apart; otherwise
+        all of them."""
         first = lines[0].text
         odds = [self.lines.odds_of(line.text) for line in lines] if lines[1:] else [None]
-        states = [self._state(line, found) for line, found in zip(lines, odds, strict=True)]
+        states = [self._state(line, line_odds) for line, line_odds in zip(lines, odds, strict=True)]
         if all(state == states[0] for state in states):
             return Understood((first,), not self._is_dear(first))
         return Understood(
             tuple(line.text for line in lines),
-            chances=tuple((found and found.success) or (0, 0) for found in odds),
+            chances=tuple((line_odds and line_odds.success) or (0, 0) for line_odds in odds),
             names=tuple(" ".join(map(slug, line.others)) or line.text for line in lines),
         )
 
@@ -264,11 +264,11 @@ class LineReader(NamedTuple):
     def _matching(self, word: str, among: set[str]) -> list[str]:
         """The fighters of some that a word names, the nearest first."""
         names = {name: aliases for name, aliases in fighter_names(self.scene).items() if name in among}
-        here = match_name(word, fighter_names(self.scene)).names
-        found = [name for name in here if name in among] if here else [*match_inner_word(word, names)]
-        return self._nearest_first(found)
+        matching = match_name(word, fighter_names(self.scene)).names or match_inner_word(word, names)
+        return self._nearest_first([name for name in matching if name in among])
 
     def _nearest_first(self, names: Sequence[str]) -> list[str]:
+        """Names of fighters, the nearest to the one whose turn it is first."""
         turn = self.scene.turn
         return sorted(names, key=lambda name: (turn and distance(self.system, self.scene, turn, name)) or 0)
 

@@ -159,9 +159,8 @@ def command(
         )
     before = [] if report.quiet or report.as_json or not is_new else [*previously(context)]
     begins, wanted = None, questions or ""
-    if is_new and not (auto or protocol or wanted):
-        wanted = configured_questions(context)
     if is_new:
+        wanted = wanted or ("" if auto or protocol else configured_questions(context))
         begins = prepare(context.desk, asked._replace(keeps_dice=True), dice, run.keep)
     else:
         _resume(context, dice, digital_dice)
@@ -208,10 +207,9 @@ def _set_questions(context: Context, wanted: str, report: options.Report) -> Non
     from ..commands import run_action
 
     session = context.desk.open_session()
-    if not wanted or session.crisis is None or wanted == setting_for(session.crisis.done):
-        return
-    intent = Intent(QUESTIONS, "", (), {"value": wanted, "who": None})
-    run_action.perform(context, Planned(session, intent), options.Run(report=report))
+    if wanted and wanted != setting_for(session.done):
+        intent = Intent(QUESTIONS, "", (), {"value": wanted, "who": None})
+        run_action.perform(context, Planned(session, intent), options.Run(report=report))
 
 
 def _play_with_program(context: Context, begins: PreparedOpening | None, settings: Settings) -> int:
