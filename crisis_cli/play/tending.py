@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ..dice.effort import BUDGET
-from ..engine.action_odds import ActionOdds, Ways, action_odds
+from ..engine.action_odds import ActionOdds, action_odds
 from ..engine.care import CareProspect, healer_of, needs_of, small_crisis, treatments_of
 from ..engine.conditions import needing_care
 from ..engine.events import apply_all, plain, record_of
@@ -35,7 +35,6 @@ from .table import decision_policy
 from .wording import intent_options
 
 if TYPE_CHECKING:
-    from ..dice.distribution import OddsTable
     from ..sheets.campaign import Campaign
 
 MOST_TRIES_A_ROUND = 9
@@ -77,8 +76,9 @@ def prospect(desk: Desk, asked: Care, is_brief: bool = False) -> CareProspect:
     system, odds_table = session.system, odds_table_for(decision_policy(desk, session._replace(scene=scene)))
     patients = tuple(scene.fighters[name] for name in needs_of(intent))
     treatment = treatments_of(intent, patients[0].name)[0]
-    odds = _odds(system, scene, treatment, odds_table)
-    chances = CareOdds(None, {})
+    odds, chances = None, CareOdds(None, {})
+    with suppress(TooWide, Refused):
+        odds = action_odds(system, scene, treatment, odds_table)
     with suppress(TooWide, Refused):
         limited = OddsTable(odds_table.policy, limit=BRIEF if is_brief else WHOLE)
         chances = care_odds(system, scene, intent, limited, is_whole=not is_brief)
@@ -247,38 +247,43 @@ def _matched(
     )
     needs: dict[str, list[str]] = {}
     how: dict[str, Mapping[str, Any]] = {}
-    best, refusals = "", list[CrisisError]()
+    healer, refusals = list[str](), list[CrisisError]()
     for patient in hurt:
-        is_in_need = bool(needing_care(system.conditions, patient))
-        if not (named or is_in_need):
+        urgent = needing_care(system.conditions, patient)
+        if not (named or urgent):
             continue
-        found: list[tuple[Ways, list[str], Intent]] = []
-        for by in able if not best else [best]:
+        helpful: list[tuple[float, list[str], Intent]] = []
+        for by in healer or able:
             usual = Intent("heal", by, (patient.name,), options)
-            for treatment in (usual, *(_proposed(system, scene, usual) if is_in_need else ())):
+            for treatment in (usual, *(_proposed(system, scene, usual) if urgent else ())):
+                odds = None
                 try:
-                    odds = _odds(system, scene, treatment, odds_table, is_lenient=False)
+                    odds = action_odds(system, scene, treatment, odds_table)
+                except TooWide:
+                    pass
                 except CrisisError as refusal:
                     refusals.append(refusal)
                     continue
-                ends = [*_ended(system, patient, odds)] if odds else []
+                levels = odds.levels.get(patient.name, {}) if odds else {}
+                ends = [
+                    name for name in urgent if (level := levels.get(f"condition:{name}")) and level.ends[0]
+                ]
                 if odds and not (ends or _is_helped(system, patient, odds)):
-                    refusals.append(
-                        Refused(f"no treatment helps {patient.name} now", code="nobody_needs_care")
-                    )
-                    continue
-                if ends or not is_in_need or patient.name in named:
-                    found.append(((odds and odds.success) or (1, 1), ends, treatment))
+                    message = f"no treatment helps {patient.name} now"
+                    refusals.append(Refused(message, code="nobody_needs_care"))
+                elif ends or named:
+                    ways, total = (odds and odds.success) or (1, 1)
+                    helpful.append((ways / total, ends, treatment))
                 if ends:
                     break
-        if found:
-            _, needs[patient.name], chosen = max(found, key=lambda one: (bool(one[1]), one[0][0] / one[0][1]))
-            best = chosen.actor
-            own = {key: value for key, value in chosen.options.items() if key not in options}
-            how.update({patient.name: own} if own else {})
+        if helpful:
+            _, needs[patient.name], chosen = max(helpful, key=lambda one: (bool(one[1]), one[0]))
+            healer = [chosen.actor]
+            if own := {key: value for key, value in chosen.options.items() if key not in options}:
+                how[patient.name] = own
     if not needs:
         raise _nobody(desk, system, scene, named, healers, able, refusals)
-    return needs, how, best
+    return needs, how, healer[0]
 
 
 def _proposed(system: System, scene: Scene, usual: Intent) -> Iterator[Intent]:
@@ -289,29 +294,6 @@ def _proposed(system: System, scene: Scene, usual: Intent) -> Iterator[Intent]:
             yield one.plus(**usual.options)
 
 
-def _odds(
-    system: System, scene: Scene, treatment: Intent, odds_table: OddsTable, is_lenient: bool = True
-) -> ActionOdds | None:
-    """The exact odds of a treatment; None where they take too long, and, if it `is_lenient`, where it is refused."""
-    try:
-        return action_odds(system, scene, treatment, odds_table)
-    except TooWide:
-        return None
-    except Refused:
-        if is_lenient:
-            return None
-        raise
-
-
-def _ended(system: System, patient: Fighter, odds: ActionOdds) -> Iterator[str]:
-    """The conditions of a patient that need care, and that a treatment can end."""
-    levels = odds.levels.get(patient.name, {})
-    for name in needing_care(system.conditions, patient):
-        level = levels.get(f"condition:{name}")
-        if level is not None and level.ends[0]:
-            yield name
-
-
 def _tries_a_round(system: System, scene: Scene, treatment: Intent) -> int:
     """How many treatments a healer can pay for in one turn, in a crisis that is about to begin."""
     from ..dice.generator import Seeded, generator
@@ -320,14 +302,13 @@ def _tries_a_round(system: System, scene: Scene, treatment: Intent) -> int:
     clock = Clock(system, scene, Intent("init"), Table(Seeded(generator(0).random)))
     clock.open(())
     clock.begin((treatment.actor,))
-    scene, tries = clock.scene, 0
-    while tries < MOST_TRIES_A_ROUND:
+    scene = clock.scene
+    for tries in range(MOST_TRIES_A_ROUND):
         try:
             scene = apply_all(scene, prepare(system, scene, treatment).payment.events)
         except CrisisError:
-            break
-        tries += 1
-    return tries
+            return tries
+    return MOST_TRIES_A_ROUND
 
 
 def _is_helped(system: System, patient: Fighter, odds: ActionOdds) -> bool:
