@@ -55,3 +55,9 @@ def losses(system: System, one: Fighter) -> Iterator[tuple[int, int]]:
         if is_life(system, one, pool):
             size = abs(one.full(pool) - (one.limits[pool][0] or 0))
             yield abs(one.pools[pool] - unhurt(system, one, pool)), size
+
+
+def is_hurt(system: System, one: Fighter) -> bool:
+    """Whether a fighter has lost life, or has a condition that lasts longer than until the next rest."""
+    conditions = (system.conditions[name] for name, level in one.conditions.items() if level)
+    return any(lost for lost, _ in losses(system, one)) or any(not kind.is_brief for kind in conditions)

@@ -11,7 +11,7 @@ from ..engine.action_odds import ActionOdds, action_odds
 from ..engine.care import CareProspect, healer_of, needs_of, small_crisis, treatments_of
 from ..engine.conditions import needing_care
 from ..engine.events import apply_all, plain, record_of
-from ..engine.life import losses
+from ..engine.life import is_hurt, losses
 from ..engine.record import Entry
 from ..engine.scene import Fighter, Intent, Scene, slug
 from ..engine.system import System
@@ -239,11 +239,15 @@ def _matched(
 
     system, fighters = session.system, scene.fighters
     odds_table = odds_table_for(decision_policy(desk, session._replace(scene=scene)))
+    fallen = {name: system.fallen(fighters[name]) for name in named or fighters}
+    down = [name for name, state in fallen.items() if state in ("dying", "down")]
     able = [name for name in healers or fighters if not system.idle(fighters[name])[0]]
-    ranks = {"dying": 0, "down": 1, "": 2}
+    if not able and (named or down):
+        raise _nobody_can_act(desk, system, scene, named or down, healers)
+    ranks = ("dying", "down", "")
     hurt = sorted(
-        (fighters[name] for name in named or fighters if system.fallen(fighters[name]) != "dead"),
-        key=lambda one: (ranks[system.fallen(one)], -sum(lost for lost, _ in losses(system, one))),
+        (fighters[name] for name, state in fallen.items() if state != "dead"),
+        key=lambda one: (ranks.index(fallen[one.name]), -sum(lost for lost, _ in losses(system, one))),
     )
     needs: dict[str, list[str]] = {}
     how: dict[str, Mapping[str, Any]] = {}
@@ -282,7 +286,7 @@ def _matched(
             if own := {key: value for key, value in chosen.options.items() if key not in options}:
                 how[patient.name] = own
     if not needs:
-        raise _nobody(desk, system, scene, named, healers, able, refusals)
+        raise refusals[0] if refusals and (named or down) else _nobody_in_need(system, scene, fallen, down)
     return needs, how, healer[0]
 
 
@@ -315,13 +319,7 @@ def _is_helped(system: System, patient: Fighter, odds: ActionOdds) -> bool:
     """Whether a treatment may change what a patient has; what lasts no longer than a fight helps only the hurt."""
     changed = [system.pools[pool.partition(":")[0]] for pool in odds.effects.get(patient.name, {})]
     gains = [pool for pool in changed if not (pool.gear or pool.spent)]
-    return any(not pool.harmless for pool in gains) or (bool(gains) and _is_hurt(system, patient))
-
-
-def _is_hurt(system: System, one: Fighter) -> bool:
-    """Whether a fighter has lost life, or has a condition that lasts."""
-    conditions = (system.conditions[name] for name, level in one.conditions.items() if level)
-    return any(lost for lost, _ in losses(system, one)) or any(not kind.is_brief for kind in conditions)
+    return any(not pool.harmless for pool in gains) or (bool(gains) and is_hurt(system, patient))
 
 
 def others_who_can_act(desk: Desk, campaign: Campaign) -> Iterator[str]:
@@ -339,35 +337,26 @@ def others_who_can_act(desk: Desk, campaign: Campaign) -> Iterator[str]:
                 yield word
 
 
-def _nobody(
-    desk: Desk,
-    system: System,
-    scene: Scene,
-    named: Sequence[str],
-    healers: Sequence[str],
-    able: Sequence[str],
-    refusals: Sequence[CrisisError],
-) -> CrisisError:
-    """The error where nobody can be cared for: who is beyond help by which rule, or why nobody can help."""
-    fighters = scene.fighters
-    down = [name for name in named or fighters if system.fallen(fighters[name]) in ("dying", "down")]
-    dead = [name for name in named or fighters if system.fallen(fighters[name]) == "dead"]
-    if refusals and (named or down):
-        return refusals[0]
-    if not able and (named or down):
-        campaign = desk.campaigns.campaign()
-        by = next(others_who_can_act(desk, campaign), "")
-        who = f"crisis tend --by {by}" if by else "crisis tend --by WHO"
-        sheets = "" if by else f"; sheets: crisis character list --system {campaign.system}"
-        state, rule = system.idle(fighters[healers[0]]) if healers else ("", "")
-        return Refused(
-            f"{healers[0]} is {state} and cannot treat {listed(named or down)}"
-            if state
-            else f"nobody of the party can treat {listed(named or down)}",
-            hint=f"somebody else can: {who}{sheets}",
-            code="nobody_can_act",
-            rule=rule,
-        )
+def _nobody_can_act(
+    desk: Desk, system: System, scene: Scene, patients: Sequence[str], healers: Sequence[str]
+) -> Refused:
+    """The error where nobody can treat the patients, with who else could."""
+    campaign = desk.campaigns.campaign()
+    by = next(others_who_can_act(desk, campaign), "")
+    sheets = "" if by else f"; sheets: crisis character list --system {campaign.system}"
+    state, rule = system.idle(scene.fighters[healers[0]]) if healers else ("", "")
+    who = f"{healers[0]} is {state} and cannot" if state else "nobody of the party can"
+    return Refused(
+        f"{who} treat {listed(patients)}",
+        hint=f"somebody else can: crisis tend --by {by or 'WHO'}{sheets}",
+        code="nobody_can_act",
+        rule=rule,
+    )
+
+
+def _nobody_in_need(system: System, scene: Scene, fallen: Mapping[str, str], down: Sequence[str]) -> Refused:
+    """The error where no treatment helps: who is beyond help by which rule, or else who is wounded."""
+    dead = [name for name, state in fallen.items() if state == "dead"]
     if dead and not down:
         rule = next(kind.rule for kind in system.conditions.values() if kind.defeated == "dead")
         return Refused(
@@ -376,7 +365,7 @@ def _nobody(
             code="already_dead",
             rule=rule,
         )
-    hurt = [slug(one.name) for one in fighters.values() if _is_hurt(system, one) and one.name not in down]
+    hurt = [slug(name) for name, one in scene.fighters.items() if is_hurt(system, one) and name not in down]
     time = "let time pass: crisis rest" if system.rest else ""
     treat = f"to treat the wounded, name them: crisis tend {' '.join(hurt)}"
     return Refused(

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..engine.events import apply_all
 from ..engine.journal import Crisis
+from ..engine.life import is_hurt
 from ..engine.record import Entry
 from ..engine.scene import Fighter
 from ..engine.sides import sides_of
@@ -313,20 +314,10 @@ def previously(
     said.append(f"  {fight.name}: {result(fight)}.")
     system = load(crisis.scene.system)
     said += [f"  {turning_told(turn, crisis.scene, system)}" for turn in recap(crisis, system).turning[:1]]
-    hurt = [one.name for one in party if is_hurt(one, system) and system.fallen(one) != "dead"]
+    hurt = [one.name for one in party if is_hurt(system, one) and system.fallen(one) != "dead"]
     if hurt:
         said.append(f"  Still hurt: {listed(hurt)}.")
     threads = [one.text for one in threads_and_awards(notes(parts, None))[0] if one.is_open]
     room = MOST_LINES - len(said)
     shown = threads if len(threads) <= room else [*threads[: room - 1], f"and {len(threads) - room + 1} more"]
     return [*said, *(f"  Open: {one}" for one in shown)]
-
-
-def is_hurt(one: Fighter, system: System) -> bool:
-    """Whether a fighter has lost life that lasts, or has a condition that lasts longer than until the next rest."""
-    begin = system.start(one.sheet)
-    return any(
-        one.pools[pool] != value
-        for pool, value in begin.pools.items()
-        if system.pools[kind := pool.partition(":")[0]].lasting and not system.pools[kind].gear
-    ) or any(level and not system.conditions[name].is_brief for name, level in one.conditions.items())
