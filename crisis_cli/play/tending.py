@@ -19,7 +19,7 @@ from ..engine.turns import Clock
 from ..engine.validate import prepare
 from ..errors import CrisisError, Refused, TooWide
 from ..render.messages import listed
-from ..sheets.fighters import lasting
+from ..sheets.fighters import lasting, stated
 from ..systems import load
 from ..values import NamedTuple
 from .answers import Player
@@ -146,15 +146,14 @@ def _planned(desk: Desk, campaign: Campaign, session: Session, asked: Care) -> t
     scene = Scene(session.system.name, {one.name: one for one in party})
     scene, named = _with_sheets(desk, campaign, scene, asked.who)
     scene, healers = _with_sheets(desk, campaign, scene, filter(None, (asked.by,)))
+    limit = {"tries": asked.tries} if asked.tries else {}
     last = session.crisis.done[-1] if session.crisis.done else None
     if last is not None and _goes_on(session, last, scene, named, healers):
-        values = {
-            "fighters": _records(session.scene, last.intent.targets),
-            "goes_on": last.outcome["goes_on"],
-        }
         # What was asked for and said before holds as far as nothing else is.
         again = {key: value for key, value in last.intent.options.items() if key != "tries"}
-        return last.intent._replace(options={**again, **values, **_limit(asked)}), session.scene
+        again["fighters"] = _records(session.scene, last.intent.targets)
+        again["goes_on"] = last.outcome["goes_on"]
+        return last.intent._replace(options={**again, **limit}), session.scene
     item = {"item": asked.item} if asked.item else {}
     heal = intent_options({**asked.options, **item}, session, "heal")
     needs, how, by = _matched(desk, session, scene, named, healers, heal)
@@ -169,14 +168,10 @@ def _planned(desk: Desk, campaign: Campaign, session: Session, asked: Care) -> t
         "heal": heal,
         **({"how": how} if how else {}),
         "fighters": _records(scene, targets),
-        **_limit(asked),
+        **limit,
         **({"why": asked.why} if asked.why else {}),
     }
     return Intent("care", "", targets, values), scene
-
-
-def _limit(asked: Care) -> Mapping[str, int]:
-    return {"tries": asked.tries} if asked.tries else {}
 
 
 def _records(scene: Scene, names: Iterable[str]) -> list[Any]:
@@ -193,9 +188,10 @@ def _with_sheets(
     for word in words:
         if is_present(scene, word):
             names.append(find_name(scene, word))
-            continue
-        others = {one.name: one for one in gathered(desk, campaign, (word,))}
-        scene, names = scene._replace(fighters={**scene.fighters, **others}), [*names, *others]
+        else:
+            others = {one.name: one for one in gathered(desk, campaign, (word,))}
+            scene = scene._replace(fighters={**scene.fighters, **others})
+            names += others
     return scene, list(dict.fromkeys(names))
 
 
@@ -206,22 +202,16 @@ def _goes_on(
     and the sheets say what it has left."""
     if last.intent.action != "care" or "goes_on" not in last.outcome:
         return False
-    system, known = session.system, session.scene.fighters
+
+    def sheets(fighters: Mapping[str, Fighter]) -> list[dict[str, Any]]:
+        here = (fighters[name] for name in last.intent.targets if name in fighters)
+        return [stated(session.system, one.sheet, lasting(session.system, one)) for one in here]
+
     return (
         {*named} <= {*needs_of(last.intent)}
         and {*healers} <= {healer_of(last.intent)}
-        and all(
-            name in scene.fighters
-            and _stateless(scene.fighters[name]) == _stateless(known[name])
-            and lasting(system, scene.fighters[name]) == lasting(system, known[name])
-            for name in last.intent.targets
-        )
+        and sheets(scene.fighters) == sheets(session.scene.fighters)
     )
-
-
-def _stateless(one: Fighter) -> dict[str, Any]:
-    """The sheet of a fighter without its state."""
-    return {key: value for key, value in one.sheet.items() if key != "state"}
 
 
 def _matched(
