@@ -3,7 +3,7 @@ treats others."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..dice.table import Table
@@ -98,24 +98,20 @@ def care(system: System, scene: Scene, intent: Intent, table: Table) -> Resoluti
         scene = put(scene, events, come(scene, record))
     inside = small_crisis(scene, intent)
     done: list[Resolution] = []
-    if before := intent.get("goes_on", ()):
-        for who, what, now in before:
-            inside = put(inside, events, change(inside, who, what, now))
-    else:
-        rolled = ordered(system, inside, Intent("init", "", intent.targets), table)
-        inside = put(inside, events, rolled.events)
-        done.append(rolled)
-    # The turn order is rolled before anything else.
-    opening, opened = len(table.throws), len(events)
+    before = intent.get("goes_on", ())
+    for who, what, now in before:
+        inside = put(inside, events, change(inside, who, what, now))
+    opening, opened = 0, len(events)
     if not before:
+        done.append(ordered(system, inside, Intent("init", "", intent.targets), table))
+        inside = put(inside, events, done[-1].events)
+        # The turn order is rolled before anything else.
+        opening, opened = len(table.throws), len(events)
         done.append(begun(system, inside, intent, table))
         inside = put(inside, events, done[-1].events)
+    state, number = over_where_done(system, intent, CareState(inside)), inside.round
+    tried: list[dict[str, Any]] = []
     earlier: dict[str, Any] = {}
-    state, number, tried = (
-        over_where_done(system, intent, CareState(inside)),
-        inside.round,
-        list[dict[str, Any]](),
-    )
     while not state.is_over and state.scene.round == number:
         thrown, happened = len(table.throws), len(events)
         own, resolution, state = go_on(system, intent, state, table)
@@ -140,18 +136,17 @@ def care(system: System, scene: Scene, intent: Intent, table: Table) -> Resoluti
     }
     if not state.is_over:
         kept = {(who, what): now for who, what, now in before if who not in scene.fighters}
-        kept |= {(event.who, event.what): plain(event.now) for event in _of_scene(events, scene)}
+        kept |= {
+            (event.who, event.what): plain(event.now)
+            for event in merged(events)
+            if event.who not in scene.fighters
+        }
         kept |= {(event.who, event.what): plain(event.was) for event in closed}
         outcome["goes_on"] = [[*key, now] for key, now in kept.items()]
     own_events = tuple(event for event in merged((*events, *closed)) if event.who in scene.fighters)
     modifiers = dict.fromkeys(modifier for resolution in done for modifier in resolution.modifiers)
     stakes = [resolution.stake for resolution in done]
     return Resolution(own_events, outcome, stakes, tuple[Modifier, ...](modifiers))
-
-
-def _of_scene(events: Iterable[Event], scene: Scene) -> Iterable[Event]:
-    """The events about the crisis itself or a side, and no fighter."""
-    return (event for event in merged(events) if event.who not in scene.fighters)
 
 
 def go_on(

@@ -36,21 +36,16 @@ class CareMoment(NamedTuple):
     is_over: bool
 
 
-class CareOdds(NamedTuple):
-    """The odds of a care that is about to begin."""
-
-    first: Ways | None
-    """The ways in which its first treatment succeeds, of those in which there is one; None where it cannot fail."""
-    ends: Mapping[str, Ways]
-    """For each patient, the ways that lead out of need, of those that end; empty where that is too much to work out, or
-    is not asked for."""
+CareOdds = tuple[Ways | None, Mapping[str, Ways]]
+"""The ways in which the first treatment of a care succeeds, of those in which there is one, None for no treatment; and
+for each patient the ways that lead out of need, of those that end."""
 
 
 def care_odds(
     system: System, scene: Scene, intent: Intent, odds_table: OddsTable, is_whole: bool = True
 ) -> CareOdds:
-    """The exact odds of a care, of all its rounds where it `is_whole`; TooWide where its first treatment takes too many
-    ways."""
+    """The exact odds of a care; none of its patients unless it is followed as a whole, or where that takes too many
+    ways. TooWide where its first treatment does."""
     return odds_table.bounded(lambda: _followed(system, scene, intent, odds_table, is_whole))
 
 
@@ -73,8 +68,6 @@ def _followed(
         return odds_table.walked(Path(odds_table), opened, ())
 
     def after(moment: CareMoment) -> Distribution:
-        if moment.is_over:
-            return Distribution({moment: 1}, 1)
         if moment not in known:
             now = state_at(moment)
 
@@ -87,37 +80,36 @@ def _followed(
         return known[moment]
 
     def followed(law: Distribution, is_there: Callable[[CareMoment], bool]) -> tuple[Distribution, int]:
-        """The law once nearly all of it is there or over, and how many of its ways are neither."""
+        """The law once nearly all of it is there, and how many of its ways are not."""
 
         def step(moment: CareMoment) -> Distribution:
             return Distribution({moment: 1}, 1) if is_there(moment) else after(moment)
 
         for _ in range(LONGEST):
-            left = law.chance(lambda moment: not (moment.is_over or is_there(moment)))[0]
+            left = law.chance(lambda moment: not is_there(moment))[0]
             if left * LEFT < law.total:
                 return law, left
             odds_table.spend(OUTCOME * len(law.ways))
             law = onward(law, step)
         raise TooWide(f"the care may go on for more than {LONGEST} treatments and turns")
 
-    law, _ = followed(
-        onward(_line_ups(system, start, intent, odds_table), begun_with), lambda moment: moment.tries > 0
-    )
+    law = onward(_line_ups(system, start, intent, odds_table), begun_with)
+    law, _ = followed(law, lambda moment: moment.is_over or moment.tries > 0)
     tried = law.chance(lambda moment: moment.tries > 0)[0]
     first = (law.chance(lambda moment: bool(moment.treated))[0], tried) if tried else None
     if not is_whole:
-        return CareOdds(first, {})
+        return first, {}
     try:
-        law, left = followed(law, lambda moment: False)
+        law, left = followed(law, lambda moment: moment.is_over)
     except TooWide:
-        return CareOdds(first, {})
+        return first, {}
 
     def helped(patient: str) -> int:
         return law.chance(
             lambda moment: moment.is_over and is_out_of_need(system, intent, state_at(moment), patient)
         )[0]
 
-    return CareOdds(first, {patient: (helped(patient), law.total - left) for patient in needs_of(intent)})
+    return first, {patient: (helped(patient), law.total - left) for patient in needs_of(intent)}
 
 
 def _line_ups(system: System, start: Scene, intent: Intent, odds_table: OddsTable) -> Distribution:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ..dice.effort import BUDGET
-from ..engine.action_odds import ActionOdds, action_odds
+from ..engine.action_odds import ActionOdds, Ways, action_odds
 from ..engine.care import CareProspect, healer_of, needs_of, small_crisis, treatments_of
 from ..engine.conditions import needing_care
 from ..engine.events import apply_all, plain, record_of
@@ -66,7 +66,7 @@ def prospect(desk: Desk, asked: Care, is_brief: bool = False) -> CareProspect:
     Refused without a campaign, while a crisis is open, where nobody needs care, and where nobody can give it.
     """
     from ..dice.distribution import OddsTable
-    from ..engine.care_odds import CareOdds, care_odds
+    from ..engine.care_odds import care_odds
     from ..engine.ranking import odds_table_for
 
     desk.journals.require_ended("tend", TREAT_NOW)
@@ -76,18 +76,20 @@ def prospect(desk: Desk, asked: Care, is_brief: bool = False) -> CareProspect:
     system, odds_table = session.system, odds_table_for(decision_policy(desk, session._replace(scene=scene)))
     patients = tuple(scene.fighters[name] for name in needs_of(intent))
     treatment = treatments_of(intent, patients[0].name)[0]
-    odds, chances = None, CareOdds(None, {})
+    odds: ActionOdds | None = None
+    first: Ways | None = None
+    ends: Mapping[str, Ways] = {}
     with suppress(TooWide, Refused):
         odds = action_odds(system, scene, treatment, odds_table)
     with suppress(TooWide, Refused):
         limited = OddsTable(odds_table.policy, limit=BRIEF if is_brief else WHOLE)
-        chances = care_odds(system, scene, intent, limited, is_whole=not is_brief)
+        first, ends = care_odds(system, scene, intent, limited, is_whole=not is_brief)
     tries = _tries_a_round(system, small_crisis(scene, intent), treatment)
     spent = odds.effects.get(healer_of(intent), {}) if odds else {}
     pools = scene.fighters[healer_of(intent)].pools
     supplies = {pool: pools[pool] for pool in spent if ":" in pool and pool in pools}
-    first = chances.first if odds and odds.success else None
-    return CareProspect(system, intent, patients, first, tries, chances.ends, supplies)
+    chance = first if odds and odds.success else None
+    return CareProspect(system, intent, patients, chance, tries, ends, supplies)
 
 
 def is_care(desk: Desk, planned: Planned) -> bool:

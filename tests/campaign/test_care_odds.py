@@ -42,7 +42,8 @@ def share_helped(folder: Path, system_name: str, many: int) -> tuple[float, floa
             asked = intent.plus(fighters=fighters, goes_on=done.outcome["goes_on"])
         helped += bool(done.outcome["success"])
     start = apply_all(scene, brought.events[: len(intent.targets)])
-    ways, total = care_odds(system, start, intent, OddsTable(limit=1e11)).ends[patient]
+    _, ends = care_odds(system, start, intent, OddsTable(limit=1e11))
+    ways, total = ends[patient]
     return ways / total, helped / many
 
 
