@@ -10,7 +10,6 @@ from ..values import NamedTuple
 from .encounter import Reward
 from .scene import GEAR_OPTIONS, Fighter, Scene
 from .sides import victor
-from .wording import with_a
 
 if TYPE_CHECKING:
     from .system import Pool, System
@@ -22,26 +21,20 @@ MOST = 9999
 
 
 class Loot(NamedTuple):
-    """Something that a fight leaves: words, a weapon or an item, ammunition, or an award."""
+    """Something that a fight leaves: a weapon or an item, ammunition, or a reward that is an award or only words."""
 
     number: int
     """Its number in the list of all, from 1."""
-    words: str = ""
-    """What it is, if nothing on a sheet describes it."""
     name: str = ""
-    """The name of the weapon or item; for ammunition that of the weapon."""
+    """The name of the weapon or item; for ammunition that of the weapon; empty for an award and for words."""
     listed: str = ""
     """The table of a sheet to which the thing belongs: "weapons", "items"; empty for words, ammunition, awards."""
     entry: Mapping[str, Any] = {}
     """The thing as a sheet has it."""
     pools: Mapping[str, int] = {}
     """What is left in the thing, or how much ammunition there is, by pool without the name: `{"ammo": 3}`."""
-    is_counted: bool = False
-    """Whether it is a number of equal things, or of uses, that go with those which somebody has."""
-    award: str = ""
-    """An amount and perhaps a unit: `2 xp`."""
-    for_each: bool = False
-    """Whether every fighter of the party gets the award."""
+    reward: Reward = Reward()
+    """The reward of the encounter that it is; empty for what a foe has left."""
     source: str = ""
     """The foe who left it; empty for a reward."""
 
@@ -55,9 +48,9 @@ class Loot(NamedTuple):
         """In how many parts it can be taken: ammunition round by round, everything else whole."""
         return next(iter(self.pools.values())) if self.is_ammo else 1
 
-    def less(self, taken: int) -> Loot:
-        """What remains of it when so much has been taken."""
-        return self._replace(pools={pool: left - taken for pool, left in self.pools.items()})
+    def of_parts(self, parts: int) -> Loot:
+        """So many rounds of ammunition; anything else whole."""
+        return self._replace(pools=dict.fromkeys(self.pools, parts)) if self.is_ammo else self
 
 
 def loot_of(system: System, scene: Scene, own: str) -> tuple[Loot, ...]:
@@ -72,35 +65,24 @@ def loot_of(system: System, scene: Scene, own: str) -> tuple[Loot, ...]:
 
 
 def _reward(system: System, scene: Scene, reward: Reward) -> Loot:
-    """What a reward is; words where no sheet of the fight says what the thing is."""
+    """What a reward is; only words where no sheet of the fight says what the thing is."""
     rounds = next(iter(_pools_of(system, GEAR_OPTIONS["weapon"])), "")
     if reward.ammo and rounds:
-        return Loot(0, name=reward.ammo, pools={rounds: reward.many or 1})
-    if reward.award:
-        return Loot(0, award=reward.award, for_each=reward.for_each)
-    sheets = [one.sheet for one in scene.fighters.values()]
-    listed, entry = known_thing(system, sheets, reward)
+        return Loot(0, reward.ammo, pools={rounds: reward.many or 1}, reward=reward)
+    listed, entry = known_thing(system, [one.sheet for one in scene.fighters.values()], reward)
     if not listed:
-        name = reward.give or f"{reward.ammo} ammunition"
-        named = f"{name} ×{reward.many}" if reward.many > 1 else with_a(name)
-        return Loot(0, words=reward.words or named)
+        return Loot(0, reward=reward)
     kinds = _pools_of(system, listed)
     pools = {pool: entry[kind.full] for pool, kind in kinds.items() if kind.full in entry}
-    counting = _counting(system, listed, entry)
+    counting = counting_pool(system, listed, entry)
     if counting and (reward.many or not reward.entries):
         pools[counting] = reward.many or 1
-    return Loot(0, "", reward.give, listed, entry, pools, counting in pools)
+    return Loot(0, reward.give, listed, entry, pools, reward)
 
 
-def is_counted(system: System, listed: str, entry: Mapping[str, Any]) -> bool:
-    """Whether a sheet says how many it has of a thing, or how often a thing can be used."""
-    return bool(_counting(system, listed, entry))
-
-
-def _counting(system: System, listed: str, entry: Mapping[str, Any]) -> str:
-    """The pool that says how many of a thing there are; empty for none."""
-    kinds = _pools_of(system, listed)
-    return next((pool for pool in kinds if _counts(system, listed, entry, pool)), "")
+def counting_pool(system: System, listed: str, entry: Mapping[str, Any]) -> str:
+    """The pool that says how many of a thing a sheet has, or how often it can be used; empty for none."""
+    return next((pool for pool, kind in _pools_of(system, listed).items() if _counts(kind, entry)), "")
 
 
 def known_thing(
@@ -125,9 +107,9 @@ def _of_foes(system: System, scene: Scene, own: str) -> Iterator[Loot]:
         for listed in system.carried.split():
             for name, entry in one.sheet.get(listed, {}).items():
                 pools = left_in(system, one, listed, name)
-                counts = any(_counts(system, listed, entry, pool) for pool in pools)
-                if any(pools.values()) if counts else name in one.held:
-                    yield Loot(0, "", name, listed, entry, pools, counts, source=one.name)
+                is_counted = any(_counts(system.pools[pool], entry) for pool in pools)
+                if any(pools.values()) if is_counted else name in one.held:
+                    yield Loot(0, name, listed, entry, pools, source=one.name)
 
 
 def left_in(system: System, one: Fighter, listed: str, name: str) -> dict[str, int]:
@@ -141,11 +123,9 @@ def _pools_of(system: System, listed: str) -> dict[str, Pool]:
     return {name: pool for name, pool in system.pools.items() if pool.gear == listed and pool.full}
 
 
-def _counts(system: System, listed: str, entry: Mapping[str, Any], pool: str) -> bool:
+def _counts(kind: Pool, entry: Mapping[str, Any]) -> bool:
     """Whether a pool says how many things there are, or how often an item can be used."""
-    kind = system.pools[pool]
-    of_things = kind.counts_things is not None and kind.counts_things(entry)
-    return of_things or (listed == GEAR_OPTIONS["item"] and kind.loose)
+    return kind.counts_things(entry) or (kind.gear == GEAR_OPTIONS["item"] and kind.loose)
 
 
 # Who may carry it, and what that adds
@@ -178,11 +158,11 @@ def room(system: System, one: Fighter, pool: str) -> int:
 def added(system: System, one: Fighter, loot: Loot, words: str) -> dict[str, Any]:
     """What something adds to a fighter who takes it, by pool, thing (`weapons:pistol`), BELONGINGS or AWARD; `words`
     is what it is called."""
-    if loot.award:
-        return {AWARD: loot.award}
-    own = _pools_for(one, loot)
-    if own and (loot.is_ammo or loot.is_counted):
-        more = {pool: min(left, room(system, one, pool)) for pool, left in own.items()}
+    if loot.reward.award:
+        return {AWARD: loot.reward.award}
+    pools = _pools_for(one, loot)
+    if pools and (loot.is_ammo or counting_pool(system, loot.listed, loot.entry)):
+        more = {pool: min(left, room(system, one, pool)) for pool, left in pools.items()}
         return {pool: number for pool, number in more.items() if number}
     return _copied(system, one, loot) if loot.listed else {BELONGINGS: words}
 

@@ -76,9 +76,9 @@ class Pool(NamedTuple):
     """The action that refills it, such as reload; empty: none."""
     board: str = ""
     """The text for a thing in hand on `crisis status`, with {left} and {thing}; empty: not shown."""
-    counts_things: Callable[[Mapping[str, Any]], bool] | None = None
+    counts_things: Callable[[Mapping[str, Any]], bool] = lambda entry: False
     """Whether it counts the things themselves, as knives to throw, and not what is left in them: for the entry of a
-    thing on the sheet. None: it never does."""
+    thing on the sheet."""
     full: str = ""
     """The key of a thing on the sheet that says how much is in a full one, such as "capacity"; empty: nothing on the
     sheet can be raised."""
@@ -87,14 +87,12 @@ class Pool(NamedTuple):
 
     def grows(self, entry: Mapping[str, Any]) -> bool:
         """Whether more can be carried than a full one holds, given the entry of a thing on the sheet."""
-        return bool(self.full) and (
-            self.loose or (self.counts_things is not None and self.counts_things(entry))
-        )
+        return bool(self.full) and (self.loose or self.counts_things(entry))
 
     def counts(self, sheet: Mapping[str, Any], thing: str) -> bool:
         """Whether the pool of a thing on a sheet counts the things themselves."""
         entry = sheet.get(self.gear, {}).get(thing) if self.gear else None
-        return entry is not None and self.counts_things is not None and self.counts_things(entry)
+        return entry is not None and self.counts_things(entry)
 
 
 READIED = "readied"

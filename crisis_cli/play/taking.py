@@ -59,7 +59,7 @@ def not_taken(desk: Desk) -> str:
 
     def may_be_taken(loot: Loot) -> bool:
         carrying = carriers(here.system, party, loot)
-        return any(loot.for_each or not here.system.fallen(one) for one in carrying)
+        return any(loot.reward.for_each or not here.system.fallen(one) for one in carrying)
 
     return here.few_words([*filter(may_be_taken, here.untaken)])
 
@@ -137,7 +137,7 @@ def _takers(
     left: list[str] = []
     for loot in rows:
         carrying = carriers(here.system, fighters, loot)
-        names = [one.name for one in carrying if loot.for_each or one.name in (named or upright)]
+        names = [one.name for one in carrying if loot.reward.for_each or one.name in (named or upright)]
         if names:
             able[loot.number] = names
             continue
@@ -150,7 +150,7 @@ def _takers(
         raise Refused("; ".join(left), hint=hint, code="no_room")
     for said in left:
         desk.warn(f"left there: {said}", "no_room")
-    undecided = [one for one in rows if len(able.get(one.number, ())) > 1 and not one.for_each]
+    undecided = [one for one in rows if len(able.get(one.number, ())) > 1 and not one.reward.for_each]
     while undecided:
         names = able[undecided[0].number]
         alike = [one for one in undecided if able[one.number] == names]
@@ -189,16 +189,15 @@ def _record(desk: Desk, here: Spoils, loot: Loot, fighters: Sequence[Fighter]) -
     adds = added(here.system, first, loot, here.words(loot))
     numbers = [more for more in adds.values() if isinstance(more, int)]
     parts = sum(numbers) if loot.is_ammo and numbers else loot.parts
-    taken = loot._replace(pools=dict.fromkeys(loot.pools, parts)) if loot.is_ammo else loot
     values: dict[str, Any] = {
         "n": loot.number,
         "journal": here.file,
-        "title": loot_words(taken, here.system),
-        "to": "each" if loot.for_each else first.name,
+        "title": loot_words(loot.of_parts(parts), here.system),
+        "to": "each" if loot.reward.for_each else first.name,
         "adds": adds,
         "was": had(first, adds),
     }
-    if loot.award:
+    if loot.reward.award:
         amount, _, unit = adds[AWARD].partition(" ")
         values |= {"amount": int(amount), **({"unit": unit} if unit else {})}
     else:

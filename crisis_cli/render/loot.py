@@ -13,12 +13,12 @@ from ..engine.wording import is_plural, measured, with_a, with_the
 
 def loot_words(loot: Loot, system: System) -> str:
     """What it is: `a carbine, 3 rounds`, `a bandage, 3 uses`, `knife ×2`, `6 rounds for the rifle`, `2 xp each`."""
-    if loot.words or loot.award:
-        return loot.words or f"{loot.award}{' each' * loot.for_each}"
+    if not loot.name:
+        return reward_words(loot.reward)
     said = [(number, system.pools[pool]) for pool, number in loot.pools.items()]
     if loot.is_ammo:
         return f"{_list(said)} for {with_the(loot.name)}"
-    if said and said[0][1].counts_things is not None and said[0][1].counts_things(loot.entry):
+    if said and said[0][1].counts_things(loot.entry):
         return with_a(loot.name) if said[0][0] == 1 else f"{loot.name} ×{said[0][0]}"
     name = loot.name if is_plural(loot.name) else with_a(loot.name)
     return ", ".join(filter(None, (name, _list(said))))
@@ -46,13 +46,14 @@ def origin(loot: Loot, fight: str) -> str:
 
 def loot_record(loot: Loot, system: System, taken: Sequence[str]) -> dict[str, Any]:
     """A row of what a fight leaves, as JSON."""
+    reward = loot.reward
     return {
         "n": loot.number,
         "text": loot_words(loot, system),
         **({"give": loot.name, "list": loot.listed} if loot.listed else {}),
         **({"ammo": loot.name} if loot.is_ammo else {}),
         **({"left": dict(loot.pools)} if loot.pools else {}),
-        **({"award": loot.award, "to": "each" if loot.for_each else None} if loot.award else {}),
+        **({"award": reward.award, "to": "each" if reward.for_each else None} if reward.award else {}),
         "from": loot.source or None,
         "taken": list(taken),
     }

@@ -16,7 +16,7 @@ from ..engine.kinds import Fault, guess
 from ..engine.kinds import Path as KeyPath
 from ..engine.kinds import shown as said_as
 from ..engine.life import share_left
-from ..engine.loot import is_counted, known_thing
+from ..engine.loot import counting_pool, known_thing
 from ..engine.read_field import read_field
 from ..engine.scene import Fighter
 from ..engine.system import System
@@ -291,7 +291,7 @@ class _Reading:
                 if name and not listed:
                     said = f"no sheet here has {with_a(name)}: it is words alone, unless a party of others has it"
                     yield Fault(("reward", at, key), said)
-                elif key == "give" and reward.many > 1 and not is_counted(self.system, listed, entry):
+                elif key == "give" and reward.many > 1 and not counting_pool(self.system, listed, entry):
                     said = f"{name} is not counted on a sheet: one is taken, not {reward.many}"
                     yield Fault(("reward", at, "count"), said)
 

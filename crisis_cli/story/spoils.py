@@ -54,8 +54,8 @@ class Spoils(NamedTuple):
     @property
     def untaken(self) -> list[Loot]:
         """What nobody has taken yet; of ammunition what is left of it."""
-        left = [one for one in self.rows if self.parts.get(one.number, 0) < one.parts]
-        return [one.less(self.parts.get(one.number, 0)) if one.is_ammo else one for one in left]
+        left = [(one, one.parts - self.parts.get(one.number, 0)) for one in self.rows]
+        return [one.of_parts(parts) for one, parts in left if parts > 0]
 
     def few_words(self, rows: Iterable[Loot]) -> str:
         """Some rows in a few words: `a pass · a carbine, 3 rounds · 2 more`."""
