@@ -56,12 +56,13 @@ def not_taken(desk: Desk) -> str:
         return ""
     here, campaign = spoils(desk), desk.campaigns.campaign()
     party = [one for _, one in _sheets(desk, campaign, campaign.party).values()]
-
-    def may_be_taken(loot: Loot) -> bool:
-        carrying = carriers(here.system, party, loot)
-        return any(loot.reward.for_each or not here.system.fallen(one) for one in carrying)
-
-    return here.few_words([*filter(may_be_taken, here.untaken)])
+    return here.few_words(
+        loot
+        for loot in here.untaken
+        if any(
+            loot.reward.for_each or not here.system.fallen(one) for one in carriers(here.system, party, loot)
+        )
+    )
 
 
 def _no_fight() -> Refused:
@@ -133,11 +134,11 @@ def _takers(
     party = _sheets(desk, campaign, campaign.party) | named
     fighters = [one for _, one in party.values()]
     upright = [one.name for one in fighters if not here.system.fallen(one)]
-    able: dict[int, list[str]] = {}
+    able: dict[int, tuple[str, ...]] = {}
     left: list[str] = []
     for loot in rows:
         carrying = carriers(here.system, fighters, loot)
-        names = [one.name for one in carrying if loot.reward.for_each or one.name in (named or upright)]
+        names = tuple(one.name for one in carrying if loot.reward.for_each or one.name in (named or upright))
         if names:
             able[loot.number] = names
             continue
@@ -151,12 +152,10 @@ def _takers(
     for said in left:
         desk.warn(f"left there: {said}", "no_room")
     undecided = [one for one in rows if len(able.get(one.number, ())) > 1 and not one.reward.for_each]
-    while undecided:
-        names = able[undecided[0].number]
+    for names in dict.fromkeys(able[one.number] for one in undecided):
         alike = [one for one in undecided if able[one.number] == names]
         name = _chosen(here, alike, {name: party[name][0] for name in names}, choose)
-        able |= {one.number: [name] for one in alike}
-        undecided = [one for one in undecided if one not in alike]
+        able |= {one.number: (name,) for one in alike}
     return {number: tuple(party[name][0] for name in names) for number, names in able.items()}
 
 

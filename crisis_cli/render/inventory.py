@@ -22,12 +22,10 @@ def inventory_lines(fighters: Iterable[Fighter], system: System, ink: Ink, width
     column = ink.widest(titles)
     for one in fighters:
         yield ink("bold", one.name)
-        rows = {
-            listed: [_words(one, system, listed, name) for name in one.sheet.get(listed, {})]
-            for listed in titles[:-1]
-        }
-        rows[titles[0]] += [f"{name}{_held(one, name)}" for name in system.single_things if name in one.sheet]
-        rows["belongings"] = list(one.sheet.get("belongings", ()))
+        rows = {title: list[str]() for title in titles}
+        for listed, name in _things(one, system):
+            rows[listed if listed in rows else titles[0]].append(_words(one, system, listed, name))
+        rows["belongings"] += one.sheet.get("belongings", ())
         for title, words in rows.items():
             for at, line in enumerate(wrapped(words, width - column - INDENT, " · ", ink) if words else ()):
                 yield f"  {ink('dim', ink.padded('' if at else title, column))}  {line}"
@@ -45,11 +43,7 @@ def _words(one: Fighter, system: System, listed: str, name: str) -> str:
         else:
             of = f" of {most}" if most != left else ""
             said += f", {left}{of} {measured(most, row.label).partition(' ')[2]}"
-    return said + _held(one, name)
-
-
-def _held(one: Fighter, name: str) -> str:
-    return ", in hand" if name in one.held else ""
+    return f"{said}, in hand" if name in one.held else said
 
 
 def inventory_record(fighters: Iterable[Fighter], system: System) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from ..systems import load
 from ..values import NamedTuple
 from .recap import recap
 from .recap_text import turning_told
-from .spoils import Find, Spoils, find_record, finds_of, last_spoils
+from .spoils import Find, Spoils, finds_of, last_spoils
 from .walk import state
 
 Warn = Callable[[str], None]
@@ -32,27 +32,17 @@ MOST_LINES = 6
 
 
 class CampaignFight(NamedTuple):
-    """A fight of a campaign."""
+    """A fight of a campaign, or the care between two of them."""
 
     number: int
+    """Its number; 0 for care that the story records."""
     name: str
     file: str
+    """The name of its journal; empty for care that the story records."""
     winner: str
     """The side that held the field; empty where none did, or more than one."""
     rounds: int
     day: int
-
-
-class CampaignCare(NamedTuple):
-    """A time between the fights of a campaign in which somebody was treated."""
-
-    name: str
-    rounds: int
-    day: int
-    number: int = 0
-    """Its number, where it was a crisis of its own in which no two sides ever stood; 0 for an entry of the story."""
-    file: str = ""
-    """The journal of that crisis."""
 
 
 class Thread(NamedTuple):
@@ -75,7 +65,7 @@ class Standing(NamedTuple):
     tension: int
     party: Sequence[Fighter]
     fights: Sequence[CampaignFight]
-    care: Sequence[CampaignCare]
+    care: Sequence[CampaignFight]
     threads: Sequence[Thread]
     awards: Awards
     open_crisis: Crisis | None
@@ -149,11 +139,7 @@ def standing(
     """How a campaign stands."""
     parts = list(entries_and_fights(campaign, story, warn))
     threads, awards = threads_and_awards(notes(parts, open_crisis))
-    fights = [
-        fight_of(entry)
-        for entry, crisis in parts
-        if entry.intent.action == "fight" and not (crisis and is_care(crisis))
-    ]
+    fights, care = _fights_and_care(parts)
     crises = {entry.number: crisis for entry, crisis in parts}
     return Standing(
         campaign.name,
@@ -161,7 +147,7 @@ def standing(
         story.tension,
         party,
         fights,
-        list(_care_of(parts)),
+        care,
         threads,
         awards,
         open_crisis,
@@ -180,24 +166,20 @@ def is_care(crisis: Crisis) -> bool:
     return all(len(upright(system, scene)) < 2 for scene in scenes)
 
 
-def _care_of(parts: Iterable[tuple[Entry, Crisis | None]]) -> Iterator[CampaignCare]:
-    """The care between fights: rounds of the story that go on one from the other together, and crises without foes."""
-    going_on: CampaignCare | None = None
+def _fights_and_care(
+    parts: Iterable[tuple[Entry, Crisis | None]],
+) -> tuple[list[CampaignFight], list[CampaignFight]]:
+    """The fights; and the care between them: crises without foes, and rounds of the story, those of one together."""
+    fights: list[CampaignFight] = []
+    care: list[CampaignFight] = []
     for entry, crisis in parts:
-        if entry.intent.action == "care":
-            before = going_on.rounds if going_on and entry.intent.get("goes_on") else 0
-            if going_on and not before:
-                yield going_on
-            going_on = CampaignCare(str(entry.intent.get("title", "")), before + 1, entry.day)
-            continue
-        if going_on:
-            yield going_on
-            going_on = None
-        if crisis and is_care(crisis):
-            fight = fight_of(entry)
-            yield CampaignCare(fight.name, fight.rounds, fight.day, fight.number, fight.file)
-    if going_on:
-        yield going_on
+        intent = entry.intent
+        if intent.action == "fight":
+            (care if crisis and is_care(crisis) else fights).append(fight_of(entry))
+        elif intent.action == "care":
+            rounds = care.pop().rounds if care and intent.get("goes_on") else 0
+            care.append(CampaignFight(0, str(intent.get("title", "")), "", "", rounds + 1, entry.day))
+    return fights, care
 
 
 def fight_of(entry: Entry) -> CampaignFight:
@@ -260,7 +242,7 @@ def record(found: Standing) -> dict[str, Any]:
         "threads": [{"n": one.number, "text": one.text, "open": one.is_open} for one in found.threads],
         "awards": {who: sum(units.values()) for who, units in found.awards.items()},
         "units": found.awards,
-        "taken": list(map(find_record, found.finds)),
+        "taken": [find._asdict() for find in found.finds],
         "left": found.spoils.records(found.spoils.untaken) if found.spoils else [],
         "open": found.open_crisis is not None,
     }
@@ -289,8 +271,8 @@ def lines(found: Standing, system: System, ink: Ink) -> Iterator[str]:
             yield f"  {who}: {', '.join(f'{amount} {unit}'.strip() for unit, amount in units.items())}"
     if found.finds:
         yield ink("bold", "Taken")
-        for who in dict.fromkeys(name for find in found.finds for name in find.who):
-            yield f"  {who}: {'; '.join(find.text for find in found.finds if who in find.who)}"
+        for who in dict.fromkeys(name for find in found.finds for name in find.to):
+            yield f"  {who}: {'; '.join(find.text for find in found.finds if who in find.to)}"
     if found.open_crisis is not None:
         number = found.open_crisis.scene.round
         yield f"A fight is open, in round {number}; to go on: {ink.way('play')}"

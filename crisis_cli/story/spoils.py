@@ -23,13 +23,14 @@ FEW = 3
 
 
 class Find(NamedTuple):
-    """Something that somebody has taken."""
+    """Something that was taken, with the fields that it has as JSON."""
 
-    number: int
+    n: int
     """Its number among what the fight left."""
     fight: int
     """The number of the fight."""
-    who: Sequence[str]
+    to: list[str]
+    """The names of those who have it."""
     text: str
     day: int
 
@@ -127,18 +128,7 @@ def finds_of(entries: Iterable[Entry]) -> Iterator[Find]:
         if intent.action == "fight":
             fight = int(intent.get("value", 0))
         elif intent.action == "take" and intent.get("amount") is None:
-            yield Find(int(intent.get("n")), fight, intent.targets, str(intent.get("title")), entry.day)
-
-
-def find_record(find: Find) -> dict[str, Any]:
-    """Something that was taken, as JSON."""
-    return {
-        "n": find.number,
-        "fight": find.fight,
-        "to": list(find.who),
-        "text": find.text,
-        "day": find.day,
-    }
+            yield Find(int(intent.get("n")), fight, [*intent.targets], str(intent.get("title")), entry.day)
 
 
 def spoils_lines(spoils: Spoils, ink: Ink) -> Iterator[str]:
