@@ -211,6 +211,8 @@ results_option = click.option(
     "--dice", type=DiceResults(), metavar="4,5,1", help="Use these results instead of rolling, in order."
 )
 real_dice_option = click.option("--real-dice", is_flag=True, help="Ask for the results of real dice.")
+roll_options = combine(seed_option, results_option, real_dice_option)
+"""Where the dice come from, for verbs that ask nothing else."""
 dice_options = combine(
     seed_option,
     results_option,

@@ -10,7 +10,7 @@ import click
 from ..completion import Source
 from ..context import Context
 from ..errors import Refused
-from ..play.resting import Downtime, nobody_rests, rest, rests
+from ..play.resting import MOST_DAYS, MOST_HOURS, Downtime, nobody_rests, rest, rests
 from ..preview import Take
 from . import options, run_action, system_options
 from .acting import ActingOnNames, weigh
@@ -19,9 +19,6 @@ from .terminal import Terminal
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
-
-MOST_DAYS, MOST_HOURS = 100, 23
-"""Most days of one rest, and most hours of one that is no day."""
 
 
 class RestCommand(ActingOnNames):
@@ -66,9 +63,7 @@ class RestCommand(ActingOnNames):
     help="Rest for N hours; the day stays the same.",
 )
 @system_options.of_systems("rest")
-@options.seed_option
-@options.results_option
-@options.real_dice_option
+@options.roll_options
 @click.option("--mod", type=options.WHOLE, metavar="N", help="Situational modifier to each roll; + helps.")
 @click.option("--why", type=options.TextLine(), metavar="TEXT", help="Record this reason in the story.")
 @click.option("--explain", is_flag=True, help="Show every modifier with its rule.")

@@ -32,9 +32,7 @@ LONG = 2_000
 
 @click.command("roll", cls=DiceCommand, context_settings={"ignore_unknown_options": True})
 @click.argument("expressions", nargs=-1, type=click.UNPROCESSED, metavar="[EXPR]...")
-@options.seed_option
-@options.results_option
-@options.real_dice_option
+@options.roll_options
 @click.option(
     "-n", "--times", "times", type=click.IntRange(1, 100_000_000), metavar="N", help="Roll it N times."
 )

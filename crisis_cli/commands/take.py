@@ -40,10 +40,8 @@ def command(context: Context, /, run: options.Run, what: str | None, who: tuple[
       crisis take 2 ada
       crisis take all ada
     """
-    output = context.output
-    context.desk.journals.require_ended("take")
+    output, here = context.output, spoils(context.desk)
     if what is None:
-        here = spoils(context.desk)
         if run.report.as_json:
             output.print_json(here.to_dict())
             return 0
@@ -60,9 +58,6 @@ def command(context: Context, /, run: options.Run, what: str | None, who: tuple[
         # A name may follow the number, as in a line.
         what, *who_typed = what.split(maxsplit=1)
         who = tuple(who_typed)
-    if not what.isdecimal():
-        # While a fight is open no word is right.
-        spoils(context.desk)
     numbers = () if what.lower() == ALL else (_number(what),)
     choose = partial(_ask, context) if context.environment.is_interactive else None
     take(context.desk, numbers, " ".join(who), choose, partial(run_action.show_done, context, run))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import click
 
@@ -11,14 +10,11 @@ from ..completion import Source
 from ..context import Context
 from ..engine.sides import decided
 from ..play import ending
-from ..play.tending import Care, prospect, tend
+from ..play.tending import MOST_TRIES, Care, prospect, tend
 from . import options, run_action
 from .end import tell
 from .naming import NameJoiningCommand
 from .terminal import Terminal
-
-MOST_TRIES = 1000
-"""Most treatments of one care."""
 
 
 @click.command("tend", cls=NameJoiningCommand)
@@ -36,9 +32,7 @@ MOST_TRIES = 1000
     metavar="N",
     help="Stop after N treatments, and their round.",
 )
-@options.seed_option
-@options.results_option
-@options.real_dice_option
+@options.roll_options
 @click.option(
     "--mod", type=options.WHOLE, metavar="N", help="Situational modifier to each treatment; + helps."
 )
@@ -50,7 +44,18 @@ MOST_TRIES = 1000
 @options.common_options
 @click.pass_obj
 @options.typed
-def command(context: Context, /, run: options.Run, yes: bool, **words: Any) -> int:
+def command(
+    context: Context,
+    /,
+    run: options.Run,
+    yes: bool,
+    who: tuple[str, ...],
+    by: str | None,
+    item: str | None,
+    tries: int | None,
+    mod: int | None,
+    why: str | None,
+) -> int:
     """Treat the dying between the fights of a campaign: WHO, by default all of the party who are dying, bleeding or
     down.
 
@@ -64,7 +69,7 @@ def command(context: Context, /, run: options.Run, yes: bool, **words: Any) -> i
       crisis tend vera --by moss
       crisis tend --tries 3
     """
-    asked = _read(**words)
+    asked = Care(who, by or "", tries or 0, item or "", why or "", {"mod": mod})
     context = _after_fight(context, run)
     if not (run.report.as_json or run.report.quiet):
         asks = context.environment.is_interactive and not (yes or run.keep.is_dry)
@@ -72,14 +77,8 @@ def command(context: Context, /, run: options.Run, yes: bool, **words: Any) -> i
         if begins is None:
             return 130
         asked = begins
-    tend(
-        context.desk,
-        asked,
-        run.dice,
-        run.keep,
-        Terminal(context),
-        partial(run_action.show_done, context, run),
-    )
+    show = partial(run_action.show_done, context, run)
+    tend(context.desk, asked, run.dice, run.keep, Terminal(context), show)
     return 0
 
 
@@ -93,18 +92,6 @@ def _after_fight(context: Context, run: options.Run) -> Context:
         return context
     tell(context, ending.end(desk, session), run.report)
     return context.for_line(context.environment)
-
-
-def _read(
-    who: tuple[str, ...],
-    by: str | None,
-    item: str | None,
-    tries: int | None,
-    mod: int | None,
-    why: str | None,
-) -> Care:
-    """The care that the words of a command line ask for."""
-    return Care(who, by or "", tries or 0, item or "", why or "", {"mod": mod})
 
 
 def _asked_whether(context: Context, asked: Care, asks: bool) -> Care | None:

@@ -26,6 +26,9 @@ from .wording import intent_options
 if TYPE_CHECKING:
     from ..sheets.campaign import Campaign
 
+MOST_DAYS, MOST_HOURS = 100, 23
+"""Most days of one rest, and most hours of one that is no day."""
+
 
 class Downtime(NamedTuple):
     """A rest between fights as it is asked for."""

@@ -18,11 +18,6 @@ if TYPE_CHECKING:
     from .history import HistoryChange
     from .noting import Note
 
-LONGEST_REST, LONGEST_HOURS = 100, 23
-"""Most days of one rest, and most hours of one that is no day."""
-MOST_TRIES = 1000
-"""Most treatments of one care."""
-
 
 class Story:
     """The story of a campaign. Everything is read anew when it is asked for."""
@@ -111,12 +106,12 @@ class Story:
 
         Refused while a crisis is open, and where nobody can rest.
         """
-        from .resting import Downtime, rest
+        from .resting import MOST_DAYS, MOST_HOURS, Downtime, rest
 
         asked = Downtime(
             words_of(who),
-            whole_number(days, 0, LONGEST_REST, "how many days"),
-            whole_number(hours, 0, LONGEST_HOURS, "how many hours"),
+            whole_number(days, 0, MOST_DAYS, "how many days"),
+            whole_number(hours, 0, MOST_HOURS, "how many hours"),
             line(why),
             options_of(options),
         )
@@ -138,7 +133,7 @@ class Story:
         The best healer does it, or the one named in `by`, until nobody is in need or after so many `tries`. Refused
         while a crisis is open, where nobody needs care, and where nobody can give it.
         """
-        from .tending import Care, tend
+        from .tending import MOST_TRIES, Care, tend
 
         asked = Care(
             words_of(who),

@@ -37,6 +37,8 @@ from .wording import intent_options
 if TYPE_CHECKING:
     from ..sheets.campaign import Campaign
 
+MOST_TRIES = 1000
+"""Most treatments of one care."""
 MOST_TRIES_A_ROUND = 9
 TREAT_NOW = "treat somebody now: crisis heal WHO"
 WHOLE = 4 * BUDGET

@@ -22,9 +22,7 @@ from ..terminal import Terminal
 @click.option(
     "--without", type=options.DiceResults(), metavar="4,5,1", help="Leave out the rows with these numbers."
 )
-@options.seed_option
-@options.results_option
-@options.real_dice_option
+@options.roll_options
 @click.option("--quiet", is_flag=True, help="Print the bare text.")
 @click.option("--dry-run", is_flag=True, help="In a crisis: show the result; record nothing.")
 @options.common_options
