@@ -380,13 +380,10 @@ def _with_change(
 def _is_fit(change: SheetChange, path: str, display_path: str, has_things: bool) -> bool:
     """Whether the old and the new text are both valid sheets that differ only in `[state]`, and with `has_things` in
     what is carried."""
-    was, now = (check_text(path, text, display_path) for text in (change.was, change.now))
-    kept = without_things if has_things else _without_state
-    return same(kept(was.raw, now.raw), kept(now.raw, was.raw))
-
-
-def _without_state(raw: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in raw.items() if key != "state"}
+    was, now = (check_text(path, text, display_path).raw for text in (change.was, change.now))
+    if has_things:
+        was, now = without_things(was, now), without_things(now, was)
+    return same({**was, "state": {}}, {**now, "state": {}})
 
 
 def _write(store: Store, path: str, change: SheetChange, warn: Warn) -> None:

@@ -70,19 +70,15 @@ def commented(text: str, paths: Iterable[KeyPath], comment: str) -> str:
 
 
 def without_things(raw: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
-    """What no story changes on a sheet, given the sheet before or after it: [state], belongings, things that only one
-    of the two has, and how many there are of a thing are left out."""
-    system, kept = load(str(raw["system"])), dict[str, Any]()
-    for key, value in raw.items():
-        if key in ("state", _spelled(raw, BELONGINGS)):
-            continue
-        if key in system.carried.split():
-            counts = {pool.full for pool in system.pools.values() if pool.gear == key and pool.full}
-            value = {
-                name: {part: said for part, said in entry.items() if part not in counts}
-                for name, entry in value.items()
-                if name in other.get(key, {})
-            }
-        if value or key not in system.carried.split():
-            kept[key] = value
+    """What no story changes on a sheet, given the sheet before or after it: belongings, things that only one of the two
+    has, and how many there are of a thing are left out."""
+    system, kept = load(str(raw["system"])), dict(raw)
+    kept.pop(_spelled(raw, BELONGINGS), None)
+    for listed in system.carried.split():
+        counts = [pool.full for pool in system.pools.values() if pool.gear == listed]
+        kept[listed] = {
+            name: {key: value for key, value in entry.items() if key not in counts}
+            for name, entry in raw.get(listed, {}).items()
+            if name in other.get(listed, {})
+        }
     return kept
