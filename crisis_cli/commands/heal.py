@@ -13,7 +13,7 @@ from ..play import action_words
 from ..play.action_words import ActionWords
 from ..play.attacking import Planned
 from ..play.naming import is_beside_story, typed_sheets
-from ..play.tending import is_care, one_treatment, tend
+from ..play.tending import one_treatment, tend
 from . import options, run_action, system_options
 from .acting import ActingOnNames
 from .terminal import Terminal
@@ -27,9 +27,10 @@ class HealCommand(ActingOnNames):
         """Perform a treatment; the exit status."""
         if not is_beside_story(context.desk, planned.session):
             return super().perform(context, planned, run)
-        if not (run.keep.is_dry or run.keep.saves) and is_care(context.desk, planned):
+        is_kept = not (run.keep.is_dry or run.keep.saves)
+        if is_kept and (treatment := one_treatment(context.desk, planned)):
             show = partial(run_action.show_done, context, run)
-            (done,) = tend(context.desk, one_treatment(planned), run.dice, run.keep, Terminal(context), show)
+            (done,) = tend(context.desk, treatment, run.dice, run.keep, Terminal(context), show)
             return 1 if run.report.exit_status and not done.entry.success else 0
         status = super().perform(context, planned, run)
         if not (run.keep.is_dry or run.report.quiet):

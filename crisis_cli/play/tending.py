@@ -73,9 +73,8 @@ def prospect(desk: Desk, asked: Care, is_brief: bool = False) -> CareProspect:
 
     desk.journals.require_ended("tend", TREAT_NOW)
     campaign = desk.campaigns.campaign()
-    session = story_session(desk, campaign)
-    intent, scene = _planned(desk, campaign, session, asked)
-    system, odds_table = session.system, odds_table_for(decision_policy(desk, session._replace(scene=scene)))
+    intent, session = _planned(desk, campaign, story_session(desk, campaign), asked)
+    system, scene, odds_table = session.system, session.scene, odds_table_for(decision_policy(desk, session))
     patients = tuple(scene.fighters[name] for name in needs_of(intent))
     treatment = treatments_of(intent, patients[0].name)[0]
     odds: ActionOdds | None = None
@@ -94,26 +93,22 @@ def prospect(desk: Desk, asked: Care, is_brief: bool = False) -> CareProspect:
     return CareProspect(system, intent, patients, chance, tries, ends, supplies)
 
 
-def is_care(desk: Desk, planned: Planned) -> bool:
-    """Whether a one-off is a treatment among sheets that the campaign in use writes."""
-    sheets, fighters = desk.shelves.sheets(), planned.session.scene.fighters.values()
-    return (
-        planned.intent.action == "heal"
-        and planned.session.system.name == desk.campaigns.campaign().system
-        and not desk.overrides
-        and all(one.file and sheets.is_writable(sheets.path_of(one.file)) for one in fighters)
-    )
-
-
-def one_treatment(planned: Planned) -> Care:
-    """A treatment as care with one try."""
-    intent = planned.intent
-    said = dict(intent.options)
-    why = said.pop("why", "")
-    patient, healer = (planned.session.scene.fighters[name] for name in (intent.patient, intent.actor))
+def one_treatment(desk: Desk, planned: Planned) -> Care | None:
+    """A treatment among sheets that the campaign in use writes, as care with one try; None for any other one-off."""
+    system, fighters, intent = planned.session.system, planned.session.scene.fighters, planned.intent
+    sheets = desk.shelves.sheets()
+    if (
+        intent.action != "heal"
+        or system.name != desk.campaigns.campaign().system
+        or desk.overrides
+        or not all(one.file and sheets.is_writable(sheets.path_of(one.file)) for one in fighters.values())
+    ):
+        return None
+    options = dict(intent.options)
+    why = options.pop("why", "")
     # Who cannot act was named as the patient alone.
-    by = "" if planned.session.system.idle(healer)[0] else healer.file
-    return Care((patient.file,), by, 1, why=why, options=said)
+    by = "" if system.idle(fighters[intent.actor])[0] else fighters[intent.actor].file
+    return Care((fighters[intent.patient].file,), by, 1, why=why, options=options)
 
 
 def tend(
@@ -143,8 +138,8 @@ def tend(
             return done
 
 
-def _planned(desk: Desk, campaign: Campaign, session: Session, asked: Care) -> tuple[Intent, Scene]:
-    """The intent of the next round of care, and the scene of those who may take part in it."""
+def _planned(desk: Desk, campaign: Campaign, session: Session, asked: Care) -> tuple[Intent, Session]:
+    """The intent of the next round of care, and the session with the scene of those who may take part in it."""
     assert session.crisis is not None
     party = gathered(desk, campaign) if campaign.party or not (asked.who and asked.by) else []
     scene = Scene(session.system.name, {one.name: one for one in party})
@@ -157,13 +152,13 @@ def _planned(desk: Desk, campaign: Campaign, session: Session, asked: Care) -> t
         again = {key: value for key, value in last.intent.options.items() if key != "tries"}
         again["fighters"] = _records(session.scene, last.intent.targets)
         again["goes_on"] = last.outcome["goes_on"]
-        return last.intent._replace(options={**again, **limit}), session.scene
+        return last.intent._replace(options={**again, **limit}), session
+    session = session._replace(scene=scene)
     item = {"item": asked.item} if asked.item else {}
     heal = intent_options({**asked.options, **item}, session, "heal")
-    needs, how, by = _matched(desk, session, scene, named, healers, heal)
+    needs, how, by = _matched(desk, session, named, healers, heal)
     if "item" in heal:
-        alone = session._replace(scene=scene)
-        heal["item"] = find_item(alone, by, session.system.actions["heal"].gear, heal["item"])
+        heal["item"] = find_item(session, by, session.system.actions["heal"].gear, heal["item"])
     targets = (*needs, *(() if by in needs else (by,)))
     values = {
         "title": f"{by} treats {listed([*needs])}",
@@ -175,7 +170,7 @@ def _planned(desk: Desk, campaign: Campaign, session: Session, asked: Care) -> t
         **limit,
         **({"why": asked.why} if asked.why else {}),
     }
-    return Intent("care", "", targets, values), scene
+    return Intent("care", "", targets, values), session
 
 
 def _records(scene: Scene, names: Iterable[str]) -> list[Any]:
@@ -219,20 +214,15 @@ def _goes_on(
 
 
 def _matched(
-    desk: Desk,
-    session: Session,
-    scene: Scene,
-    named: Sequence[str],
-    healers: Sequence[str],
-    options: Mapping[str, Any],
+    desk: Desk, session: Session, named: Sequence[str], healers: Sequence[str], options: Mapping[str, Any]
 ) -> tuple[Mapping[str, list[str]], Mapping[str, Mapping[str, Any]], str]:
     """The patients, worst first, each with the conditions that are to end; those who are treated with options of their
     own, with these; and the healer with the best chance for the first of them who can be helped. Refused where nobody
     needs care, or nobody can give it."""
     from ..engine.ranking import odds_table_for
 
-    system, fighters = session.system, scene.fighters
-    odds_table = odds_table_for(decision_policy(desk, session._replace(scene=scene)))
+    system, scene, fighters = session.system, session.scene, session.scene.fighters
+    odds_table = odds_table_for(decision_policy(desk, session))
     fallen = {name: system.fallen(fighters[name]) for name in named or fighters}
     down = [name for name, state in fallen.items() if state in ("dying", "down")]
     able = [name for name in healers or fighters if not system.idle(fighters[name])[0]]
