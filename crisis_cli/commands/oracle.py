@@ -64,7 +64,9 @@ def command(
     """
     output = context.output
     if not words and not odds_table:
-        words = (_typed_question(context),)
+        if not context.environment.is_interactive:
+            raise no_question()
+        words = (output.ask("question: "),)
     session = aside(context.desk)
     if odds_table and not words and likely is None:
         _show_odds(context, LIKELY, tension(session), run.report)
@@ -91,13 +93,6 @@ def command(
         who = question.typed[-1] if question.typed else ""
         output.say(*oracle.ways_on(question.kind, who, yes, degree, output.ink.way))
     return 1 if run.report.exit_status and not yes else 0
-
-
-def _typed_question(context: Context) -> str:
-    """The question that the player types; Usage without a terminal."""
-    if not context.environment.is_interactive:
-        raise no_question()
-    return context.output.ask("question: ")
 
 
 def _show_chances(

@@ -62,8 +62,7 @@ class CareProspect(NamedTuple):
 
 def healer_of(care: Intent) -> str:
     """The name of who treats in a care."""
-    by: str = care.get("by", "")
-    return by
+    return str(care.get("by", ""))
 
 
 def needs_of(care: Intent) -> Mapping[str, Sequence[str]]:

@@ -53,20 +53,17 @@ class Story:
     @property
     def fights(self) -> list[dict[str, Any]]:
         """The fights so far: n, name, file, winner, rounds and day of each."""
-        fights: list[dict[str, Any]] = self.to_dict()["fights"]
-        return fights
+        return list(self.to_dict()["fights"])
 
     @property
     def care(self) -> list[dict[str, Any]]:
         """The care between the fights: name, rounds and day, and of a crisis without foes n and file."""
-        care: list[dict[str, Any]] = self.to_dict()["care"]
-        return care
+        return list(self.to_dict()["care"])
 
     @property
     def threads(self) -> list[dict[str, Any]]:
         """The questions that notes have raised: n, text, and whether each is open."""
-        threads: list[dict[str, Any]] = self.to_dict()["threads"]
-        return threads
+        return list(self.to_dict()["threads"])
 
     @property
     def log(self) -> list[Result]:
@@ -89,8 +86,8 @@ class Story:
         from .party import standing
 
         session, now = standing(self._desk)
-        told = lines(now, session.system, Ink())
-        return "\n".join((*told, *steps.lines(next_steps(self._desk), Ink())))
+        more = steps.lines(next_steps(self._desk), Ink())
+        return "\n".join((*lines(now, session.system, Ink()), *more))
 
     def rest(
         self,
@@ -170,7 +167,7 @@ class Story:
 
     @property
     def spoils(self) -> Spoils:
-        """What the last fight left, and what of it is taken; Refused before any fight, and while one is open."""
+        """The things that the last fight left, and who took them; Refused before any fight, and while one is open."""
         from .taking import spoils
 
         return spoils(self._desk)

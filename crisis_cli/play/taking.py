@@ -107,17 +107,16 @@ def take(
 
 def _row(here: Spoils, number: int) -> Loot:
     """The row of a number; Refused if nobody can take it any more, or there is none."""
-    for loot in here.untaken:
-        if loot.number == number:
-            return loot
-    for loot in here.rows:
-        if loot.number == number:
-            raise Refused(
-                f"taken already, by {listed(here.taken[number])}: {here.words(loot)}",
-                hint="the list: crisis take; to put it back: crisis undo",
-                code="taken",
-            )
+    untaken = {loot.number: loot for loot in here.untaken}
+    if number in untaken:
+        return untaken[number]
     many = len(here.rows)
+    if 0 < number <= many:
+        raise Refused(
+            f"taken already, by {listed(here.taken[number])}: {here.words(here.rows[number - 1])}",
+            hint="the list: crisis take; to put it back: crisis undo",
+            code="taken",
+        )
     raise Refused(
         f"there is no number {number}: {here.title} left {f'{many} things' if many else 'nothing'}",
         hint="the list: crisis take",

@@ -94,14 +94,12 @@ def entries_and_fights(
         yield entry, crisis
 
 
-def notes(parts: Iterable[tuple[Entry, Crisis | None]], last: Crisis | None) -> Iterator[Entry]:
+def notes(parts: Iterable[tuple[Entry, Crisis | None]], last: Crisis | None) -> list[Entry]:
     """Every note of a campaign in order, and everything taken, which may be an award: those of its story, of its
     fights, and of the crisis that is open."""
-    for entry, crisis in parts:
-        yield from (
-            one for one in (crisis.done if crisis else (entry,)) if one.intent.action in ("note", "take")
-        )
-    yield from (one for one in (last.done if last else ()) if one.intent.action == "note")
+    entries = [one for entry, crisis in parts for one in (crisis.done if crisis else (entry,))]
+    entries += last.done if last else ()
+    return [entry for entry in entries if entry.intent.action in ("note", "take")]
 
 
 def threads_and_awards(found: Iterable[Entry]) -> tuple[list[Thread], Awards]:
