@@ -34,18 +34,21 @@ def spoils(desk: Desk) -> Spoils:
     from ..sheets import journal_file, story_file
 
     desk.journals.require_ended("take")
-    if desk.places.story_folder is None:
-        archive = journal_file.last_archived(desk.places.journal_path)
-        if archive is None:
-            raise _no_fight()
+    folder, here = desk.places.story_folder, None
+    if folder is not None:
+        story = desk.campaigns.story()
+        done = story.crisis.done if story is not None else ()
+        here = last_spoils(done, lambda entry: story_file.fight_journal(folder, entry).crisis)
+    elif archive := journal_file.last_archived(desk.places.journal_path):
         name = os.path.basename(archive)
         crisis = journal_file.read(archive, name).crisis
-        return spoils_of(Entry(1, story_file.fight_intent(name, crisis)), crisis, ())
-    folder, story = desk.places.story_folder, desk.campaigns.story()
-    done = story.crisis.done if story is not None else ()
-    here = last_spoils(done, lambda entry: story_file.fight_journal(folder, entry).crisis)
+        here = spoils_of(Entry(1, story_file.fight_intent(name, crisis)), crisis, ())
     if here is None:
-        raise _no_fight()
+        raise Refused(
+            "no fight has ended here",
+            hint="play one: crisis play ENCOUNTER (all: crisis encounter list)",
+            code="no_fight",
+        )
     return here
 
 
@@ -62,14 +65,6 @@ def not_taken(desk: Desk) -> str:
         if any(
             loot.reward.for_each or not here.system.fallen(one) for one in carriers(here.system, party, loot)
         )
-    )
-
-
-def _no_fight() -> Refused:
-    return Refused(
-        "no fight has ended here",
-        hint="play one: crisis play ENCOUNTER (all: crisis encounter list)",
-        code="no_fight",
     )
 
 

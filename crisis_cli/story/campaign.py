@@ -94,20 +94,16 @@ def entries_and_fights(
         yield entry, crisis
 
 
-def notes(parts: Iterable[tuple[Entry, Crisis | None]], last: Crisis | None) -> list[Entry]:
-    """Every note of a campaign in order, and everything taken, which may be an award: those of its story, of its
-    fights, and of the crisis that is open."""
+def threads_and_awards(
+    parts: Iterable[tuple[Entry, Crisis | None]], last: Crisis | None
+) -> tuple[list[Thread], Awards]:
+    """The threads that notes have opened, closed or not, and what notes and things taken have awarded: those of a
+    story, of its fights, and of the crisis that is open."""
     entries = [one for entry, crisis in parts for one in (crisis.done if crisis else (entry,))]
     entries += last.done if last else ()
-    return [entry for entry in entries if entry.intent.action in ("note", "take")]
-
-
-def threads_and_awards(found: Iterable[Entry]) -> tuple[list[Thread], Awards]:
-    """The threads that notes have opened, closed or not, and what they have awarded."""
     threads: list[Thread] = []
     awards: Awards = {}
-    for entry in found:
-        intent = entry.intent
+    for intent in (entry.intent for entry in entries if entry.intent.action in ("note", "take")):
         if intent.get("thread"):
             threads.append(Thread(len(threads) + 1, str(intent.get("text")), True))
         elif intent.get("closes"):
@@ -127,7 +123,7 @@ def threads_and_awards(found: Iterable[Entry]) -> tuple[list[Thread], Awards]:
 
 def open_threads(campaign: Campaign, story: Crisis | None, last: Crisis | None, warn: Warn) -> list[Thread]:
     """The threads that are open, by the story of a campaign with its fights, and by the crisis that is open."""
-    threads, _ = threads_and_awards(notes(entries_and_fights(campaign, story, warn) if story else (), last))
+    threads, _ = threads_and_awards(entries_and_fights(campaign, story, warn) if story else (), last)
     return [one for one in threads if one.is_open]
 
 
@@ -136,7 +132,7 @@ def standing(
 ) -> Standing:
     """How a campaign stands."""
     parts = list(entries_and_fights(campaign, story, warn))
-    threads, awards = threads_and_awards(notes(parts, open_crisis))
+    threads, awards = threads_and_awards(parts, open_crisis)
     fights, care = _fights_and_care(parts)
     crises = {entry.number: crisis for entry, crisis in parts}
     return Standing(
@@ -297,7 +293,7 @@ def previously(
     hurt = [one.name for one in party if is_hurt(system, one) and system.fallen(one) != "dead"]
     if hurt:
         said.append(f"  Still hurt: {listed(hurt)}.")
-    threads = [one.text for one in threads_and_awards(notes(parts, None))[0] if one.is_open]
+    threads = [one.text for one in threads_and_awards(parts, None)[0] if one.is_open]
     room = MOST_LINES - len(said)
     shown = threads if len(threads) <= room else [*threads[: room - 1], f"and {len(threads) - room + 1} more"]
     return [*said, *(f"  Open: {one}" for one in shown)]
