@@ -15,7 +15,7 @@ from .record import Modifier
 from .resolve import act
 from .rest import come
 from .scene import Fighter, Intent, Scene
-from .turns import LAPS, Clock
+from .turns import Clock
 
 if TYPE_CHECKING:
     from .action_odds import Ways
@@ -113,15 +113,15 @@ def care(system: System, scene: Scene, intent: Intent, table: Table) -> Resoluti
     earlier: dict[str, Any] = {}
     while not state.is_over and state.scene.round == number:
         thrown, happened = len(table.throws), len(events)
-        own, resolution, state = go_on(system, intent, state, table)
+        step, resolution, state = go_on(system, intent, state, table)
         done.append(resolution)
         events += resolution.events
-        if own.action != "next":
+        if step.action != "next":
             if not tried:
                 changed = (event for event in merged(events[opened:happened]) if event.who in scene.fighters)
                 earlier = {"rolls": thrown, "changes": [plain(event[:4]) for event in changed]}
             said = {key: resolution.outcome[key] for key in ("word", "gear") if key in resolution.outcome}
-            tried.append({"patient": own.patient, "success": resolution.outcome.get("success"), **said})
+            tried.append({"patient": step.patient, "success": resolution.outcome.get("success"), **said})
     clock = Clock(system, state.scene, Intent("end"), table)
     clock.settle()
     clock.phase("end-crisis")
@@ -142,41 +142,41 @@ def care(system: System, scene: Scene, intent: Intent, table: Table) -> Resoluti
         }
         kept |= {(event.who, event.what): plain(event.was) for event in closed}
         outcome["goes_on"] = [[*key, now] for key, now in kept.items()]
-    own_events = tuple(event for event in merged((*events, *closed)) if event.who in scene.fighters)
+    kept_events = tuple(event for event in merged((*events, *closed)) if event.who in scene.fighters)
     modifiers = dict.fromkeys(modifier for resolution in done for modifier in resolution.modifiers)
     stakes = [resolution.stake for resolution in done]
-    return Resolution(own_events, outcome, stakes, tuple[Modifier, ...](modifiers))
+    return Resolution(kept_events, outcome, stakes, tuple[Modifier, ...](modifiers))
 
 
 def go_on(
     system: System, intent: Intent, state: CareState, table: Table
 ) -> tuple[Intent, Resolution, CareState]:
-    """What is done next in a crisis of care, what comes of it, and how the crisis stands then: a treatment where the
-    healer can act and has not tried as often as asked for, else the next turn."""
+    """The next step in a crisis of care, its result, and how the crisis stands then: a treatment where the healer can
+    act and has not tried as often as asked for, else the next turn."""
     # Imported late: other actions do without it.
     from .legal_actions import is_allowed
 
     scene, by, most = state.scene, healer_of(intent), intent.get("tries", 0)
     patient = next_patient(system, intent, state)
-    own = next((one for one in treatments_of(intent, patient) if is_allowed(system, scene, one)), None)
+    step = next((one for one in treatments_of(intent, patient) if is_allowed(system, scene, one)), None)
     has_tried_enough = bool(most) and state.tries >= most
     has_time = state.tries - state.tries_before < MOST_A_ROUND
-    if by in scene.acting and not has_tried_enough and has_time and own is not None:
-        done = act(system, scene, own, table)
-        healed = own.targets if done.outcome.get("success") else ()
+    if by in scene.acting and not has_tried_enough and has_time and step is not None:
+        done = act(system, scene, step, table)
+        healed = step.targets if done.outcome.get("success") else ()
         state = CareState(
             apply_all(scene, done.events), (*state.treated, *healed), state.tries + 1, state.tries_before
         )
     else:
-        own = Intent("next")
-        clock = Clock(system, scene, own, table)
+        step = Intent("next")
+        clock = Clock(system, scene, step, table)
         _pass(clock, by)
         done = clock.done()
         state = state._replace(scene=apply_all(scene, done.events))
         if state.scene.round > scene.round:
             is_over = has_tried_enough or state.tries == state.tries_before
             state = state._replace(tries_before=state.tries, is_over=is_over)
-    return own, done, over_where_done(system, intent, state)
+    return step, done, over_where_done(system, intent, state)
 
 
 def begun(system: System, scene: Scene, intent: Intent, table: Table) -> Resolution:
@@ -190,15 +190,7 @@ def begun(system: System, scene: Scene, intent: Intent, table: Table) -> Resolut
 def _pass(clock: Clock, healer: str) -> None:
     """End the present turn and begin that of the next who can act; nobody's where the healer cannot, nor anybody who
     is still to come in the round."""
-    leaving = clock.scene.turn
-    if leaving and clock.leave(leaving):
-        return
-    for _ in range(LAPS):
-        if clock.next_able(leaving) or clock.system.idle(clock.scene.fighters[healer])[0]:
-            return
-        clock.end_round()
-        clock.new_round()
-        leaving = ""
+    clock.passes(clock.scene.turn, lambda: bool(clock.system.idle(clock.scene.fighters[healer])[0]))
 
 
 def over_where_done(system: System, intent: Intent, state: CareState) -> CareState:

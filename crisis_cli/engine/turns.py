@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..dice.table import Table
@@ -125,15 +125,8 @@ class Clock:
         Refused where all lie helpless, unless that has decided the crisis: then it is no fighter's turn.
         """
         was_decided = decided(self.system, self.scene)
-        leaving = who or self.scene.turn
-        if leaving and self.leave(leaving):
+        if self.passes(who or self.scene.turn):
             return
-        for _ in range(LAPS):
-            if self.next_able(leaving):
-                return
-            self.end_round()
-            self.new_round()
-            leaving = ""
         if was_decided or not decided(self.system, self.scene):
             raise Refused(
                 f"nobody has been able to act for {LAPS} rounds",
@@ -141,6 +134,21 @@ class Clock:
                 code="nobody_can_act",
             )
         self._set("turn", "")
+
+    def passes(self, leaving: str, is_enough: Callable[[], bool] = lambda: False) -> bool:
+        """End a turn and start that of the next fighter who can act, rounds ending and beginning in between; False
+        where no turn starts before the end of the round in which `is_enough` holds, or for many rounds."""
+        if leaving and self.leave(leaving):
+            return True
+        for _ in range(LAPS):
+            if self.next_able(leaving):
+                return True
+            if is_enough():
+                return False
+            self.end_round()
+            self.new_round()
+            leaving = ""
+        return False
 
     def next_able(self, after: str) -> bool:
         """Begin the next turn in this round of somebody who can act, after that of a fighter; False where there is
