@@ -117,7 +117,7 @@ def _line_ups(system: System, start: Scene, intent: Intent, odds_table: OddsTabl
     own = Intent("init", "", intent.targets)
     prepared = prepare(system, start, own)
     rolled = odds_table.of(prepared.rule, prepared.odds_dice)
-    # Who acts before whom is all that counts: one answer stands for all with that order.
+    # Only the order counts: one answer stands for all with that order.
     first = dict[Any, Any]()
     orders = rolled.of(lambda answer: first.setdefault(getattr(answer, "order", answer), answer))
     odds_table.spend(OUTCOME * len(first))

@@ -40,12 +40,12 @@ class Loot(NamedTuple):
 
     @property
     def is_ammo(self) -> bool:
-        """Whether it is ammunition for a weapon."""
+        """Whether these are rounds for a weapon."""
         return bool(self.name) and not self.listed
 
     @property
     def parts(self) -> int:
-        """In how many parts it can be taken: ammunition round by round, everything else whole."""
+        """The number of parts in which it can be taken: ammunition round by round, everything else whole."""
         return next(iter(self.pools.values())) if self.is_ammo else 1
 
     def of_parts(self, parts: int) -> Loot:
@@ -141,7 +141,7 @@ def carriers(system: System, party: Sequence[Fighter], loot: Loot) -> list[Fight
 
 
 def _pools_for(one: Fighter, loot: Loot) -> dict[str, int]:
-    """The pools of a fighter into which ammunition or a counted thing goes, with how much of it there is."""
+    """The pools of a fighter into which ammunition or a counted thing goes, each with the number that goes into it."""
     names = {f"{pool}:{loot.name}": left for pool, left in loot.pools.items()}
     return {pool: left for pool, left in names.items() if pool in one.pools}
 

@@ -192,7 +192,7 @@ class Story:
         return perform_and_record(self._desk, session, intent, dice_of())
 
     def chronicle(self, form: str = "markdown", since: int = 1, *, full: bool = False) -> str:
-        """The campaign told from a day on as `markdown`, `lonelog` or `html`; with `full` every entry of it."""
+        """The campaign from a day on as `markdown`, `lonelog` or `html`; with `full` every entry of it."""
         from . import telling
 
         forms = [one for one in telling.FORMS if one != "script"]

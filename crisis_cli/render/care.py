@@ -27,36 +27,37 @@ if TYPE_CHECKING:
 WIDTH, TIED = 80, "\N{NO-BREAK SPACE}%"
 
 
-def prospect_lines(found: CareProspect) -> list[str]:
+def prospect_lines(prospect: CareProspect) -> list[str]:
     """Who needs care and why, and what chance the healer has: of one treatment, and of the whole care."""
     from textwrap import wrap
 
-    states = [f"{_state(one, found.system)}{_low_life(one, found.system)}." for one in found.patients]
-    by = _chance(found)
-    by += f", {NUMBERS[found.tries_a_round]} a round" if by and found.tries_a_round else ""
-    used = listed([f"1 of {left} {labelled(pool, found.system)}" for pool, left in found.supplies.items()])
-    by += f"{', each' if by else f'{found.by}: each try'} with {used}" if used else ""
-    dying = {one.name for one in found.patients if found.system.fallen(one) == "dying"}
+    system = prospect.system
+    states = [f"{_state(one, system)}{_low_life(one, system)}." for one in prospect.patients]
+    by = _chance(prospect)
+    by += f", {NUMBERS[prospect.tries_a_round]} a round" if by and prospect.tries_a_round else ""
+    used = listed([f"1 of {left} {labelled(pool, system)}" for pool, left in prospect.supplies.items()])
+    by += f"{', each' if by else f'{prospect.by}: each try'} with {used}" if used else ""
+    dying = {one.name for one in prospect.patients if system.fallen(one) == "dying"}
     ends = [
         f"{name} {'lives' if name in dying else 'is helped'} in {whole_percent(*ways)}"
-        for name, ways in found.ends.items()
+        for name, ways in prospect.ends.items()
         if ways[0] < ways[1]
     ]
-    said = " ".join((*states, f"{'; '.join(filter(None, (by, *ends)))}." if by or ends else ""))
+    text = " ".join((*states, f"{'; '.join(filter(None, (by, *ends)))}." if by or ends else ""))
     # A number stays with its sign.
-    return [line.replace(TIED, " %") for line in wrap(said.replace(" %", TIED), WIDTH)]
+    return [line.replace(TIED, " %") for line in wrap(text.replace(" %", TIED), WIDTH)]
 
 
-def first_words(found: CareProspect) -> str:
+def first_words(prospect: CareProspect) -> str:
     """Who needs care, and the chance of the healer, in a few words: `Vera is dying; Doc Moss: 75 % a try`."""
-    names = [one.name for one in found.patients]
-    who = f"{listed(names)} need care" if names[1:] else _state(found.patients[0], found.system)
-    return "; ".join(filter(None, (who, _chance(found))))
+    names = [one.name for one in prospect.patients]
+    who = f"{listed(names)} need care" if names[1:] else _state(prospect.patients[0], prospect.system)
+    return "; ".join(filter(None, (who, _chance(prospect))))
 
 
-def _chance(found: CareProspect) -> str:
+def _chance(prospect: CareProspect) -> str:
     """The chance of the first treatment: `Doc Moss: 75 % a try`; empty where it is not known, or none is needed."""
-    return "" if found.chance is None else f"{found.by}: {whole_percent(*found.chance)} a try"
+    return "" if prospect.chance is None else f"{prospect.by}: {whole_percent(*prospect.chance)} a try"
 
 
 def _state(one: Fighter, system: System) -> str:

@@ -12,7 +12,7 @@ from ..engine.wording import is_plural, measured, with_a, with_the
 
 
 def loot_words(loot: Loot, system: System) -> str:
-    """What it is: `a carbine, 3 rounds`, `a bandage, 3 uses`, `knife ×2`, `6 rounds for the rifle`, `2 xp each`."""
+    """A row of the list in words: `a carbine, 3 rounds`, `knife ×2`, `6 rounds for the rifle`, `2 xp each`."""
     if not loot.name:
         return reward_words(loot.reward)
     said = [(number, system.pools[pool]) for pool, number in loot.pools.items()]
@@ -38,7 +38,7 @@ def reward_words(reward: Reward) -> str:
 
 
 def origin(loot: Loot, fight: str) -> str:
-    """Where it comes from: `the Marshal`, `Raider 1`, or the fight whose reward it is."""
+    """The foe who left a thing, or the fight whose reward it is: `the Marshal`, `Raider 1`."""
     if not loot.source:
         return fight
     return loot.source if loot.source[-1].isdigit() else with_the(loot.source)

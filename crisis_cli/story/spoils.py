@@ -46,15 +46,15 @@ class Spoils(NamedTuple):
     """Its number in the campaign; 0 outside a campaign."""
     system: System
     rows: tuple[Loot, ...]
-    """All that it left."""
+    """All that the fight left."""
     taken: Mapping[int, Sequence[str]]
-    """Who has taken something, by its number."""
+    """The names of those who have taken something, by its number."""
     parts: Mapping[int, int]
-    """How much of it was taken, by its number."""
+    """The parts of each row that were taken, by its number."""
 
     @property
     def untaken(self) -> list[Loot]:
-        """What nobody has taken yet; of ammunition what is left of it."""
+        """The rows that nobody has taken yet; of ammunition the rounds that are left."""
         left = [(one, one.parts - self.parts.get(one.number, 0)) for one in self.rows]
         return [one.of_parts(parts) for one, parts in left if parts > 0]
 
