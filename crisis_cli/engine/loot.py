@@ -37,6 +37,8 @@ class Loot(NamedTuple):
     """The reward of the encounter that it is; empty for what a foe has left."""
     source: str = ""
     """The foe who left it; empty for a reward."""
+    fight: str = ""
+    """The earlier fight whose reward it is; empty for what the last one left."""
 
     @property
     def is_ammo(self) -> bool:

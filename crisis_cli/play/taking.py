@@ -88,7 +88,7 @@ def take(
         raise Refused(f"the fight or the story is not one of {campaign.system}", code="other_system")
     rows = [_row(here, number) for number in numbers] or here.untaken
     if not rows:
-        raise Refused("nothing is left to take", hint="what was taken: crisis take", code="taken")
+        raise Refused("nothing is left to take", hint="who has what: crisis inv", code="taken")
     takers = _takers(desk, campaign, here, rows, who, choose)
     done = list[Result]()
     # No other run takes anything meanwhile.

@@ -40,7 +40,7 @@ def reward_words(reward: Reward) -> str:
 def origin(loot: Loot, fight: str) -> str:
     """The foe who left a thing, or the fight whose reward it is: `the Marshal`, `Raider 1`."""
     if not loot.source:
-        return fight
+        return loot.fight or fight
     return loot.source if loot.source[-1].isdigit() else with_the(loot.source)
 
 
@@ -54,6 +54,6 @@ def loot_record(loot: Loot, system: System, taken: Sequence[str]) -> dict[str, A
         **({"ammo": loot.name} if loot.is_ammo else {}),
         **({"left": dict(loot.pools)} if loot.pools else {}),
         **({"award": reward.award, "to": "each" if reward.for_each else None} if reward.award else {}),
-        "from": loot.source or None,
+        "from": loot.source or loot.fight or None,
         "taken": list(taken),
     }

@@ -92,20 +92,22 @@ class Spoils(NamedTuple):
 
 
 def last_spoils(done: Sequence[Entry], crisis_of: Callable[[Entry], Crisis | None]) -> Spoils | None:
-    """What the last fight with foes left, by the entries of a story in force; `crisis_of` gives the crisis of a fight.
-    None before any, and where its crisis is not known."""
-    for at in reversed(range(len(done))):
-        if done[at].intent.action == "fight":
-            crisis = crisis_of(done[at])
-            if crisis is None:
-                return None
-            if len(sides_of(crisis.scene)) > 1:
-                return spoils_of(done[at], crisis, done[at + 1 :])
-    return None
+    """What the last fight with foes left, and then the rewards of earlier ones that nobody has taken, by the entries of
+    a story in force; `crisis_of` gives the crisis of a fight. None before any, and where its crisis is not known."""
+    here: Spoils | None = None
+    for at, entry in enumerate(done):
+        if entry.intent.action == "fight":
+            crisis = crisis_of(entry)
+            if crisis is None or len(sides_of(crisis.scene)) > 1:
+                here = crisis and spoils_of(entry, crisis, done[at + 1 :], here)
+    return here
 
 
-def spoils_of(fight: Entry, crisis: Crisis, later: Iterable[Entry]) -> Spoils:
-    """What the fight of an entry left, given its crisis and the entries of the story after it."""
+def spoils_of(
+    fight: Entry, crisis: Crisis, later: Iterable[Entry], earlier: Spoils | None = None
+) -> Spoils:
+    """What the fight of an entry left, given its crisis, the entries of the story after it, and what was left before
+    it."""
     intent = fight.intent
     file = str(intent.get("file"))
     system, scene = load(crisis.scene.system), crisis.last_scene
@@ -116,8 +118,11 @@ def spoils_of(fight: Entry, crisis: Crisis, later: Iterable[Entry]) -> Spoils:
             number_taken = int(entry.intent.get("n"))
             taken.setdefault(number_taken, []).extend(entry.intent.targets)
             parts[number_taken] = parts.get(number_taken, 0) + int(entry.intent.get("parts", 1))
-    rows = loot_of(system, scene, own_side(scene))
-    return Spoils(str(intent.get("title")), file, int(intent.get("value", 0)), system, rows, taken, parts)
+    rows = [*loot_of(system, scene, own_side(scene))]
+    for loot in earlier.untaken if earlier and earlier.system is system else ():
+        if not loot.source:
+            rows.append(loot._replace(number=len(rows) + 1, fight=loot.fight or earlier.title))
+    return Spoils(str(intent.get("title")), file, int(intent.get("value", 0)), system, (*rows,), taken, parts)
 
 
 def finds_of(entries: Iterable[Entry]) -> Iterator[Find]:
@@ -142,6 +147,6 @@ def spoils_lines(spoils: Spoils, ink: Ink) -> Iterator[str]:
     wide = min(40, ink.widest(words))
     for loot, said in zip(spoils.rows, words, strict=True):
         takers = spoils.taken.get(loot.number)
-        source = f"from {spoils.origin(loot)}" if loot.source else ""
+        source = f"from {spoils.origin(loot)}" if loot.source or loot.fight else ""
         more = ", ".join(filter(None, (source, f"taken by {listed(takers)}" if takers else "")))
         yield f"  {loot.number:>2}  " + (f"{ink.padded(said, wide)}  {ink('dim', more)}" if more else said)

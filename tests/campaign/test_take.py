@@ -126,6 +126,15 @@ def test_the_list_the_story_and_the_chronicle_say_what_was_taken(tmp_path: Path)
         table.ok("take 1 bruno") and table.ok("inv bruno").out
     )
     assert "\nbelongings\n  a pass, good until spring\n" in table.ok("character show bruno").out
+    table.said("init bruno --vs marshal --open --seed 2")
+    table.said("set marshal yielded on")
+    table.said("end --yes")
+    assert table.ok("take").lines[1:3] == [
+        "   1  a shotgun, 2 shots  from the Marshal",
+        "   2  a bandage, 3 uses   from The place",
+    ], "a reward is kept for those who have won it"
+    assert table.ok("take 2 ines").lines == ["Ines takes a bandage, 3 uses."]
+    assert "no differences" in table.ok("verify story.jsonl").out
 
 
 def test_what_is_left_is_completed(tmp_path: Path) -> None:
