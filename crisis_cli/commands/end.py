@@ -28,6 +28,9 @@ LONGEST_STORY = 300
 
 @click.command("end")
 @click.option("--no-save", is_flag=True, help="Do not save the sheets.")
+@click.option(
+    "--discard", is_flag=True, help="Throw it away: save no sheets, and keep it out of a campaign's story."
+)
 @click.option("--yes", is_flag=True, help="Do not ask whether to end it, or what to do next.")
 @click.option(
     "--name", type=options.TextLine(), metavar="TEXT", help="In a campaign: what the fight is called."
@@ -40,12 +43,20 @@ LONGEST_STORY = 300
 @click.pass_obj
 @options.typed
 def command(
-    context: Context, /, run: options.Run, no_save: bool, yes: bool, name: str | None, why: str | None
+    context: Context,
+    /,
+    run: options.Run,
+    no_save: bool,
+    discard: bool,
+    yes: bool,
+    name: str | None,
+    why: str | None,
 ) -> int:
     """End the crisis: save wounds, conditions and supplies to the sheets, and archive the journal.
 
     At a terminal it asks first if more than one side still stands. To end a turn, use crisis next. An end
-    is undone with crisis undo. In a campaign the journal is moved into its journals folder, under a number.
+    is undone with crisis undo. In a campaign the journal is moved into its journals folder, under a number. --discard
+    is for a fight begun by mistake: its journal stays outside the story.
 
     \b
     Examples:
@@ -56,11 +67,13 @@ def command(
     desk.journals.require()
     session = desk.open_session()
     if context.environment.is_interactive and not yes and not _confirm(context, session):
+        way = context.output.ink.way
         context.output.say(
-            f"The crisis goes on. To end the turn: {context.output.ink.way('next')}", to_stderr=True
+            f"The crisis goes on. To end the turn: {way('next')}; to throw it away: {way('end --discard')}",
+            to_stderr=True,
         )
         return 130
-    ended = ending.end(desk, session, not no_save, why or "", name or "")
+    ended = ending.end(desk, session, not no_save, why or "", name or "", discard)
     tell(context, ended, run.report)
     if ended.next and not (run.report.as_json or run.report.quiet):
         asks = context.environment.at_prompt and not yes

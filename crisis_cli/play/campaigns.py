@@ -191,7 +191,7 @@ class Campaigns(NamedTuple):
         from ..sheets.save_sheets import finish_end, unfinished_error
 
         folder, sheets = self.shelves.places.story_folder, self.shelves.sheets()
-        if folder is None:
+        if folder is None or journal.crisis.done[-1].intent.get("discard"):
             return finish_end(sheets, self.warn, journal)
         from ..sheets.story_file import archive_name
 

@@ -38,9 +38,13 @@ class Ended(NamedTuple):
         return self.result.to_dict() | {"next": records(self.next)}
 
 
-def end(desk: Desk, session: Session, save: bool = True, why: str = "", name: str = "") -> Ended:
-    """End a crisis: write the sheets if asked to, and archive its journal. `name` is what the story calls it."""
-    values = {"save": save} | {key: said for key, said in (("why", why), ("name", name)) if said}
+def end(
+    desk: Desk, session: Session, save: bool = True, why: str = "", name: str = "", discard: bool = False
+) -> Ended:
+    """End a crisis: write the sheets if asked to, and archive its journal. `name` is what the story calls it; with
+    `discard` no sheet is written, and the story does not list it."""
+    said = {key: value for key, value in (("why", why), ("name", name), ("discard", discard)) if value}
+    values = {"save": save and not discard, **said}
     done = perform_and_record(desk, session, Intent("end", "", (), values), AUTOMATIC)
     journal = done.session.journal
     assert journal is not None

@@ -479,11 +479,14 @@ class Turns:
         raise history.too_few(0, 1, "undo")
 
     @locked
-    def end(self, save: bool = True, why: str = "", name: str = "") -> ending.Ended:
-        """End the crisis: save the sheets if asked to, and archive the journal; `name` is what a story calls it."""
+    def end(
+        self, save: bool = True, why: str = "", name: str = "", discard: bool = False
+    ) -> ending.Ended:
+        """End the crisis: save the sheets if asked to, and archive the journal; `name` is what a story calls it, and
+        with `discard` no story lists it."""
         if self.session.journal is None:
             raise Refused("the fight is not open yet", code="no_crisis")
-        ended = ending.end(self.desk, self.session, save, why, name)
+        ended = ending.end(self.desk, self.session, save, why, name, discard)
         self.take_back()
         self.session = ended.result.session
         return ended

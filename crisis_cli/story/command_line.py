@@ -303,7 +303,8 @@ def _questions(system: System, scene: Scene, intent: Intent) -> list[str]:
 
 
 def _end(system: System, scene: Scene, intent: Intent) -> list[str]:
-    return ["end", *([] if intent.get("save", True) else ["--no-save"]), "--yes", *_why(intent)]
+    kept = [] if intent.get("save", True) else ["--discard" if intent.get("discard") else "--no-save"]
+    return ["end", *kept, "--yes", *_why(intent)]
 
 
 def _oracle(system: System, scene: Scene, intent: Intent) -> list[str]:

@@ -110,6 +110,10 @@ def test_the_most_urgent_stands_first(tmp_path: Path) -> None:
     assert shown[3] == "  crisis play mill                         not played yet: The dry mill"
     table.said("init vera moss --vs raider --open --seed 1")
     assert table.ok("campaign --json").record["next"] == [], "a fight is open"
+    assert table.refused(3, "undo --json").error["hint"].endswith("crisis end --discard")
+    table.said("end --discard --yes")
+    assert table.ok("campaign --json").record["fights"] == [], "it was a mistake"
+    table.said("init vera moss --vs raider --open --seed 1")
     shown = table("end --yes").out.partition("What now?\n")[2].splitlines()
     assert [line.split("  ")[1] for line in shown] == [
         "crisis tend",

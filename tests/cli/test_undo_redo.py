@@ -102,7 +102,7 @@ def test_the_journal_only_grows(fight: Player) -> None:
 
 def test_the_opening_is_not_undone(fight: Player) -> None:
     error = fight.refused(3, "undo --json").error
-    assert "crisis end --no-save" in error["hint"]
+    assert "crisis end --discard" in error["hint"]
     fight.ok("next")
     fight.refused(3, "undo 2")
 
