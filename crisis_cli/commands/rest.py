@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -9,9 +10,10 @@ import click
 
 from ..completion import Source
 from ..context import Context
-from ..errors import Refused
-from ..play.resting import MOST_DAYS, MOST_HOURS, Downtime, nobody_rests, rest, rests
+from ..errors import CrisisError, Refused
+from ..play.resting import MOST_DAYS, MOST_HOURS, Downtime, nobody_rests, rest, rests, risk
 from ..preview import Take
+from ..render.next_steps import risk_words
 from . import options, run_action, system_options
 from .acting import ActingOnNames, weigh
 from .naming import NameJoiningCommand
@@ -83,8 +85,13 @@ def command(context: Context, /, run: options.Run, **words: Any) -> int:
       crisis rest ada --days 3
       crisis rest --hours 6
     """
-    show = partial(run_action.show_done, context, run)
-    rest(context.desk, _read(**words), run.dice, run.keep, Terminal(context), show)
+    show, asked = partial(run_action.show_done, context, run), _read(**words)
+    if not (run.report.as_json or run.report.quiet):
+        with suppress(CrisisError):
+            kills = risk(context.desk, asked)
+            if kills.deaths:
+                context.output.warn(risk_words(kills), "risk")
+    rest(context.desk, asked, run.dice, run.keep, Terminal(context), show)
     return 0
 
 

@@ -40,7 +40,7 @@ def next_steps(desk: Desk, ended: Crisis | None = None, archive: str = "") -> li
     # What is wrong with sheets and journals is said by the commands that need them.
     quiet = desk._replace(warn=lambda *said: None)
     steps = list[NextStep]()
-    for source in (_care, _take, _rest, _story):
+    for source in (_care, _take, _rest, _treatment_of_worst, _story):
         # What cannot be worked out ends the steps of its source, not those before it.
         with suppress(CrisisError):
             for step in source(quiet):
@@ -84,20 +84,13 @@ def _take(desk: Desk) -> Iterator[NextStep]:
 
 
 def _rest(desk: Desk) -> Iterator[NextStep]:
-    """A rest until half of the hurt are whole on average, or for two weeks; where no rule heals by rest, a treatment of
-    the one who has lost most."""
+    """A rest until half of the hurt are whole on average, or for two weeks, with how likely it kills."""
     from ..engine.life import is_life, losses
-    from .resting import Downtime, rests
+    from .resting import Downtime, rests, risk
     from .weighing import chances
 
     days: dict[str, int] = {}
-    try:
-        resting = [*rests(desk, Downtime(), AUTOMATIC)]
-    except Refused as refusal:
-        if refusal.code == "no_odds":
-            yield from _treatment_of_worst(desk)
-        return
-    for planned in resting:
+    for planned in rests(desk, Downtime(), AUTOMATIC):
         (who,) = planned.intent.targets
         system, one = planned.session.system, planned.session.scene.fighters[who]
         lost = sum(size for size, _ in losses(system, one))
@@ -114,7 +107,7 @@ def _rest(desk: Desk) -> Iterator[NextStep]:
             days[who] = ceil(lost / healed)
     if days:
         length = min(sorted(days.values())[(len(days) - 1) // 2], LONGEST_REST)
-        yield NextStep(("rest", *(("--days", str(length)) if length > 1 else ())), why_rest(length, days))
+        yield NextStep(("rest", *(("--days", str(length)) if length > 1 else ())), why_rest(length, days, risk(desk, Downtime(days=length))))
 
 
 def _treatment_of_worst(desk: Desk) -> Iterator[NextStep]:
@@ -126,7 +119,11 @@ def _treatment_of_worst(desk: Desk) -> Iterator[NextStep]:
 
     campaign = desk.campaigns.campaign()
     system = load(campaign.system)
-    party = [one for one in gathered(desk, campaign) if not needing_care(system.conditions, one)]
+    party = [
+        one
+        for one in gathered(desk, campaign)
+        if not (system.fallen(one) or needing_care(system.conditions, one))
+    ]
     worst = min(party, key=lambda one: share_left(system, one), default=None)
     if worst is not None and share_left(system, worst) < 1:
         who = slug(worst.name)

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import suppress
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..engine.action_odds import Ways
 from ..engine.events import plain, record_of
 from ..engine.perform import perform
 from ..engine.rest import healed_by
 from ..engine.scene import Fighter, Intent, Scene, slug
-from ..errors import CrisisError, FileError, Refused, Usage
+from ..errors import CrisisError, FileError, Refused, TooWide, Usage
+from ..render.next_steps import RestRisk
 from ..sheets.files import REMEDIES, UNCHANGED
+from ..systems import load
 from ..values import NamedTuple
 from .answers import Player
 from .attacking import Planned
 from .desk import Desk
-from .dice import KEPT, Dice, Keep
+from .dice import AUTOMATIC, KEPT, Dice, Keep
 from .party import gathered
 from .perform import MAX_ATTEMPTS, moved_on, perform_and_record
 from .results import Result
@@ -91,6 +95,36 @@ def rests(desk: Desk, asked: Downtime, dice: Dice) -> Iterator[Planned]:
         scene = Scene(session.system.name, {fighter.name: fighter})
         alone = Session(session.system, scene, store=session.store)
         yield Planned(alone, length._replace(targets=(fighter.name,)))
+
+
+def risk(desk: Desk, asked: Downtime) -> RestRisk:
+    """How likely those die who rest, and with which words of the rules less likely."""
+    system, safer = load(desk.campaigns.campaign().system), dict[str, Ways]()
+    option = next((one for one in system.command_options if "rest" in one.verbs and one.values), None)
+    deaths = _deaths(desk, asked)
+    for worst, (ways, total) in [*deaths.items()][:1]:
+        for value in option.values if option else ():
+            options = {**asked.options, option.key: value} if option else {}
+            less, of = _deaths(desk, asked._replace(options=options)).get(worst, (0, 1))
+            if less * total < ways * of:
+                safer[value] = (less, of)
+    return RestRisk(deaths, f"--{option.name}" if option else "", safer)
+
+
+def _deaths(desk: Desk, asked: Downtime) -> dict[str, Ways]:
+    """How likely each dies who rests and can die of it, the likeliest first; who cannot rest is left out."""
+    from .weighing import chances
+
+    deaths: dict[str, Ways] = {}
+    for planned in rests(desk, asked, AUTOMATIC):
+        (who,) = planned.intent.targets
+        with suppress(Refused, TooWide):
+            levels = chances(desk, planned, AUTOMATIC).levels.get(who, {})
+            for name, kind in planned.session.system.conditions.items():
+                level = levels.get(f"condition:{name}")
+                if kind.defeated == "dead" and level and level.begins[0]:
+                    deaths[who] = level.begins
+    return dict(sorted(deaths.items(), key=lambda death: -death[1][0] / death[1][1]))
 
 
 def _length(desk: Desk, asked: Downtime, dice: Dice) -> tuple[Campaign, Intent]:

@@ -14,7 +14,7 @@ from ..engine.record import Entry, RollRecord
 from ..engine.scene import Fighter, Scene
 from ..engine.system import System
 from ..engine.wording import measured
-from .charts import minus, whole_percent
+from .charts import minus, whole_percent, wrapped
 from .dice_lines import rolled
 from .effects import changes, labelled
 from .messages import begun, listed
@@ -24,13 +24,9 @@ from .style import Ink
 if TYPE_CHECKING:
     from ..engine.care import CareProspect
 
-WIDTH, TIED = 80, "\N{NO-BREAK SPACE}%"
-
 
 def prospect_lines(prospect: CareProspect) -> list[str]:
     """Who needs care and why, and what chance the healer has: of one treatment, and of the whole care."""
-    from textwrap import wrap
-
     system = prospect.system
     states = [f"{_state(one, system)}{_low_life(one, system)}." for one in prospect.patients]
     by = _chance(prospect)
@@ -44,8 +40,7 @@ def prospect_lines(prospect: CareProspect) -> list[str]:
         if ways[0] < ways[1]
     ]
     text = " ".join((*states, f"{'; '.join(filter(None, (by, *ends)))}." if by or ends else ""))
-    # A number stays with its sign.
-    return [line.replace(TIED, " %") for line in wrap(text.replace(" %", TIED), WIDTH)]
+    return wrapped(text)
 
 
 def first_words(prospect: CareProspect) -> str:

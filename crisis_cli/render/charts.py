@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from .style import Ink
 
 EIGHTHS = " ▏▎▍▌▋▊▉"
+WIDTH, TIED = 80, "\N{NO-BREAK SPACE}%"
 
 
 def bar(share: float, width: int, ink: Ink) -> str:
@@ -124,6 +125,13 @@ def hundredths(value: float) -> str:
 def signed(value: float, spec: str = "") -> str:
     """A number with its sign in front, + or −."""
     return f"{value:+{spec}}".replace("-", "−")
+
+
+def wrapped(text: str, width: int = WIDTH) -> list[str]:
+    """A text in lines of so many columns; a number stays with its sign."""
+    from textwrap import wrap
+
+    return [line.replace(TIED, " %") for line in wrap(text.replace(" %", TIED), width)]
 
 
 def whole_percent(ways: int, total: int) -> str:

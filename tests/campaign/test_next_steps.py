@@ -105,7 +105,7 @@ def test_the_most_urgent_stands_first(tmp_path: Path) -> None:
     shown = table.ok("campaign").out.partition("What now?\n")[2].splitlines()
     assert shown[:2] == [
         "  crisis tend                              Vera is dying; Doc Moss: 70 % a try",
-        "  crisis rest --days 14                    two weeks; Doc Moss needs about 44 days to be whole",
+        "  crisis rest --days 14                    two weeks; Doc Moss needs about 44",
     ]
     assert shown[3] == "  crisis play mill                         not played yet: The dry mill"
     table.said("init vera moss --vs raider --open --seed 1")
