@@ -662,6 +662,9 @@ def aid_aim(intent: Intent, patient: Fighter) -> str:
         refuse(intent, what, "2D20-27", where, final=True, code="condition_forbids")
     if aim == "heal" and patient.pools["hp"] >= patient.pools["max_hp"] and not patient.has("unconscious"):
         what, way = f"{patient.name} has all the HP", f"treat an injury: --treat {hurt[0]}" if hurt else ""
+        if (most := patient.pools["max_hp"]) < patient.full("max_hp"):
+            what = f"{patient.name} has all the {most} HP that radiation has left"
+            way = way or "no rule gives the highest HP back; the GM may: max_hp under [state] in the sheet"
         refuse(intent, what, "2D20-27", way, code="condition_forbids")
     return aim
 
