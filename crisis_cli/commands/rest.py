@@ -11,7 +11,7 @@ import click
 from ..completion import Source
 from ..context import Context
 from ..errors import CrisisError, Refused
-from ..play.resting import MOST_DAYS, MOST_HOURS, Downtime, nobody_rests, rest, rests, risk
+from ..play.resting import MOST_DAYS, MOST_HOURS, Downtime, nobody_rests, rest, rests, risk, treating
 from ..preview import Take
 from ..render.next_steps import risk_words
 from . import options, run_action, system_options
@@ -38,9 +38,11 @@ class RestCommand(ActingOnNames):
                 weigh(planned, run, take)
                 weighed += 1
             except Refused as refusal:
-                if asked.who:
-                    raise
                 (who,) = planned.intent.targets
+                if asked.who:
+                    way = treating(planned.session.system, planned.session.scene.fighters[who])
+                    refusal.hint = way or refusal.hint
+                    raise
                 context.output.warn(f"{who} does not rest: {refusal.message}", "cannot_rest")
         if not weighed:
             raise nobody_rests()

@@ -69,6 +69,9 @@ def command(
       crisis tend vera --by moss
       crisis tend --tries 3
     """
+    if "by" in who and not by:
+        # As it is answered at the question.
+        who, by = who[: who.index("by")], " ".join(who[who.index("by") + 1 :])
     asked = Care(who, by or "", tries or 0, item or "", why or "", {"mod": mod})
     context = _after_fight(context, run)
     if not (run.report.as_json or run.report.quiet):

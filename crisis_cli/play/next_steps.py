@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import islice
+from itertools import islice, takewhile
 from math import ceil
 from typing import TYPE_CHECKING
 
 from ..engine.scene import slug
 from ..errors import CrisisError, Refused
 from ..render.next_steps import NextStep, why_rest
+from ..systems import load
 from .desk import Desk
 from .dice import AUTOMATIC
-from .party import gathered, standing
+from .party import gathered, helper_line, others_who_can_act, standing
 
 if TYPE_CHECKING:
     from ..engine.journal import Crisis
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 MOST_STEPS = 5
 LONGEST_REST = 14
 """Most days of a rest that is proposed."""
+HELPS = ("tend", "rest", "character")
+"""First words of the lines that help those who are out of the fight."""
 GOES_ON = ("play", "encounter", "chronicle")
 """First words of the lines that end every list of a campaign."""
 AFTERMATH = NextStep(("tables", "aftermath"), "what the fight leaves behind")
@@ -45,6 +48,9 @@ def next_steps(desk: Desk, ended: Crisis | None = None, archive: str = "") -> li
         with suppress(CrisisError):
             for step in source(quiet):
                 steps.append(step)
+    if not any(step.words[0] in HELPS for step in steps):
+        with suppress(CrisisError):
+            steps = [*_clean_sheet(quiet), *steps]
     last = [step for step in steps if step.words[0] in GOES_ON]
     urgent = [step for step in steps if step not in last]
     return [*urgent[: MOST_STEPS - len(last)], *last]
@@ -53,18 +59,31 @@ def next_steps(desk: Desk, ended: Crisis | None = None, archive: str = "") -> li
 def _care(desk: Desk) -> Iterator[NextStep]:
     """Care for the dying, the bleeding and those who are down; by somebody else, where nobody of the party can give
     it."""
-    from .tending import Care, others_who_can_act
+    from .tending import Care
 
     try:
         yield _treatment(desk, Care())
     except Refused as refusal:
         if refusal.code != "nobody_can_act":
             raise
-        by = next(iter(others_who_can_act(desk, desk.campaigns.campaign())), "")
+        campaign = desk.campaigns.campaign()
+        by = next(others_who_can_act(desk, campaign), "")
         if by:
             yield _treatment(desk, Care(by=by), "--by", by)
         else:
-            yield NextStep(("character", "list"), f"{refusal.message}: who else could?")
+            line, by = helper_line(desk, campaign)
+            yield NextStep(line, f"{refusal.message}; then: tend --by {by}")
+
+
+def _clean_sheet(desk: Desk) -> Iterator[NextStep]:
+    """A clean sheet for the first of a party that is out of the fight, all of it."""
+    campaign = desk.campaigns.campaign()
+    party = zip(campaign.party, gathered(desk, campaign), strict=False)
+    system = load(campaign.system)
+    states = [(word, one.name, system.fallen(one)) for word, one in party]
+    if states and all(state for _, _, state in states):
+        word, name, state = states[0]
+        yield NextStep(("character", "reset", word), f"{name} is {state}; a clean sheet")
 
 
 def _treatment(desk: Desk, care: Care, *words: str) -> NextStep:
@@ -107,39 +126,38 @@ def _rest(desk: Desk) -> Iterator[NextStep]:
             days[who] = ceil(lost / healed)
     if days:
         length = min(sorted(days.values())[(len(days) - 1) // 2], LONGEST_REST)
-        yield NextStep(("rest", *(("--days", str(length)) if length > 1 else ())), why_rest(length, days, risk(desk, Downtime(days=length))))
+        many = ("--days", str(length)) if length > 1 else ()
+        yield NextStep(("rest", *many), why_rest(length, days, risk(desk, Downtime(days=length))))
 
 
 def _treatment_of_worst(desk: Desk) -> Iterator[NextStep]:
-    """A treatment of the one of the party who has lost most life of those who are on their feet."""
+    """A treatment of the one of the party who has lost most life of those who need no care; where rest heals, only if
+    nobody needs it."""
     from ..engine.conditions import needing_care
     from ..engine.life import share_left
-    from ..systems import load
     from .tending import Care
 
     campaign = desk.campaigns.campaign()
     system = load(campaign.system)
-    party = [
-        one
-        for one in gathered(desk, campaign)
-        if not (system.fallen(one) or needing_care(system.conditions, one))
-    ]
-    worst = min(party, key=lambda one: share_left(system, one), default=None)
+    party = [one for one in gathered(desk, campaign) if system.fallen(one) != "dead"]
+    able = [one for one in party if not needing_care(system.conditions, one)]
+    if system.rest and len(able) < len(party):
+        return
+    worst = min(able, key=lambda one: share_left(system, one), default=None)
     if worst is not None and share_left(system, worst) < 1:
         who = slug(worst.name)
         yield _treatment(desk, Care((who,)), who)
 
 
 def _story(desk: Desk) -> Iterator[NextStep]:
-    """The oldest open thread that is a question of yes or no, put to the oracle; what a fight leaves behind, as long as
-    nothing has happened since; the next fight; and the story so far.
+    """The oldest open thread that is a question of yes or no, put to the oracle; what a fight leaves behind, until a
+    table is rolled on; the next fight; and the story so far.
 
-    The next fight is the first encounter of the system that the campaign has not played yet, or else the list of all;
+    The next fight is the first encounter of the system that the campaign has not played yet, or else the first of all;
     where nobody of the party can fight, one of others.
     """
     from ..sheets.files import file_stem
     from ..sheets.store import values_in
-    from .tending import others_who_can_act
 
     session, now = standing(desk)
     for thread in now.threads:
@@ -148,19 +166,24 @@ def _story(desk: Desk) -> Iterator[NextStep]:
             yield NextStep(("oracle", thread.text), "a thread that is open")
             break
     done = session.crisis.done if session.crisis else ()
-    if done and done[-1].intent.action == "fight":
+    since = takewhile(lambda entry: entry.intent.action != "fight", reversed(done))
+    if now.fights and not any(entry.intent.action == "tables" for entry in since):
         yield AFTERMATH
     others = others_who_can_act(desk, desk.campaigns.campaign())
     is_able = not now.party or any(not session.system.fallen(one) for one in now.party)
     who = [] if is_able else [*islice(others, 1)]
     if is_able or who:
-        for _, path in desk.shelves.encounters().files():
-            name, values = file_stem(path).casefold(), values_in(path)
-            if values.get("system") == session.system.name and name not in now.played:
-                yield NextStep(("play", name, *who), f"not played yet: {values.get('name', name)}")
-                break
-        else:
-            yield NextStep(("encounter", "list"), "the next fight")
+        files = [path for _, path in desk.shelves.encounters().files()]
+        titles = {
+            file_stem(path).casefold(): values.get("name", file_stem(path))
+            for path, values in zip(files, map(values_in, files), strict=True)
+            if values.get("system") == session.system.name
+        }
+        new = next((name for name in titles if name not in now.played), "")
+        if titles:
+            name = new or next(iter(titles))
+            why = "not played yet" if new else "all are played; again"
+            yield NextStep(("play", name, *who), f"{why}: {titles[name]}")
     if done:
         yield NextStep(("chronicle",), "the story so far")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from .. import systems
@@ -167,7 +168,7 @@ def opening_session(
     for one in scene.fighters.values():
         if one.player and one.file and (fallen := system.fallen(one)):
             desk.warn(
-                f"{one.name} is {fallen} on the sheet; to start afresh: crisis character reset {slug(one.name)}",
+                f"{one.name} is {fallen} on the sheet; {_way_on(desk, {fallen}, one.name)}",
                 "fallen",
             )
     if has_foes:
@@ -183,13 +184,27 @@ def _require_sides(desk: Desk, system: System, scene: Scene) -> None:
     for side, names in sides_of(scene).items():
         if side not in able:
             fallen = {name: system.fallen(scene.fighters[name]) for name in names}
-            is_care_of_use = desk.places.story_folder is not None and {*fallen.values()} != {"dead"}
-            care = "treat them: crisis tend; " if is_care_of_use else ""
             raise Refused(
                 f"nobody of the {side} can fight: {', '.join(f'{name} is {how}' for name, how in fallen.items())}",
-                hint=f"{care}to start afresh: crisis character reset {slug(names[0])}",
+                hint=_way_on(desk, {*fallen.values()}, names[0]) + _others(desk),
                 code="nobody_stands",
             )
+
+
+def _others(desk: Desk) -> str:
+    """The line that plays with somebody else of the campaign, behind others; empty where there is nobody."""
+    from .party import others_who_can_act
+
+    in_campaign = desk.places.story_folder is not None
+    others = others_who_can_act(desk, desk.campaigns.campaign()) if in_campaign else iter(())
+    return "".join(f"; with somebody else: crisis play ENCOUNTER {who}" for who in islice(others, 1))
+
+
+def _way_on(desk: Desk, states: set[str], who: str) -> str:
+    """The lines that help those who are out of the fight in some ways, of whom one is named."""
+    is_care_of_use = desk.places.story_folder is not None and states != {"dead"}
+    care = "treat them: crisis tend; " if is_care_of_use else ""
+    return f"{care}to start afresh: crisis character reset {slug(who)}"
 
 
 def encounter_scene(desk: Desk, file: EncounterFile, who: tuple[str, ...], seed: int) -> tuple[System, Scene]:

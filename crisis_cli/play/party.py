@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ..engine.scene import Fighter, slug
 from ..engine.wording import with_a
-from ..errors import FileError, Refused, Usage
-from ..sheets.files import inside
+from ..errors import CrisisError, FileError, Refused, Usage
+from ..sheets.files import file_stem, inside
+from ..systems import load
 from .desk import Desk
 from .session import Session
 
@@ -78,6 +81,32 @@ def gathered(desk: Desk, campaign: Campaign, who: tuple[str, ...] = ()) -> list[
             code="other_system",
         )
     return fighters
+
+
+def others_who_can_act(desk: Desk, campaign: Campaign) -> Iterator[str]:
+    """The words for the sheets of the campaign that are not of its party, and whose fighters can act."""
+    store, system = desk.shelves.sheets(), load(campaign.system)
+    for _, path in store.all():
+        word = file_stem(path)
+        if word in campaign.party or not store.is_within_reach(path, campaign.folder):
+            continue
+        with suppress(CrisisError):
+            (one,) = gathered(desk, campaign, (word,))
+            if one.player and not system.idle(one)[0]:
+                yield word
+
+
+def helper_line(desk: Desk, campaign: Campaign) -> tuple[tuple[str, ...], str]:
+    """The line that brings a new helper into a campaign, a copy of a shipped sheet if there is one, and the helper's
+    name."""
+    for folder, path in desk.shelves.sheets().all():
+        word = file_stem(path)
+        with suppress(CrisisError):
+            if not folder.is_writable:
+                system, (one,) = desk.gather((word,))
+                if one.player and system.name == campaign.system:
+                    return ("character", "copy", word), word
+    return ("character", "new", "helper", "--system", campaign.system), "helper"
 
 
 def _missing_sheet(desk: Desk, folder: str, name: str) -> FileError:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from contextlib import suppress
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ..engine.action_odds import Ways
@@ -12,6 +12,7 @@ from ..engine.events import plain, record_of
 from ..engine.perform import perform
 from ..engine.rest import healed_by
 from ..engine.scene import Fighter, Intent, Scene, slug
+from ..engine.system import System
 from ..errors import CrisisError, FileError, Refused, TooWide, Usage
 from ..render.next_steps import RestRisk
 from ..sheets.files import REMEDIES, UNCHANGED
@@ -261,18 +262,21 @@ def _able(
             # Tried only for what the rules refuse; the dice of the rest itself are rolled later.
             perform(session.system, session.scene, alone, Table(Seeded(generator(0).random)))
         except CrisisError as error:
-            way = (
-                f"to treat them: crisis tend {slug(one.name)}"
-                if session.system.fallen(one) == "dying"
-                else ""
-            )
+            way = treating(session.system, one)
             if is_named:
                 error.hint = way or error.hint
                 raise
             said = f"{one.name} does not rest: {error.message}"
             desk.warn("; ".join(filter(None, (said, way))), "cannot_rest")
             continue
+        if way := treating(session.system, one):
+            desk.warn(f"{one.name} is dying, and no rest helps; {way}", "cannot_rest")
         yield one.name
+
+
+def treating(system: System, one: Fighter) -> str:
+    """The line that treats a fighter who is dying; empty for any other."""
+    return f"to treat them: crisis tend {slug(one.name)}" if system.fallen(one) == "dying" else ""
 
 
 def nobody_rests(has_dying: bool = False) -> Refused:

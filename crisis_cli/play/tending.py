@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -20,14 +21,13 @@ from ..engine.validate import prepare
 from ..errors import CrisisError, Refused, TooWide
 from ..render.messages import listed
 from ..sheets.fighters import lasting, stated
-from ..systems import load
 from ..values import NamedTuple
 from .answers import Player
 from .attacking import Planned
 from .desk import Desk
 from .dice import KEPT, Dice, Keep
 from .naming import find_item
-from .party import gathered
+from .party import gathered, helper_line, others_who_can_act
 from .resting import record_in_story, story_session
 from .results import Result
 from .session import Session
@@ -306,33 +306,19 @@ def _is_helped(system: System, patient: Fighter, odds: ActionOdds) -> bool:
     return any(not pool.harmless for pool in gains) or (bool(gains) and is_hurt(system, patient))
 
 
-def others_who_can_act(desk: Desk, campaign: Campaign) -> Iterator[str]:
-    """The words for the sheets of the campaign that are not of its party, and whose fighters can act."""
-    from ..sheets.files import file_stem
-
-    store, system = desk.shelves.sheets(), load(campaign.system)
-    for _, path in store.all():
-        word = file_stem(path)
-        if word in campaign.party or not store.is_within_reach(path, campaign.folder):
-            continue
-        with suppress(CrisisError):
-            (one,) = gathered(desk, campaign, (word,))
-            if one.player and not system.idle(one)[0]:
-                yield word
-
-
 def _nobody_can_act(
     desk: Desk, system: System, scene: Scene, patients: Sequence[str], healers: Sequence[str]
 ) -> Refused:
     """The error where nobody can treat the patients, with who else could."""
     campaign = desk.campaigns.campaign()
     by = next(others_who_can_act(desk, campaign), "")
-    sheets = "" if by else f"; sheets: crisis character list --system {campaign.system}"
+    line, by = ("", by) if by else helper_line(desk, campaign)
+    made = f"{shlex.join(('crisis', *line))}; then: " if line else ""
     state, rule = system.idle(scene.fighters[healers[0]]) if healers else ("", "")
     who = f"{healers[0]} is {state} and cannot" if state else "nobody of the party can"
     return Refused(
         f"{who} treat {listed(patients)}",
-        hint=f"somebody else can: crisis tend --by {by or 'WHO'}{sheets}",
+        hint=f"somebody else can: {made}crisis tend --by {by}",
         code="nobody_can_act",
         rule=rule,
     )

@@ -479,9 +479,7 @@ class Turns:
         raise history.too_few(0, 1, "undo")
 
     @locked
-    def end(
-        self, save: bool = True, why: str = "", name: str = "", discard: bool = False
-    ) -> ending.Ended:
+    def end(self, save: bool = True, why: str = "", name: str = "", discard: bool = False) -> ending.Ended:
         """End the crisis: save the sheets if asked to, and archive the journal; `name` is what a story calls it, and
         with `discard` no story lists it."""
         if self.session.journal is None:

@@ -14,7 +14,7 @@ from .style import Ink
 if TYPE_CHECKING:
     from ..engine.action_odds import Ways
 
-NARROW, WIDE = 16, 40
+NARROW, WIDE = 16, 42
 """Columns of the lines: as many as the longest has, between these; the reason of a longer one follows it."""
 
 

@@ -103,9 +103,7 @@ def last_spoils(done: Sequence[Entry], crisis_of: Callable[[Entry], Crisis | Non
     return here
 
 
-def spoils_of(
-    fight: Entry, crisis: Crisis, later: Iterable[Entry], earlier: Spoils | None = None
-) -> Spoils:
+def spoils_of(fight: Entry, crisis: Crisis, later: Iterable[Entry], earlier: Spoils | None = None) -> Spoils:
     """What the fight of an entry left, given its crisis, the entries of the story after it, and what was left before
     it."""
     intent = fight.intent

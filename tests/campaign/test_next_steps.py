@@ -107,7 +107,7 @@ def test_the_most_urgent_stands_first(tmp_path: Path) -> None:
         "  crisis tend                              Vera is dying; Doc Moss: 70 % a try",
         "  crisis rest --days 14                    two weeks; Doc Moss needs about 44",
     ]
-    assert shown[3] == "  crisis play mill                         not played yet: The dry mill"
+    assert shown[4] == "  crisis play mill                         not played yet: The dry mill"
     table.said("init vera moss --vs raider --open --seed 1")
     assert table.ok("campaign --json").record["next"] == [], "a fight is open"
     assert table.refused(3, "undo --json").error["hint"].endswith("crisis end --discard")
@@ -115,13 +115,19 @@ def test_the_most_urgent_stands_first(tmp_path: Path) -> None:
     assert table.ok("campaign --json").record["fights"] == [], "it was a mistake"
     table.said("init vera moss --vs raider --open --seed 1")
     shown = table("end --yes").out.partition("What now?\n")[2].splitlines()
-    assert [line.split("  ")[1] for line in shown] == [
+    assert [line.split("  ")[1] for line in shown if line[2:3].strip()] == [
         "crisis tend",
         "crisis rest --days 14",
         "crisis oracle 'Does anybody follow us?'",
         "crisis play mill",
         "crisis chronicle",
     ]
+    moss = sheets.text("moss").partition("\n[state]")[0]
+    sheets.write("moss", f'{moss}\n[state]\nhealth = -9\nconditions = ["stable"]\n')
+    risk = "Doc Moss dies in 14 % (--care self 5 %, doctor 4 %, hospital 3 %)"
+    rest = table.ok("campaign --json").record["next"][1]
+    assert rest["line"] == "crisis rest --days 14" and rest["why"].startswith(f"{risk}; two weeks; ")
+    assert risk in table("rest --days 14 --dry-run").err
 
 
 def test_where_no_rule_heals_there_is_no_rest(tmp_path: Path) -> None:

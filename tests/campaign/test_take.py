@@ -113,7 +113,7 @@ def test_the_list_the_story_and_the_chronicle_say_what_was_taken(tmp_path: Path)
     told = table.ok("campaign").out
     assert "Taken\n  Bruno: a shotgun, 2 shots\n" in told and "Ines: 2 xp" in told
     left = "a pass, good until spring · a bandage, 3 uses"
-    assert f"  crisis take       {left}\n" in told
+    assert f"  crisis take              {left}\n" in told
     assert {"line": "crisis take", "why": left} in table.ok("campaign --json").record["next"]
     for form in ("", "--markdown", "--lonelog", "--html"):
         assert table.ok(f"chronicle {form}").out.count("Bruno takes a shotgun, 2 shots") == 1

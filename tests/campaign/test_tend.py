@@ -245,12 +245,13 @@ def test_no_refusal_leads_in_a_circle(tmp_path: Path) -> None:
     assert "crisis take" in table.ok("campaign").out
     sheets.write("moss", sheets.text("moss") + "\n[state]\nhealth = -4\n")
     assert "nobody on their feet can carry it" in table.refused(3, "take all").err
-    assert "crisis tend --by WHO; sheets: crisis character list --system step" in table.refused(3, "tend").err
+    made = "crisis character new helper --system step"
+    assert f"{made}; then: crisis tend --by helper" in table.refused(3, "tend").err
     assert "Doc Moss is dying and cannot treat Vera" in table.refused(3, "tend vera --by moss").err
     assert "character list --system step" in table.refused(3, "tend --by ada").err, "no copy would help"
     assert "nobody of the players can fight: Vera is dying" in table.refused(3, "init --vs raider --open").err
     steps = [step["line"] for step in table.ok("campaign --json").record["next"]]
-    assert steps == ["crisis character list", "crisis tables aftermath", "crisis chronicle"]
+    assert steps == [made, "crisis tables aftermath", "crisis chronicle"]
     table.ok("character new Rook --like raider")
     sheets.write("rook", sheets.text("rook").replace("player = false", "player = true"))
     assert "crisis tend --by rook" in table.refused(3, "tend").err
