@@ -8,6 +8,7 @@ import click
 
 from ..completion import Source
 from ..context import Context
+from ..errors import Refused
 from ..play.attacking import Planned
 from ..play.joining import joining
 from . import options, placing
@@ -47,7 +48,14 @@ def command(
       crisis join ada
       crisis join --vs drone:2
     """
-    context.desk.journals.require()
+    try:
+        context.desk.journals.require()
+    except Refused as refusal:
+        if context.desk.places.story_folder:
+            from ..play.party import TO_JOIN
+
+            refusal.hint = f"{TO_JOIN}; {refusal.hint}"
+        raise
     session = context.desk.open_session()
     if not who and not vs:
         raise click.UsageError("missing argument: WHO")

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from ..story.campaign import Standing
 
 
+TO_JOIN = "who belongs to the party: party = [...] in campaign.toml"
+"""How somebody is added to the party of a campaign."""
+
+
 def those_who_play(desk: Desk, who: tuple[str, ...], has_foes: bool) -> tuple[str, ...]:
     """The sheets of those who play: WHO, or else against foes those of the campaign's party who are not dead; none
     without a campaign."""
@@ -32,7 +36,7 @@ def those_who_play(desk: Desk, who: tuple[str, ...], has_foes: bool) -> tuple[st
     if len(dead) == len(fighters):
         return party
     for one in dead:
-        desk.warn(f"{one.name} is dead and takes no part", "fallen")
+        desk.warn(f"{one.name} is dead and takes no part; {TO_JOIN}", "fallen")
     return tuple(name for name, one in zip(party, fighters, strict=True) if one not in dead)
 
 

@@ -369,6 +369,7 @@ def test_those_who_cannot_rest_are_left_out_of_the_party_and_refused_by_name(tmp
     assert "dead" in table.refused(3, "rest vera").err
     shown = table("init --vs brute --open --seed 1")
     assert "Vera is dead and takes no part" in shown.err and "Vera" not in shown.out and "Raider" in shown.out
+    assert "party = [...] in campaign.toml" in shown.err
 
 
 def test_hours_and_days_and_what_does_not_go_with_them(tmp_path: Path) -> None:

@@ -23,7 +23,8 @@ def command(ctx: click.Context, as_json: bool) -> None:
     """Show the campaign that this folder is in: the day, the party, its fights, open threads, and what is open.
 
     A campaign is a folder with campaign.toml. Its fights are archived in it under a number, and what happens between
-    them is recorded in its story: rest, notes, the oracle, tables.
+    them is recorded in its story: rest, notes, the oracle, tables. To add somebody to the party, write the name of a
+    sheet into party = [...] in campaign.toml.
 
     \b
     Examples:
