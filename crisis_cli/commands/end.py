@@ -13,6 +13,7 @@ from ..engine.sides import decided, standing
 from ..engine.system import System
 from ..errors import Cancelled, CrisisError, Usage
 from ..play import ending
+from ..play.history import undoes_end
 from ..play.next_steps import next_steps
 from ..play.session import Session
 from ..questions import typed_number
@@ -75,6 +76,8 @@ def command(
         return 130
     ended = ending.end(desk, session, not no_save, why or "", name or "", discard)
     tell(context, ended, run.report)
+    if discard and not (run.report.as_json or run.report.quiet):
+        context.output.say("It is thrown away: its sheets stay as they were, and no story lists it.")
     if ended.next and not (run.report.as_json or run.report.quiet):
         asks = context.environment.at_prompt and not yes
         context.output.say("", *lines(ended.next, context.output.ink, is_numbered=asks))
@@ -112,10 +115,13 @@ def _carry_on(context: Context, ended: ending.Ended) -> None:
     from .parse_line import LEAVE_WORDS
 
     journal, environment, steps = ended.result.session.journal, context.environment, ended.next
+    undone = "the end"
     assert journal is not None
     while steps:
         try:
-            answer = context.output.ask("Number, or Enter to leave; crisis undo takes the end back: ").strip()
+            answer = context.output.ask(
+                f"Number, or Enter to leave; crisis undo takes {undone} back: "
+            ).strip()
         except (Cancelled, KeyboardInterrupt):
             return
         if not answer or answer.lower() in LEAVE_WORDS:
@@ -129,6 +135,7 @@ def _carry_on(context: Context, ended: ending.Ended) -> None:
         exit_status(partial(run_command, words, fresh), environment)
         if words[:1] == ["play"] or fresh.desk.journals.active() is not None:
             return
+        undone = "the end" if undoes_end(fresh.desk) else "what you did last"
         steps = next_steps(fresh.desk, journal.crisis, ended.archive)
         context.output.say("", *lines(steps, context.output.ink, is_numbered=True))
 

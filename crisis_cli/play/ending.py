@@ -31,7 +31,7 @@ class Ended(NamedTuple):
     sheets: list[str]
     """The sheets that were written."""
     next: Sequence[NextStep] = ()
-    """What to do now; nothing after a crisis that was kept in memory."""
+    """What to do now; nothing after a crisis that was kept in memory, or thrown away."""
 
     def to_dict(self) -> dict[str, Any]:
         """The end as `crisis end --json` prints it."""
@@ -51,7 +51,7 @@ def end(
     if journal.is_on_disk:
         written, archive = desk.campaigns.finish_end(journal)
         shown = desk.places.shown_archive(archive) if archive else ""
-        return Ended(done, shown, written, next_steps(desk, journal.crisis, shown))
+        return Ended(done, shown, written, () if discard else next_steps(desk, journal.crisis, shown))
     sheets, written = desk.shelves.sheets(), list[str]()
     if journal.crisis.ending:
         allowed = save_sheets.only_in_reach(sheets, desk.warn, os.path.dirname(journal.path))

@@ -134,6 +134,12 @@ def actions_of(entries: Sequence[Entry]) -> list[int]:
     return [behind for behind, entry in enumerate(reversed(entries)) if not is_event(entry)]
 
 
+def undoes_end(desk: Desk) -> bool:
+    """Whether an undo takes back the end of the last crisis, and nothing that has happened after it."""
+    story = desk.campaigns.story()
+    return story is None or _ends_with_fight(story.crisis)
+
+
 def _ends_with_fight(story: Crisis) -> bool:
     """Whether the last thing of a story in force is a fight; its end is what is undone then."""
     return bool(story.done) and story.done[-1].intent.action == "fight"

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import Player, Sheets
+
+from crisis_cli.output import Console
 
 from .conftest import ENTER, Evening
 
@@ -33,7 +36,16 @@ def test_a_number_runs_its_line(beside: Player, evening: Evening) -> None:
     assert beside.ok("campaign --json").record["next"][0]["line"] == "crisis tend"
 
 
-def test_it_takes_things_and_any_line_until_the_player_leaves(beside: Player, evening: Evening) -> None:
+def test_it_takes_things_and_any_line_until_the_player_leaves(
+    beside: Player, evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, ask = list[str](), Console.ask
+
+    def recorded(self: Console, prompt: str, *more: Any) -> str:
+        asked.append(prompt)
+        return ask(self, prompt, *more)
+
+    monkeypatch.setattr(Console, "ask", recorded)
     shown = evening(
         typed("end", "2", "all", "crisis undo", "take", "1 moss", "frobnicate", "q"), leaves=False
     )
@@ -42,6 +54,8 @@ def test_it_takes_things_and_any_line_until_the_player_leaves(beside: Player, ev
     )
     assert "frobnicate" in shown.err and shown.out.count("What now?") == 5
     assert beside.ok("campaign --json").record["left"] == []
+    undo = [said.partition("undo takes ")[2] for said in asked if "undo takes " in said]
+    assert undo[:3] == ["the end back: ", "what you did last back: ", "the end back: "]
 
 
 def test_undo_takes_the_end_back_and_the_fight_goes_on(beside: Player, evening: Evening) -> None:
