@@ -117,9 +117,12 @@ def spoils_of(fight: Entry, crisis: Crisis, later: Iterable[Entry], earlier: Spo
             taken.setdefault(number_taken, []).extend(entry.intent.targets)
             parts[number_taken] = parts.get(number_taken, 0) + int(entry.intent.get("parts", 1))
     rows = [*loot_of(system, scene, own_side(scene))]
-    for loot in earlier.untaken if earlier and earlier.system is system else ():
-        if not loot.source:
-            rows.append(loot._replace(number=len(rows) + 1, fight=loot.fight or earlier.title))
+    if earlier and earlier.system is system:
+        rewards = [loot for loot in earlier.untaken if not loot.source]
+        rows += [
+            loot._replace(number=number, fight=loot.fight or earlier.title)
+            for number, loot in enumerate(rewards, len(rows) + 1)
+        ]
     return Spoils(str(intent.get("title")), file, int(intent.get("value", 0)), system, (*rows,), taken, parts)
 
 
