@@ -32,7 +32,9 @@ def command(context: Context, /, number: int | None, as_json: bool) -> int:
       crisis explain
       crisis explain 7
     """
-    crisis = context.desk.journals.latest().crisis
+    desk = context.desk
+    story = None if desk.journals.active() else desk.campaigns.story()
+    crisis = (story or desk.journals.latest()).crisis
     system = load(crisis.scene.system)
     entry = telling.last_explainable(crisis) if number is None else telling.entry_numbered(crisis, number)
     titles = rulebooks.titles(system.name)

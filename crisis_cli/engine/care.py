@@ -51,8 +51,9 @@ class CareProspect(NamedTuple):
     tries_a_round: int
     ends: Mapping[str, Ways]
     """For each patient, the ways of the whole care that lead out of need; empty where that is too much to work out."""
-    supplies: Mapping[str, int] = {}
-    """What the first treatment may use up of the healer's things, by pool, with what is left of it."""
+    supplies: Sequence[Mapping[str, int]] = ()
+    """What treatments may use up of the healer's things, by pool, with what is left of it: of the first thing, of the
+    next one once that is used up, and so on; last nothing, if they go on without."""
 
     @property
     def by(self) -> str:

@@ -35,6 +35,7 @@ from .table import decision_policy
 from .wording import intent_options
 
 if TYPE_CHECKING:
+    from ..dice.distribution import OddsTable
     from ..sheets.campaign import Campaign
 
 MOST_TRIES = 1000
@@ -86,11 +87,26 @@ def prospect(desk: Desk, asked: Care, is_brief: bool = False) -> CareProspect:
         limited = OddsTable(odds_table.policy, limit=BRIEF if is_brief else WHOLE)
         first, ends = care_odds(system, scene, intent, limited, is_whole=not is_brief)
     tries = _tries_a_round(system, small_crisis(scene, intent), treatment)
-    spent = odds.effects.get(healer_of(intent), {}) if odds else {}
-    pools = scene.fighters[healer_of(intent)].pools
-    supplies = {pool: pools[pool] for pool in spent if ":" in pool and pool in pools}
+    supplies = () if is_brief else tuple(_supplies(system, scene, treatment, odds_table))
     chance = first if odds and odds.success else None
     return CareProspect(system, intent, patients, chance, tries, ends, supplies)
+
+
+def _supplies(
+    system: System, scene: Scene, treatment: Intent, odds_table: OddsTable
+) -> Iterator[Mapping[str, int]]:
+    """What treatments may use up of the healer's things, one thing after the other; last nothing, if they go on
+    without."""
+    healer = scene.fighters[treatment.actor]
+    with suppress(TooWide, Refused):
+        while True:
+            alone = scene._replace(fighters={**scene.fighters, healer.name: healer})
+            spent = action_odds(system, alone, treatment, odds_table).effects.get(healer.name, {})
+            used = {pool: healer.pools[pool] for pool in spent if ":" in pool and healer.pools.get(pool)}
+            yield used
+            if not used:
+                return
+            healer = healer._replace(pools={**healer.pools, **dict.fromkeys(used, 0)})
 
 
 def one_treatment(desk: Desk, planned: Planned) -> Care | None:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from ..engine.care import healer_of
+from ..engine.care import healer_of, needs_of
+from ..engine.changes import Part, explained, parts_of
 from ..engine.conditions import needing_care
 from ..engine.events import Event, plain
 from ..engine.life import is_life
@@ -31,8 +32,14 @@ def prospect_lines(prospect: CareProspect) -> list[str]:
     states = [f"{_state(one, system)}{_low_life(one, system)}." for one in prospect.patients]
     by = _chance(prospect)
     by += f", {NUMBERS[prospect.tries_a_round]} a round" if by and prospect.tries_a_round else ""
-    used = listed([f"1 of {left} {labelled(pool, system)}" for pool, left in prospect.supplies.items()])
-    by += f"{', each' if by else f'{prospect.by}: each try'} with {used}" if used else ""
+    things = [
+        listed([f"with 1 of {left} {labelled(pool, system)}" for pool, left in group.items()]) or "without"
+        for group in prospect.supplies
+    ]
+    if things and prospect.supplies[0]:
+        by += f"{', each' if by else f'{prospect.by}: each try'} {', then '.join(things)}"
+    if by and not all(needs_of(prospect.intent).values()):
+        by += ", until one succeeds"
     dying = {one.name for one in prospect.patients if system.fallen(one) == "dying"}
     ends = [
         f"{name} {'lives' if name in dying else 'is helped'} in {whole_percent(*ways)}"
@@ -104,13 +111,23 @@ def round_lines(entry: Entry, scene: Scene, system: System, ink: Ink) -> Iterato
 def _changes(entry: Entry, events: Sequence[Event], scene: Scene, system: System, ink: Ink) -> Iterator[str]:
     """What some events of a round of care changed, without what pays for actions."""
     changed = {event.who for event in events if event.what.startswith("condition:") and event.now}
+    parts = {event[:2]: parts_of(event) for event in entry.events}
     kept = tuple(
-        event
+        _explained(event, parts.get(event[:2], ()))
         for event in events
         if not ((pool := system.pools.get(event.what)) and pool.spent)
         and not (_ends_dying(event, system) and event.who in changed)
     )
     return changes(entry._replace(events=kept), scene, system, ink)
+
+
+def _explained(event: Event, parts: Sequence[Part]) -> Event:
+    """An event with those parts of the change in its whole round, the first or the last of them, that add up to it."""
+    for at in range(len(parts) + 1):
+        for some in (parts[:at], parts[at:]):
+            if some and sum(part.value for part in some) == event.now - event.was:
+                return explained(event, tuple(some))
+    return event
 
 
 def _since(earlier: Iterable[Event], events: Iterable[Event]) -> Iterator[Event]:

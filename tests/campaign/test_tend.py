@@ -221,8 +221,9 @@ def test_what_is_said_before_it_begins(tmp_path: Path) -> None:
     said = table.ok("tend --mod -6 --dry-run --dice 5,6,2,3").out
     assert said.startswith(
         "Vera is dying, at −3 of −10. Doc Moss: 10 % a try, two a round, each with 1 of 5\n"
-        "medkit uses; Vera lives in 73 %.\n"
+        "medkit uses, then without; Vera lives in 73 %.\n"
     )
+    assert "Vera      ▼ Health −3 → −4 (1 dying)\n" in said
 
 
 def test_each_treatment_of_a_round_has_its_verdict(tmp_path: Path) -> None:
