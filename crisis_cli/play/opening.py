@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from .. import systems
@@ -186,18 +185,9 @@ def _require_sides(desk: Desk, system: System, scene: Scene) -> None:
             fallen = {name: system.fallen(scene.fighters[name]) for name in names}
             raise Refused(
                 f"nobody of the {side} can fight: {', '.join(f'{name} is {how}' for name, how in fallen.items())}",
-                hint=_way_on(desk, {*fallen.values()}, names[0]) + _others(desk),
+                hint=_way_on(desk, {*fallen.values()}, names[0]),
                 code="nobody_stands",
             )
-
-
-def _others(desk: Desk) -> str:
-    """The line that plays with somebody else of the campaign, behind others; empty where there is nobody."""
-    from .party import others_who_can_act
-
-    in_campaign = desk.places.story_folder is not None
-    others = others_who_can_act(desk, desk.campaigns.campaign()) if in_campaign else iter(())
-    return "".join(f"; with somebody else: crisis play ENCOUNTER {who}" for who in islice(others, 1))
 
 
 def _way_on(desk: Desk, states: set[str], who: str) -> str:

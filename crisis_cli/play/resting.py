@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from ..engine.action_odds import Ways
 from ..engine.events import plain, record_of
 from ..engine.perform import perform
 from ..engine.rest import healed_by
@@ -29,6 +28,7 @@ from .session import Session
 from .wording import intent_options
 
 if TYPE_CHECKING:
+    from ..engine.action_odds import Ways
     from ..sheets.campaign import Campaign
 
 MOST_DAYS, MOST_HOURS = 100, 23
@@ -100,16 +100,18 @@ def rests(desk: Desk, asked: Downtime, dice: Dice) -> Iterator[Planned]:
 
 def risk(desk: Desk, asked: Downtime) -> RestRisk:
     """How likely those die who rest, and with which words of the rules less likely."""
-    system, safer = load(desk.campaigns.campaign().system), dict[str, Ways]()
-    option = next((one for one in system.command_options if "rest" in one.verbs and one.values), None)
-    deaths = _deaths(desk, asked)
+    safer: dict[str, Ways] = {}
+    deaths, options = _deaths(desk, asked), load(desk.campaigns.campaign().system).command_options
+    option = next((one for one in options if "rest" in one.verbs and one.values), None)
+    if option is None:
+        return RestRisk(deaths, "", safer)
     for worst, (ways, total) in [*deaths.items()][:1]:
-        for value in option.values if option else ():
-            options = {**asked.options, option.key: value} if option else {}
-            less, of = _deaths(desk, asked._replace(options=options)).get(worst, (0, 1))
+        for value in option.values:
+            other = asked._replace(options={**asked.options, option.key: value})
+            less, of = _deaths(desk, other).get(worst, (0, 1))
             if less * total < ways * of:
                 safer[value] = (less, of)
-    return RestRisk(deaths, f"--{option.name}" if option else "", safer)
+    return RestRisk(deaths, f"--{option.name}", safer)
 
 
 def _deaths(desk: Desk, asked: Downtime) -> dict[str, Ways]:
