@@ -14,7 +14,7 @@ from ..render.next_steps import NextStep, why_rest
 from ..systems import load
 from .desk import Desk
 from .dice import AUTOMATIC
-from .party import gathered, helper_line, others_who_can_act, standing
+from .party import gathered, others_who_can_act, standing
 
 if TYPE_CHECKING:
     from ..engine.journal import Crisis
@@ -71,8 +71,8 @@ def _care(desk: Desk) -> Iterator[NextStep]:
         if by:
             yield _treatment(desk, Care(by=by), "--by", by)
         else:
-            line, by = helper_line(desk, campaign)
-            yield NextStep(line, f"{refusal.message}; then: tend --by {by}")
+            line = ("character", "new", "helper", "--like", campaign.party[0])
+            yield NextStep(line, f"{refusal.message}; then: tend --by helper")
 
 
 def _clean_sheet(desk: Desk) -> Iterator[NextStep]:

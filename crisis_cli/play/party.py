@@ -100,19 +100,6 @@ def others_who_can_act(desk: Desk, campaign: Campaign) -> Iterator[str]:
                 yield word
 
 
-def helper_line(desk: Desk, campaign: Campaign) -> tuple[tuple[str, ...], str]:
-    """The line that brings a new helper into a campaign, a copy of a shipped sheet if there is one, and the helper's
-    name."""
-    for folder, path in desk.shelves.sheets().all():
-        word = file_stem(path)
-        with suppress(CrisisError):
-            if not folder.is_writable:
-                system, (one,) = desk.gather((word,))
-                if one.player and system.name == campaign.system:
-                    return ("character", "copy", word), word
-    return ("character", "new", "helper", "--system", campaign.system), "helper"
-
-
 def _missing_sheet(desk: Desk, folder: str, name: str) -> FileError:
     """The error for a sheet that is not found, with the way to restore it from the last journal that has it, or that
     names the link out of the campaign in place of the folder of its sheets."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -27,7 +26,7 @@ from .attacking import Planned
 from .desk import Desk
 from .dice import KEPT, Dice, Keep
 from .naming import find_item
-from .party import gathered, helper_line, others_who_can_act
+from .party import gathered, others_who_can_act
 from .resting import record_in_story, story_session
 from .results import Result
 from .session import Session
@@ -328,13 +327,12 @@ def _nobody_can_act(
     """The error where nobody can treat the patients, with who else could."""
     campaign = desk.campaigns.campaign()
     by = next(others_who_can_act(desk, campaign), "")
-    line, by = ("", by) if by else helper_line(desk, campaign)
-    made = f"{shlex.join(('crisis', *line))}; then: " if line else ""
+    made = "" if by else f"crisis character new helper --like {slug(patients[0])}; then: "
     state, rule = system.idle(scene.fighters[healers[0]]) if healers else ("", "")
     who = f"{healers[0]} is {state} and cannot" if state else "nobody of the party can"
     return Refused(
         f"{who} treat {listed(patients)}",
-        hint=f"somebody else can: {made}crisis tend --by {by}",
+        hint=f"somebody else can: {made}crisis tend --by {by or 'helper'}",
         code="nobody_can_act",
         rule=rule,
     )

@@ -246,7 +246,7 @@ def test_no_refusal_leads_in_a_circle(tmp_path: Path) -> None:
     assert "crisis take" in table.ok("campaign").out
     sheets.write("moss", sheets.text("moss") + "\n[state]\nhealth = -4\n")
     assert "nobody on their feet can carry it" in table.refused(3, "take all").err
-    made = "crisis character new helper --system step"
+    made = "crisis character new helper --like vera"
     assert f"{made}; then: crisis tend --by helper" in table.refused(3, "tend").err
     assert "Doc Moss is dying and cannot treat Vera" in table.refused(3, "tend vera --by moss").err
     assert "character list --system step" in table.refused(3, "tend --by ada").err, "no copy would help"
