@@ -7,6 +7,7 @@ import click
 from .. import rulebooks
 from ..completion import Source
 from ..context import Context
+from ..errors import Refused
 from ..play import telling
 from ..render import explaining
 from ..render.text import legible
@@ -25,16 +26,21 @@ from . import options
 @options.common_options
 @click.pass_obj
 def command(context: Context, /, number: int | None, as_json: bool) -> int:
-    """Explain the last result, or entry N: every modifier and effect with its rule.
+    """Explain the last result, or entry N: every modifier and effect with its rule. Between the fights of a campaign it
+    is one of its story.
 
     \b
     Examples:
       crisis explain
       crisis explain 7
     """
-    desk = context.desk
-    story = None if desk.journals.active() else desk.campaigns.story()
-    crisis = (story or desk.journals.latest()).crisis
+    try:
+        crisis = context.desk.journals.latest().crisis
+    except Refused:
+        story = context.desk.campaigns.story()
+        if story is None:
+            raise
+        crisis = story.crisis
     system = load(crisis.scene.system)
     entry = telling.last_explainable(crisis) if number is None else telling.entry_numbered(crisis, number)
     titles = rulebooks.titles(system.name)

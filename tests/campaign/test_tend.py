@@ -229,6 +229,7 @@ def test_what_is_said_before_it_begins(tmp_path: Path) -> None:
 def test_each_treatment_of_a_round_has_its_verdict(tmp_path: Path) -> None:
     table, _ = in_need(tmp_path, "step")
     assert ": 0 and 6 against 4, no success and a success." in table.ok("tend --mod -2 --dice 5,6,2,8").out
+    assert "Treating wounds" in table.ok("explain").out
 
 
 def test_no_refusal_leads_in_a_circle(tmp_path: Path) -> None:
