@@ -149,7 +149,7 @@ def _show_where_we_are(ctx: click.Context, context: Context) -> None:
     assert command is not None
     with command.make_context(verb, [], parent=ctx) as inner:
         command.invoke(inner)
-    if verb == "status":
+    if verb == "status" and not context.environment.at_prompt:
         context.output.say(f"To go on: {context.output.ink.way('play')}")
 
 

@@ -13,6 +13,7 @@ from ..engine.sides import decided, standing
 from ..engine.system import System
 from ..errors import Cancelled, CrisisError, Usage
 from ..play import ending
+from ..play.advice import LIST_ACTIONS, meant_by
 from ..play.history import undoes_end
 from ..play.next_steps import next_steps
 from ..play.session import Session
@@ -22,7 +23,10 @@ from ..render.next_steps import NextStep, lines
 from ..sheets.fighters import numbered
 from ..verbs import VERBS
 from . import options, run_action
+from .parse_line import LEAVE_WORDS, parse_line
 
+ASKS_STEP = "Number, or Enter to leave; crisis undo takes {what} back: "
+HELP = "Type a number of the list, or any command: campaign, rest, play, help VERB."
 LONGEST_STORY = 300
 """Entries up to which the end of a fight also says how lucky the sides were."""
 
@@ -112,27 +116,30 @@ def _carry_on(context: Context, ended: ending.Ended) -> None:
     """Run what the player wants now, a number of the steps shown or any line, until they leave or a crisis is open."""
     # Imported late: only where a fight ends at the prompt.
     from ..cli import exit_status, report_error, run_command
-    from .parse_line import LEAVE_WORDS
 
     journal, environment, steps = ended.result.session.journal, context.environment, ended.next
     undone = "the end"
     assert journal is not None
     while steps:
+        # A line that was typed where a text asks whether it goes on; the number of no step, as none was seen yet.
+        lines_typed = [line for line in context.output.typed_ahead if not line.isdecimal()]
+        context.output.typed_ahead.clear()
         try:
-            answer = context.output.ask(
-                f"Number, or Enter to leave; crisis undo takes {undone} back: "
-            ).strip()
+            answer = (lines_typed or [context.output.ask(ASKS_STEP.format(what=undone)).strip()])[0]
         except (Cancelled, KeyboardInterrupt):
             return
         if not answer or answer.lower() in LEAVE_WORDS:
             return
         try:
-            words = _words(answer, steps)
+            words = words_meant(answer, steps)
         except CrisisError as wrong:
             report_error(wrong, environment, as_json=False)
             continue
         fresh = context.for_line(environment)
-        exit_status(partial(run_command, words, fresh), environment)
+        if words:
+            exit_status(partial(run_command, words, fresh), environment)
+        else:
+            context.output.say(HELP)
         if words[:1] == ["play"] or fresh.desk.journals.active() is not None:
             return
         undone = "the end" if undoes_end(fresh.desk) else "what you did last"
@@ -140,12 +147,16 @@ def _carry_on(context: Context, ended: ending.Ended) -> None:
         context.output.say("", *lines(steps, context.output.ink, is_numbered=True))
 
 
-def _words(answer: str, steps: Sequence[NextStep]) -> list[str]:
-    """The words of the step of a number, or of a line; Usage where there is no such number, and for an open quote."""
-    from .parse_line import parse_line
-
+def words_meant(answer: str, steps: Sequence[NextStep]) -> list[str]:
+    """The words of the step of a number, or of a line; none for a question what can be typed. Usage where there is no
+    such number, and for an open quote."""
     if not answer.isdecimal():
-        return parse_line(answer, VERBS, ())
+        first = answer.split()[0].lower().rstrip("?!.,")
+        meaning = first if first in VERBS else meant_by(first, (*VERBS, LIST_ACTIONS))
+        if meaning == LIST_ACTIONS or answer.lower() in (LIST_ACTIONS, "help"):
+            return []
+        # How the party is, where nobody fights, the campaign tells.
+        return ["campaign"] if meaning == "status" else parse_line(answer, VERBS, ())
     number = typed_number(answer)
     if not 0 < number <= len(steps):
         raise Usage(
@@ -193,5 +204,5 @@ def _confirm(context: Context, session: Session) -> bool:
         answer = context.output.ask(question, ("yes", "no")).strip().lower()
         if answer in ("y", "yes"):
             return True
-        if answer in ("", "n", "no"):
+        if answer in ("", "n", "no", *LEAVE_WORDS):
             return False

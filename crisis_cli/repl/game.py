@@ -238,13 +238,12 @@ class Game:
                 width=self.prompt.columns, height=self.prompt.rows_above, rows=self.prompt.rows
             )
         )
-        journal = self.context.desk.journals.active()
-        if journal is None:
-            if not self.is_ended:
-                self.context.output.say(
-                    f"The crisis in {self.context.desk.places.file} has been ended or moved by another program."
-                )
+        if not self.is_ended and self.context.desk.journals.active() is None:
+            self.context.output.say(
+                f"The crisis in {self.context.desk.places.file} has been ended or moved by another program."
+            )
             self.is_ended = True
+        if self.is_ended:
             return False
         self.session = self.context.desk.open_session()
         self.suggestions.set_scene(self.context, self.scene)
@@ -361,7 +360,8 @@ class Game:
             options, typed_words = options_first(parse_line(self.numbered(line), VERBS, self.actions))
             words = self.lines.as_typed_in_shell(typed_words, bool(options))
             if words and words[0] == "play":
-                raise Usage("this is the prompt already", hint="leave it with Ctrl-D", code="at_prompt")
+                hint = "to play another crisis, end this one first: end; to leave: q"
+                raise Usage("this is the prompt already", hint=hint, code="at_prompt")
         except CrisisError as wrong:
             report_error(wrong, self.context.environment, as_json=False)
             return False
@@ -378,8 +378,10 @@ class Game:
         if options or has_own_paths(words):
             # Another journal or folder for this one line: the crisis at the prompt is as it was.
             return done
-        ends = words[:1] in (["end"], ["tend"])
-        self.is_ended = ends and self.context.desk.journals.active() is None
+        if words[:1] in (["end"], ["tend"]) and self.session.crisis:
+            # What is open now may be another crisis, which has been played and left since the end of this one.
+            journal = self.context.desk.journals.active()
+            self.is_ended = journal is None or journal.crisis.header != self.session.crisis.header
         if done and words[:1] and words[0] in LOOKING_BACK:
             self.is_paused = True
             if not waited:

@@ -11,6 +11,7 @@ from conftest import Player, Sheets
 from crisis_cli.output import Console
 
 from .conftest import ENTER, Evening
+from .test_typed_lines import TABLE
 
 
 def typed(*lines: str) -> str:
@@ -91,3 +92,23 @@ def test_before_it_is_decided_nobody_is_treated(beside: Player, evening: Evening
     # Nobody is asked for the next page of the list that the hint names.
     shown = evening(typed("take cover", "yes"), rows=12)
     assert "hint: what can be done now: ?" in shown.err and "'yes' is neither an action" in shown.err
+
+
+def test_a_line_typed_at_a_long_text_is_for_what_now_and_a_number_for_nothing(
+    beside: Player, evening: Evening
+) -> None:
+    # The first pages are left with a number, and then with a line.
+    shown = evening(typed("end", "1", "crisis undo", "quit"), rows=9)
+    assert "undone" in shown.out and "\n= " not in shown.out and beside.journal.exists()
+
+
+def test_what_is_asked_where_nobody_fights_is_answered(beside: Player, evening: Evening) -> None:
+    shown = evening(typed("end", *TABLE["what now"], "q"), leaves=False)
+    assert "error" not in shown.err and shown.out.count("\nParty\n") == 2
+    assert shown.out.count("Type a number of the list") == len(TABLE["what now"]) - 2
+
+
+def test_one_q_leaves_a_fight_that_was_begun_after_another(beside: Player, evening: Evening) -> None:
+    beside("set vera health 9")
+    shown = evening(typed("end", "play well", "q"), leaves=False)
+    assert shown.status == 0 and shown.out.count("to go on: crisis play") == 1

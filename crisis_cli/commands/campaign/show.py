@@ -18,7 +18,9 @@ def show(context: Context, as_json: bool) -> None:
     if as_json:
         context.output.print_json(record(now) | {"next": shown.records(steps)})
     else:
-        context.output.say(*lines(now, session.system, ink), *shown.lines(steps, ink))
+        # At a prompt the steps are listed anew after each line.
+        ways_on = [] if context.environment.at_prompt else shown.lines(steps, ink)
+        context.output.say(*lines(now, session.system, ink), *ways_on)
 
 
 def previously(context: Context) -> list[str]:
