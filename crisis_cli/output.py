@@ -14,7 +14,7 @@ from .values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .engine.scene import Intent
+    from .engine.scene import Intent, Scene
 
 
 PAGE_KEYS = {" ": "more"}
@@ -27,6 +27,8 @@ class Ranking(NamedTuple):
     who: str = ""
     lines: tuple[Intent, ...] = ()
     """What each of its numbered lines does."""
+    scene: Scene | None = None
+    """The scene in which it was shown."""
 
 
 class Console:

@@ -85,6 +85,6 @@ def _show_list(context: Context, words: Sequence[str], report: options.Report) -
     else:
         width, folded = context.environment.width, context.environment.at_prompt and is_all
         if folded:
-            output.ranking = Ranking(who, action_list.lines(who, can))
+            output.ranking = Ranking(who, action_list.lines(who, can), scene)
         output.say(*action_list.action_list(who, can, cannot, scene, system, output.ink, width, folded))
     return 0

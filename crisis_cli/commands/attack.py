@@ -9,7 +9,6 @@ import click
 from ..completion import Source
 from ..context import Context
 from ..engine.scene import Intent
-from ..errors import Usage
 from ..play.attacking import Planned, Strike, planned
 from ..play.session import Session
 from . import options, placing, system_options
@@ -60,16 +59,11 @@ def strike(
         from ..render.ranking import lines
         from .odds import line_of_ranking
 
-        shown, turn = context.output.ranking, session.scene.turn
+        scene, shown = session.scene, context.output.ranking
         if not shown.who:
-            shown = Ranking(turn, lines(ranking_by_plan(context.desk, session, turn)[0]))
-        if shown.who not in session.scene.acting:
-            raise Usage(
-                f"it is {turn}'s turn, and the last ranking was {shown.who}'s",
-                hint=f"rank what {turn} can do: crisis odds",
-                code="no_such_line",
-            )
-        return line_of_ranking(session.scene, shown, line)
+            ranked_now = lines(ranking_by_plan(context.desk, session, scene.turn)[0])
+            shown = Ranking(scene.turn, ranked_now, scene)
+        return line_of_ranking(scene, shown, line, context.environment.at_prompt)
 
     asked = Strike(action, who, by or "", placing.parsed(place), words)
     return planned(context.desk, asked, ranked, checks_turn=not run.is_weighed)

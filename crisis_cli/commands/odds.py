@@ -222,14 +222,30 @@ def _find_command(words: list[str]) -> tuple[str, click.Command, list[str]]:
     return "odds", import_module(f"{__package__}.odds_expression").command, [*words]
 
 
-def line_of_ranking(scene: Scene, ranking: Ranking, line: str) -> Intent:
-    """What the line of a ranking does whose number was typed; Usage where the ranking has no such line."""
-    hint = f"rank what {scene.turn} can do: crisis odds" if scene.turn else ""
-    whose, lines = ranking
-    if not 1 <= (number := typed_number(line)) <= len(lines):
+def line_of_ranking(scene: Scene, ranking: Ranking, line: str, is_for_turn: bool) -> Intent:
+    """What the line of a ranking does whose number was typed.
+
+    Usage where the ranking shows no such line, is of somebody whose turn it is not, or, where a ranking `is_for_turn`,
+    was shown in an earlier turn.
+    """
+    whose, lines, then = ranking.who, ranking.lines, ranking.scene
+    wrong = ""
+    if whose not in scene.acting:
+        wrong = f"it is {scene.turn}'s turn, and the last ranking was {whose}'s"
+    elif is_for_turn and (then is None or _turn(then) != _turn(scene)):
+        wrong = "the last ranking is of an earlier turn"
+    elif not 1 <= (number := typed_number(line)) <= len(lines):
         last = f"; its last is {len(lines)}" if lines else ""
-        raise Usage(f"{whose}'s ranking has no line {line[:LONG]}{last}", hint=hint, code="no_such_line")
-    return lines[number - 1]
+        wrong = f"{whose}'s ranking has no line {line[:LONG]}{last}"
+    else:
+        return lines[number - 1]
+    hint = f"rank what {scene.turn} can do: crisis odds" if scene.turn else ""
+    raise Usage(wrong, hint=hint, code="no_such_line")
+
+
+def _turn(scene: Scene) -> tuple[int, tuple[str, ...]]:
+    """The round, and those whose turn it is."""
+    return scene.round, scene.together or scene.acting
 
 
 def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bool, quiet: bool) -> int:
@@ -258,7 +274,7 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
         way_on = "end the turn: crisis next; " if who in scene.acting else ""
         hint = f"{way_on}why not: crisis act {slug(who)} --list"
         raise Refused(f"{who} has no action left", hint=hint, code="nothing_legal")
-    output.ranking = Ranking(who, show.lines(entries))
+    output.ranking = Ranking(who, show.lines(entries), as_it_stands.scene)
     entries = entries[:top]
     if quiet and not as_json:
         output.say(*show.bare(entries, scene))
@@ -277,8 +293,11 @@ def _show_ranking(context: Context, by: str | None, top: int | None, as_json: bo
     for few, least in (*ways, (0, 1)):
         above = [*own_turn, *show.plans(summed[:few], output.ink)]
         room = max(1, height - len(above)) if height else 0
-        lines = list(show.table(who, entries, scene, system, output.ink, width, room, least))
+        lines, shown = show.table(who, entries, scene, system, output.ink, width, room, least)
         if not room or len(lines) <= room:
             break
+    if context.environment.at_prompt:
+        # A number takes no line that the player has not seen.
+        output.ranking = output.ranking._replace(lines=show.lines(show.numbered(entries)[:shown]))
     output.say(*above, *lines, last=show.summary_lines(lines))
     return 0

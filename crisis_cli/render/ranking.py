@@ -43,8 +43,9 @@ def table(
     width: int,
     height: int = 0,
     least: int = 2,
-) -> Iterator[str]:
-    """The options without odds, then the ranking as a table with its legend, and its first line in a last one.
+) -> tuple[list[str], int]:
+    """The options without odds, then the ranking as a table with its legend, and its first line in a last one; and how
+    many options the table has.
 
     With a `height` the table ends with the best that fit so many lines, at least the `least` best, and how many are
     left out.
@@ -60,8 +61,7 @@ def table(
         if height and weighed:
             lines = [ink("dim", ink.cut(f"{len(idle)} more without odds (list them: ?): {done}", width))]
     if not weighed:
-        yield from lines
-        return
+        return lines, 0
     best = ink.broken(_best(weighed[0], scene, ink), width)
     order = ORDER_OF_PLANS if weighed[0].leads else ORDER
     if height:
@@ -75,10 +75,9 @@ def table(
     while height and few > least and len(lines) + len(rows) + 1 + len(best) > height:
         few -= 1
         rows = list(_table(weighed[:few], scene, system, ink, width))
-    yield from (*lines, *rows)
-    if few < len(weighed):
-        yield ink("dim", f"… and {len(weighed) - few} more: {ink.way(f'odds --top {len(weighed)}')}")
-    yield from best
+    left = len(weighed) - few
+    more = [ink("dim", f"… and {left} more: {ink.way(f'odds --top {len(weighed)}')}")] if left else []
+    return [*lines, *rows, *more, *best], few
 
 
 def summary_lines(lines: Sequence[str]) -> int:

@@ -22,7 +22,7 @@ from ..context import Context
 from ..engine.scene import Scene
 from ..engine.sides import decided
 from ..environment import Environment
-from ..errors import CrisisError, NotationError, Usage
+from ..errors import Cancelled, CrisisError, NotationError, Usage
 from ..play.dice import Dice
 from ..play.results import Result
 from ..play.session import Session
@@ -49,6 +49,8 @@ LOOKING_BACK = ("undo", "redo", "rewind")
 """Verbs after which automatic turns pause, because the player is looking back."""
 GOES_ON = [["auto", "--until-mine"], *(["auto", *words] for words in UNTIL_MINE)]
 """Lines with which paused automatic turns go on."""
+ACTING = ("act", "attack", "throw", "heal", "check", "next", "auto")
+"""Verbs with which somebody acts."""
 NEWS_ROWS = 3
 """Lines of the field for what has happened since the player's last action, where there is room for them."""
 PRINTED_ROWS = 100
@@ -419,6 +421,13 @@ class Game:
 
         try:
             check_first_word(words, self.session.system, lambda: self.lines.meant_by(typed_words))
+            if (
+                words[:1]
+                and words[0] in ACTING
+                and {*words}.isdisjoint(("--list", "--help", "--dry-run"))
+                and not self.may_act()
+            ):
+                return Cancelled.status
             return run_command([*options, *words], self.context)
         except click.ClickException as wrong:
             error: CrisisError = as_usage(wrong)
@@ -437,6 +446,17 @@ class Game:
         self.tell(line)
         # Words that are about nothing are read no second time.
         return self.run_words((), self.lines.words_of(line), ())
+
+    def may_act(self) -> bool:
+        """Whether the fight is open, or the player acts though it is decided; an answer that is neither yes nor no is a
+        line for the prompt."""
+        if not decided(self.session.system, self.scene):
+            return True
+        asked = "The fight is decided. Act all the same? y/[n]: "
+        answer = self.context.output.ask(asked, ("yes", "no")).strip()
+        if answer.lower() not in ("", "y", "yes", "n", "no"):
+            self.context.output.typed_ahead.append(answer)
+        return answer.lower() in ("y", "yes")
 
     def tell(self, line: str) -> None:
         """Print a line that is run though it was not typed so."""
@@ -498,23 +518,23 @@ class Game:
     def numbered(self, line: str) -> str:
         """The line, or where a number was typed alone, the line with that number in the list shown last.
 
-        If the list is another fighter's or out of date, its line has to be possible now; otherwise, and without a list,
-        it is the line that ranks what is possible.
+        Usage where the list is another fighter's or of an earlier turn. If its line is not possible any more, or costs
+        by now what no turn gives anew, it is the line that ranks what is possible, as without a list.
         """
         # Imported late: not needed before the first prompt.
         from ..commands.odds import line_of_ranking
+        from .plain_words import LineReader
 
         number, ranking = line.strip(), self.context.output.ranking
         if not number.isdecimal() or len(line) > LONGEST_LINE:
             return line
         wanted = RANK
         if ranking.who:
-            is_theirs = ranking.who in self.scene.acting
-            shown = typed(self.scene, line_of_ranking(self.scene, ranking, number))
-            wanted = at_prompt(f"crisis {shown if is_theirs else shown.partition(' --by ')[0]}")
-            if not (wanted in self.actions or self.lines.is_possible(wanted)):
-                what = "is out of date" if is_theirs else f"was {ranking.who}'s"
-                self.context.output.say(f"that ranking {what}; now:")
+            intent = line_of_ranking(self.scene, ranking, number, is_for_turn=True)
+            wanted = at_prompt(f"crisis {typed(self.scene, intent)}")
+            is_possible = wanted in self.actions or self.lines.is_possible(wanted)
+            if not is_possible or (ranking.scene != self.scene and LineReader(self.lines).is_dear(wanted)):
+                self.context.output.say("that ranking is out of date; now:")
                 wanted = RANK
         if self.lines.is_possible(wanted):
             self.tell(wanted)

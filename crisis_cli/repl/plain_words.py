@@ -142,7 +142,7 @@ class LineReader(NamedTuple):
         if not is_used and (is_about_nobody or not is_named):
             # Nothing of the sentence says that this is meant.
             return None
-        return Understood((line,), is_whole and not self._is_dear(line))
+        return Understood((line,), is_whole and not self.is_dear(line))
 
     def _readings(self, words: Sequence[str], typed_words: Sequence[str]) -> Iterator[list[Line]]:
         """The lines that words may mean, nearest to what was typed first; none where they are dice, or too many."""
@@ -180,7 +180,7 @@ class LineReader(NamedTuple):
         odds = [self.lines.odds_of(line.text) for line in lines] if lines[1:] else [None]
         states = [self._state(line, line_odds) for line, line_odds in zip(lines, odds, strict=True)]
         if all(state == states[0] for state in states):
-            return Understood((first,), not self._is_dear(first))
+            return Understood((first,), not self.is_dear(first))
         return Understood(
             tuple(line.text for line in lines),
             chances=tuple((line_odds and line_odds.success) or (0, 0) for line_odds in odds),
@@ -193,7 +193,7 @@ class LineReader(NamedTuple):
         harm = sorted(losses(self.system, odds).values()) if odds else []
         return (targets, odds and odds.success, harm) if targets else line.text
 
-    def _is_dear(self, line: str) -> bool:
+    def is_dear(self, line: str) -> bool:
         """Whether a line costs what no turn gives anew: luck, bonus dice, the last of some ammunition."""
         intent = self.lines.intent_of(line)
         if intent is None:

@@ -26,19 +26,48 @@ def test_the_ranking_of_someone_else_is_no_target(crisis: Player, pair: Evening)
     assert crisis.ok("log --json").records[-1]["action"] == "next"
 
 
-def test_what_the_ranking_of_someone_else_shows_is_done_where_it_is_possible(
-    crisis: Player, pair: Evening
+@pytest.mark.parametrize(
+    ("lines", "wrong"),
+    [
+        (("odds", "next", "1"), "it is Ada's turn, and the last ranking was Jack's"),
+        (("odds --by drone", "1"), "it is Jack's turn, and the last ranking was Drone's"),
+        (("odds --by ada", "next", "1"), "the last ranking is of an earlier turn"),
+        (("odds", "next", "next", "1"), "the last ranking is of an earlier turn"),
+        (("odds", "next", "next", "attack 1"), "the last ranking is of an earlier turn"),
+        (("?", "next", "next", "1"), "the last ranking is of an earlier turn"),
+    ],
+)
+def test_a_number_of_another_turn_does_nothing(
+    crisis: Player, pair: Evening, lines: tuple[str, ...], wrong: str
 ) -> None:
-    assert "= attack drone" in pair(typed("odds", "next", "1")).lines
-    done = crisis.ok("log --json").records[-1]
-    assert (done["action"], done["actor"]) == ("attack", "Ada")
+    shown = pair(typed(*lines))
+    assert wrong in shown.err and shown.err.endswith(" can do: odds\n") and "\n= " not in shown.out
 
 
-def test_where_it_is_not_a_new_ranking_is_shown(crisis: Player, pair: Evening) -> None:
-    shown = pair(typed("odds", "odds --by drone", "1"))
-    assert shown.err == "" and "that ranking was Drone's; now:" in shown.out
-    assert shown.out.count("Single actions of Jack") == 2
-    assert crisis.ok("log --json").records[-1]["action"] == "init"
+def test_a_number_takes_no_line_that_was_not_shown(crisis: Player, evening: Evening) -> None:
+    crisis.ok("init jack --vs drone:2 --open --dice 6,6,6,1,1,1,1,1,2")
+    crisis.ok("set drone-2 health 1")
+    assert "Jack's ranking has no line 2; its last is 1" in evening(typed("odds --top 1", "2")).err
+    assert "= attack drone-1" in evening(typed("odds", "2")).lines
+
+
+def test_a_number_buys_nothing_that_was_free_when_it_was_shown(crisis: Player, evening: Evening) -> None:
+    crisis.ok("init cass --vs ghoul --open --seed 3")
+    crisis.ok("set players ap 4")
+    shown = evening(typed("odds", "attack", "", "", "", "3"))
+    assert "that ranking is out of date; now:" in shown.out and "rally" in shown.out
+
+
+@pytest.mark.parametrize(
+    ("answer", "done"), [("", "set"), ("n", "set"), ("y", "next"), ("note over", "note")]
+)
+def test_nobody_acts_unasked_in_a_fight_that_is_decided(
+    crisis: Player, pair: Evening, answer: str, done: str
+) -> None:
+    crisis.ok("set jack health 0")
+    crisis.ok("set ada health 0")
+    pair(typed("next", answer))
+    assert crisis.ok("log --json").records[-1]["action"] == done
 
 
 def test_a_ranking_without_attacks_is_the_last_one_too(crisis: Player, evening: Evening) -> None:
