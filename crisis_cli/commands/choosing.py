@@ -73,7 +73,13 @@ def _choice_line(
 ) -> str:
     """The line of a question, the answer of Enter in brackets; in short where it would be wider than the terminal."""
     answers = [f"[{row.title}]" if row is asked.usual else str(at) for at, row in enumerate(shown, start=1)]
-    words = [*answers, *["more"] * has_more, *[ALWAYS] * (not asked.is_whole)]
+    lasting = [asked.lasts(row.option) for row in shown]
+    is_always = all(lasting)
+    if not is_always:
+        answers = [
+            f"{answer}{' (later too)' * lasts}" for answer, lasts in zip(answers, lasting, strict=True)
+        ]
+    words = [*answers, *["more"] * has_more, *[ALWAYS] * (not (asked.is_whole or is_always))]
     line = f"{who}: {', '.join(words)}"
     explained = f"{line}{'' if asked.is_whole else ' for the rest of the fight'}? "
     return explained if columns(explained) <= width else f"{line}? "

@@ -142,11 +142,15 @@ class OptionQuestion(NamedTuple):
     left_out: str = ""
     """Of a decision not asked because it does not matter: what could have been bought, in words."""
 
+    def lasts(self, option: Alternative) -> bool:
+        """Whether an answer holds for later decisions, though the player does not say so: what does not come back is
+        never spent again unasked."""
+        return bool(self.holds) and bool(option.leaves or not option.spends)
+
     def answered(self, option: Alternative, is_always: bool) -> Decided:
-        """The player's answer, with the later decisions for which it holds. What does not come back is spent again only
-        where the player says so."""
-        lasts = option.spends and not option.leaves
-        return Decided(option, holds=ALWAYS + self.kind if is_always else "" if lasts else self.holds)
+        """The player's answer, with the later decisions for which it holds."""
+        usual = self.holds if self.lasts(option) else ""
+        return Decided(option, holds=ALWAYS + self.kind if is_always else usual)
 
 
 def question(
@@ -178,7 +182,8 @@ def question(
     own = next((row.paid_in for row in rows if row.option.leaves and not row.is_free), "")
     kind = own or ("death" if dying else cause or (roll.what if roll else ""))
     asked = OptionQuestion(standing, tuple(row for row in rows if row not in standing), usual, kind=kind)
-    if setting == FEW and not dying and not cause:
+    is_fateful = any(is_another_matter(row, usual) for row in rows)
+    if setting == FEW and not dying and not cause and not is_fateful:
         asked = asked._replace(holds=kind)
     if (earlier := _earlier(session.done, who, asked, so_far)) is not None:
         return asked._replace(usual=_repeated(earlier, rows, standing), is_asked=False, holds=earlier.holds)

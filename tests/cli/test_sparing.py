@@ -49,6 +49,10 @@ def test_the_player_is_asked_whom_to_spare(strong: Player) -> None:
     assert strong.fighter("Rat")["pools"]["health"] > 0
     strong.ok("redo")
     assert strong.fighter("Rat")["pools"]["health"] == 0
+    # Another foe is another matter.
+    strong.ok("set rat health 20")
+    strong.ok("set mercy ap 6")
+    assert strong("attack rat --dice 9", answers=["kill"]).status == 0 and len(strong.prompts) == 2
 
 
 @pytest.mark.parametrize("answers", [["kill"], None])

@@ -255,7 +255,7 @@ def test_extra_rounds_are_asked_for_once(crisis: Player) -> None:
     crisis.ok("init cass doc --vs mutant ghoul --open --seed 12 --initiator cass")
     hit = "attack mutant --luck 0 --dice 8,11,4,1,1,2,2,3,1"
     (rounds,) = asked(crisis, hit, "2")
-    assert rounds.startswith("Cass: [none], 2, 3, !")
+    assert rounds == "Cass: [none], 2, 3 for the rest of the fight? "
     crisis.ok("set cass major 1")
     assert asked(crisis, hit) == []
     assert [(one["taken"], one["asked"], one["holds"]) for one in choices(crisis)] == [

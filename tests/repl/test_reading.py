@@ -427,7 +427,7 @@ def test_enter_takes_what_stands_in_brackets(crisis: Player) -> None:
     assert said == [], "nothing is spent before the first turn"
     crisis.ok("set hagen wounds 3")
     crisis("heal hagen --dice 1", answers=enter)
-    assert said == ["Hagen: [keep], 2, 3, more, ! for the rest of the fight? "]
+    assert said == ["Hagen: [keep] (later too), 2, 3, more, ! for the rest of the fight? "]
     choice = crisis.ok("log --json").records[-1]["choices"][0]
     assert choice["taken"] == "keep"
     assert crisis("end", answers=enter).status == 130 and said[-1].endswith("y/[n]: ")
