@@ -49,6 +49,11 @@ class Environment(NamedTuple):
     """Whether the command is a line of a script."""
 
     @property
+    def is_typed(self) -> bool:
+        """Whether a player types the command, and no script or program gives it."""
+        return self.is_interactive and not self.in_script
+
+    @property
     def from_shell(self) -> bool:
         """Whether a shell has split the command into words, and would read brackets and stars in its own way."""
         return not (self.at_prompt or self.in_script)

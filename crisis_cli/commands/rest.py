@@ -13,6 +13,7 @@ from ..context import Context
 from ..errors import CrisisError, Refused
 from ..play.resting import MOST_DAYS, MOST_HOURS, Downtime, nobody_rests, rest, rests, risk, treating
 from ..preview import Take
+from ..questions import typed_number
 from ..render.next_steps import risk_words
 from . import options, run_action, system_options
 from .acting import ActingOnNames, weigh
@@ -87,6 +88,8 @@ def command(context: Context, /, run: options.Run, **words: Any) -> int:
       crisis rest ada --days 3
       crisis rest --hours 6
     """
+    if context.environment.is_typed and not words["days"] and (days := typed_number(" ".join(words["who"]))):
+        words |= {"who": (), "days": min(days, MOST_DAYS)}
     show, asked = partial(run_action.show_done, context, run), _read(**words)
     if not (run.report.as_json or run.report.quiet):
         with suppress(CrisisError):

@@ -12,7 +12,7 @@ from ..context import Context
 from ..errors import Cancelled, Usage
 from ..play.taking import spoils, take
 from ..questions import question_line, typed_number
-from ..sheets.names import match_name
+from ..sheets.names import match_inner_word, match_name
 from ..story.spoils import Spoils, spoils_lines
 from . import options, run_action
 from .parse_line import LEAVE_WORDS
@@ -59,6 +59,10 @@ def command(context: Context, /, run: options.Run, what: str | None, who: tuple[
         # A name may follow the number, as in a line.
         what, *who_typed = what.split(maxsplit=1)
         who = tuple(who_typed)
+    if context.environment.is_typed and not what.isdecimal():
+        names = {str(loot.number): (loot.name or here.words(loot),) for loot in here.untaken}
+        named = match_name(what, names).names or match_inner_word(what, names)
+        what = named[0] if len(named) == 1 else what
     numbers = () if what.lower() == ALL else (_number(what),)
     choose = partial(_ask, context) if context.environment.is_interactive else None
     take(context.desk, numbers, " ".join(who), choose, partial(run_action.show_done, context, run))

@@ -11,10 +11,15 @@ from ..context import Context
 from ..engine.sides import decided
 from ..play import ending
 from ..play.tending import MOST_TRIES, Care, prospect, tend
+from ..questions import typed_number
 from . import options, run_action
 from .end import tell
 from .naming import NameJoiningCommand
+from .parse_line import LEAVE_WORDS
 from .terminal import Terminal
+
+BY = "by"
+"""The word before the healer."""
 
 
 @click.command("tend", cls=NameJoiningCommand)
@@ -69,9 +74,10 @@ def command(
       crisis tend vera --by moss
       crisis tend --tries 3
     """
-    if "by" in who and not by:
-        # As it is answered at the question.
-        who, by = who[: who.index("by")], " ".join(who[who.index("by") + 1 :])
+    if context.environment.is_typed and not by and BY in who[:-1]:
+        # As people type it, and as the question spells it.
+        at = who.index(BY)
+        who, by = who[:at], " ".join(who[at + 1 :])
     asked = Care(who, by or "", tries or 0, item or "", why or "", {"mod": mod})
     context = _after_fight(context, run)
     if not (run.report.as_json or run.report.quiet):
@@ -106,10 +112,13 @@ def _asked_whether(context: Context, asked: Care, asks: bool) -> Care | None:
         context.output.say(*prospect_lines(prospect(context.desk, asked)))
         if not asks:
             return asked
-        answer = context.output.ask("Begin? [yes], by WHO, no: ", ("yes", "by", "no")).strip()
+        answers = ("yes", BY, "no")
+        answer = context.output.ask(f"Begin? [yes], {BY} WHO, no: ", answers).strip()
+        if 0 < typed_number(answer) <= len(answers):
+            answer = answers[typed_number(answer) - 1]
         if answer.lower() in ("", "y", "yes"):
             return asked
-        if answer.lower() in ("n", "no"):
+        if answer.lower() in ("n", "no", *LEAVE_WORDS):
             return None
         word, _, healer = answer.partition(" ")
-        asked = asked._replace(by=healer.strip() if word.lower() == "by" else answer)
+        asked = asked._replace(by=healer.strip() if word.lower() == BY else answer)

@@ -10,6 +10,7 @@ from ..engine.scene import Fighter, slug
 from ..engine.wording import with_a
 from ..errors import CrisisError, FileError, Refused, Usage
 from ..sheets.files import file_stem, inside
+from ..sheets.names import match_name
 from ..systems import load
 from .desk import Desk
 from .session import Session
@@ -61,10 +62,21 @@ def _party_of(desk: Desk, campaign: Campaign) -> tuple[str, ...]:
     return campaign.party
 
 
+def _sheet_of(desk: Desk, campaign: Campaign, word: str) -> str:
+    """The sheet that a word means: of the party by any name of a fighter, or else the word itself."""
+    if word in campaign.party or not campaign.party:
+        return word
+    with suppress(CrisisError):
+        party = zip(campaign.party, desk.gather(_party_of(desk, campaign))[1], strict=True)
+        named = match_name(word, {sheet: (one.name,) for sheet, one in party}).names
+        return named[0] if len(named) == 1 else word
+    return word
+
+
 def gathered(desk: Desk, campaign: Campaign, who: tuple[str, ...] = ()) -> list[Fighter]:
     """The fighters named, by default the party, as their sheets say now; FileError with a way to restore a sheet that
     is gone, Usage if the party is empty."""
-    names = who or _party_of(desk, campaign)
+    names = tuple(_sheet_of(desk, campaign, word) for word in who) or _party_of(desk, campaign)
     if not names:
         raise Usage(
             "missing argument: WHO; the party in campaign.toml is empty",

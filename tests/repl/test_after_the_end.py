@@ -112,3 +112,17 @@ def test_one_q_leaves_a_fight_that_was_begun_after_another(beside: Player, eveni
     beside("set vera health 9")
     shown = evening(typed("end", "play well", "q"), leaves=False)
     assert shown.status == 0 and shown.out.count("to go on: crisis play") == 1
+
+
+def test_what_people_type_between_fights_is_understood_and_refused_in_a_script(beside: Player) -> None:
+    assert beside("end --yes").status == 0
+    typed_lines = {"tend vera by moss": ["2", "1"], "take carbine": ["1"], "rest 2": [], "rest doc": []}
+    (beside.here / "lines.txt").write_text("tend vera by moss\ntake carbine\nrest 2\n")
+    assert (
+        "3 of 3 lines failed"
+        in beside("run lines.txt --on-error resume --quiet", answers=[], terminal=True).err
+    )
+    for line, answers in typed_lines.items():
+        assert beside(line, answers=answers, terminal=True).status == 0, line
+    story = beside.ok("campaign --json").record
+    assert len(story["care"]) == 1 and story["left"] == [] and story["day"] == 4
