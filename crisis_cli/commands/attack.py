@@ -59,11 +59,10 @@ def strike(
         from ..render.ranking import lines
         from .odds import line_of_ranking
 
-        scene, shown = session.scene, context.output.ranking
-        if not shown.who:
-            ranked_now = lines(ranking_by_plan(context.desk, session, scene.turn)[0])
-            shown = Ranking(scene.turn, ranked_now, scene)
-        return line_of_ranking(scene, shown, line, context.environment.at_prompt)
+        scene, shown, at_prompt = session.scene, context.output.ranking, context.environment.at_prompt
+        if not shown.who and not at_prompt:
+            shown = Ranking(scene.turn, lines(ranking_by_plan(context.desk, session, scene.turn)[0]))
+        return line_of_ranking(scene, shown, line, is_for_turn=at_prompt)
 
     asked = Strike(action, who, by or "", placing.parsed(place), words)
     return planned(context.desk, asked, ranked, checks_turn=not run.is_weighed)

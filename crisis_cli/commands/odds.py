@@ -225,12 +225,14 @@ def _find_command(words: list[str]) -> tuple[str, click.Command, list[str]]:
 def line_of_ranking(scene: Scene, ranking: Ranking, line: str, is_for_turn: bool) -> Intent:
     """What the line of a ranking does whose number was typed.
 
-    Usage where the ranking shows no such line, is of somebody whose turn it is not, or, where a ranking `is_for_turn`,
-    was shown in an earlier turn.
+    Usage where no ranking was shown, the ranking has no such line, or is of somebody whose turn it is not; where it
+    `is_for_turn`, also if it was shown in an earlier turn.
     """
     whose, lines, then = ranking.who, ranking.lines, ranking.scene
     wrong = ""
-    if whose not in scene.acting:
+    if not whose:
+        wrong = "no ranking has been shown"
+    elif whose not in scene.acting:
         wrong = f"it is {scene.turn}'s turn, and the last ranking was {whose}'s"
     elif is_for_turn and (then is None or _turn(then) != _turn(scene)):
         wrong = "the last ranking is of an earlier turn"

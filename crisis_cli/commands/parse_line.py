@@ -177,7 +177,9 @@ def verb_first(words: Sequence[str], scene: Scene, actions: Container[str]) -> l
     if _action_key(rest[0]) in VERBS and not (rest[0] in SHELL_ONLY and rest[0] in actions):
         verb = _action_key(rest[0])
         is_out_of_turn = bool(scene.turn) and find_name(scene, who) not in scene.acting
-        return [verb, *(["--by"] if is_out_of_turn and verb in AIMED_VERBS else []), who, *rest[1:]]
+        is_by = (is_out_of_turn and verb in AIMED_VERBS) or verb == "next"
+        is_by = is_by or (verb == "odds" and _is_option("".join(rest[1:2])))
+        return [verb, *(["--by"] if is_by else []), who, *rest[1:]]
     return ["act", who, *rest] if _action_key(rest[0]) in actions else list(words)
 
 

@@ -24,7 +24,7 @@ OUTSIDE = ("play", "run", "init", "rest", "tend", "take", "campaign", "completio
 """Verbs that are of no use while a crisis is open: there they are words of a sentence, as in `take cover`."""
 SPOKEN = {
     "fight shoot fire hit strike stab punch shot kill slash swing smash bash kick": ("attack",),
-    "go move run walk sprint dash advance approach charge step forward come left right": (
+    "go goto move run walk sprint dash advance approach charge step forward come left right": (
         "move",
         "walk",
         "run",
@@ -46,7 +46,7 @@ SPOKEN = {
     "prone lie down": ("drop-prone", "lie-down", "prone"),
     "luck reroll spend": ("help attack",),
     "why": ("explain",),
-    "mission quest task purpose": ("goal",),
+    "mission quest task purpose win wins": ("goal",),
     "hint suggest best": ("odds --top 1",),
     "chance chances probability": ("odds",),
     "dice": ("roll",),
@@ -194,8 +194,10 @@ def known_words(system: System) -> tuple[str, ...]:
 def command_word(said: Sequence[str], system: System) -> tuple[str, list[str]]:
     """The command that a word of a sentence names, empty for none, and the other words."""
     known = known_words(system)
-    if said[0] in ("what", "show") and said[-1] in LOOKING:
-        return said[-1], [*said[1:-1]]
+    if said[0] in ("what", "show", "how") and (
+        last := said[-1] if said[-1] in LOOKING else meant_by(said[-1], ("goal",))
+    ):
+        return last, []
     for at, word in enumerate(said):
         meaning = word if word in system.actions or (word in known and not at) else meant_by(word, known)
         if meaning:

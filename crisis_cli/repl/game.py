@@ -31,6 +31,8 @@ from ..render.reasons import BRIEF
 from ..render.since import since
 from ..render.style import Ink
 from ..render.summary import glance
+from ..sheets.find_fighters import is_present
+from ..sheets.names import fighter_names, join_words
 from ..verbs import VERBS
 from .completer import Completions
 from .lines import Lines
@@ -420,7 +422,9 @@ class Game:
         from .plain_words import LineReader
 
         try:
-            check_first_word(words, self.session.system, lambda: self.lines.meant_by(typed_words))
+            who, *rest = join_words(words, fighter_names(self.scene)) or [""]
+            said = rest if rest and is_present(self.scene, who) else words
+            check_first_word(said, self.session.system, lambda: self.lines.meant_by(typed_words))
             if (
                 words[:1]
                 and words[0] in ACTING
@@ -433,9 +437,14 @@ class Game:
             error: CrisisError = as_usage(wrong)
         except CrisisError as wrong:
             error = wrong
-        is_read_again = is_about_words(error) and not options
+        # `take` is a verb for the time between fights, but cover is taken in one.
+        is_read_again = (is_about_words(error) or [*words[:2]] == ["take", "cover"]) and not options
         understood = LineReader(self.lines).understood(typed_words) if is_read_again else None
         if understood is None:
+            try:
+                LineReader(self.lines).check_target(typed_words)
+            except CrisisError as misnamed:
+                error = misnamed
             raise self.advised(error, typed_words)
         line = self.chosen(understood)
         if not line:

@@ -9,15 +9,27 @@ from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from ..engine.geometry import distance
+from ..engine.kinds import nearest
 from ..engine.ranking import losses
 from ..engine.scene import GEAR_OPTIONS, Fighter, Scene, slug
 from ..engine.system import System
 from ..engine.turn_order import sheet_of
 from ..engine.validate import prepare
-from ..play.advice import DICE, IDLE_WORDS, LIST_ACTIONS, LOOKING, NUMBER, alters, command_word, meant_line
+from ..play.advice import (
+    DICE,
+    IDLE_WORDS,
+    LIST_ACTIONS,
+    LOOKING,
+    NUMBER,
+    alters,
+    command_word,
+    meant_by,
+    meant_line,
+)
 from ..play.move_words import WORDS as DIRECTIONS
 from ..play.naming import item_names
 from ..render.command_text import quote
+from ..sheets.find_fighters import find_name
 from ..sheets.names import Names, fighter_names, join_words, match_inner_word, match_name, plain_names
 from ..values import NamedTuple
 
@@ -46,7 +58,7 @@ MANNERS = ("punch", "kick", "stab", "slash", "smash", "bash", "swing")
 """Words for an attack in a certain manner."""
 QUESTIONS = "can could may shall should will would do does is what how if"
 """First words of questions: the player has to confirm what they ask about."""
-MOVING = ("move", "go", "walk", "run", "sprint")
+MOVING = ("move", "go", "goto", "walk", "run", "sprint")
 """Words for a move, in the order in which the moves of a system are tried."""
 GUESSED = (*(word for word in LOOKING if word != "quit"), "odds", "next")
 """First words of lines, beside actions, that are run though they were not typed so: none ends or writes anything."""
@@ -108,10 +120,37 @@ class LineReader(NamedTuple):
             return meant
         if alters(plain):
             return None
+        if plain[0] in ("fire", "shoot"):
+            meant = meant._replace(lines=tuple(map(self._fired, meant.lines)))
         is_vague = (
-            words[-1].endswith("?") or plain[0] in QUESTIONS.split() or not {*MANNERS}.isdisjoint(plain)
+            words[-1].endswith("?")
+            or plain[0] in (*QUESTIONS.split(), "hide")
+            or not {*MANNERS}.isdisjoint(plain)
         )
         return meant._replace(is_sure=False) if is_vague else meant
+
+    def check_target(self, words: Sequence[str]) -> None:
+        """Raise FileError where a word for an attack stands before a slip of the name of a fighter."""
+        command, others = command_word(tidied(words) or [""], self.system)
+        names = [alias for aliases in fighter_names(self.scene).values() for alias in aliases]
+        for word in others:
+            is_slip = nearest(word, [name.casefold() for name in names]) and word not in IDLE_WORDS.split()
+            if command in ("attack", "throw") and command != words[0] and is_slip:
+                find_name(self.scene, word)
+
+    def _fired(self, line: str) -> str:
+        """The line of a shot with a weapon in hand that shoots, where another is in hand, too."""
+        intent = self.lines.intent_of(line)
+        if intent is None or intent.action != "attack" or intent.get("weapon"):
+            return line
+        fighter = self.scene.fighters[intent.actor]
+        weapons = fighter.sheet.get("weapons", {})
+        kinds = {name: weapons[name] for name in fighter.held if name in weapons}
+        shooting = [
+            name for name, weapon in kinds.items() if "melee" not in (weapon.get("kind"), weapon.get("type"))
+        ]
+        shot = f"{line} --weapon {slug(shooting[0])}" if 0 < len(shooting) < len(kinds) else line
+        return shot if self._may_be_run(shot) else line
 
     def _meant(self, words: Sequence[str]) -> Understood | None:
         """The meaning of words, however they are said.
@@ -126,6 +165,12 @@ class LineReader(NamedTuple):
             return None
         if (both := "-".join(plain[:2])) in self.system.actions:
             plain = [both, *plain[2:]]
+        if plain[1:] and plain[1].isdecimal() and not plain[2:] and meant_by(plain[0], ("attack",)):
+            # A line of the ranking.
+            return Understood((f"attack {plain[1]}",))
+        turn = self.scene.turn
+        if turn and match_name(plain[0], self._things(turn, GEAR_OPTIONS["item"])).is_whole:
+            plain, words = ["use", *plain], ["use", *words]
         forbidden = ""
         for lines in self._readings(plain, typed_words):
             possible = [line for line in lines if self._may_be_run(line.text)]
@@ -359,10 +404,24 @@ class LineReader(NamedTuple):
             elif word in WHEN_WORDS and "when" in self.system.actions[action].options:
                 trigger = self._trigger(rest, actor)
                 return [*exact, "--when", trigger] if trigger else None
+            elif weapon := self._weapon_of(word, exact, action, actor):
+                exact += weapon
             elif word not in TARGET_WORDS:
                 exact.append(word)
             at += 1
         return exact
+
+    def _weapon_of(self, word: str, before: Sequence[str], action: str, actor: str) -> list[str]:
+        """The option for a weapon that a word behind an attack names, as in `throw grenade raider`; nothing where the
+        word may name a fighter, or names no weapon."""
+        is_other = action not in ("attack", "throw") or word in PREPOSITIONS or word.startswith("-")
+        if (
+            is_other
+            or "".join(before[-1:]).startswith("-")
+            or match_name(word, fighter_names(self.scene)).names
+        ):
+            return []
+        return self._thing_option([word], action, actor)
 
     def _thing_option(self, phrase: Sequence[str], action: str, actor: str) -> list[str]:
         """The words for a weapon or an item that a phrase names; nothing where it names none."""

@@ -294,6 +294,12 @@ def test_who_stands_before_a_line_of_the_ranking_takes_it_in_its_own_turn_alone(
     assert {record["action"] for record in crowd.ok("log --json").records} == {"init"}
 
 
+def test_who_stands_before_next_and_before_a_ranking(crowd: Player) -> None:
+    (crowd.here / "line.txt").write_text("bruno odds --top 1\nbruno next\n")
+    crowd.ok("run line.txt --quiet")
+    assert crowd.ok("log --json").records[-1]["action"] == "next"
+
+
 @pytest.mark.parametrize(
     ("line", "targets"),
     [

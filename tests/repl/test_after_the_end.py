@@ -90,7 +90,7 @@ def test_before_it_is_decided_nobody_is_treated(beside: Player, evening: Evening
     assert beside("set raider health 9").status == 0
     assert "hint: treat somebody now: heal WHO" in evening(typed("tend")).err
     # Nobody is asked for the next page of the list that the hint names.
-    shown = evening(typed("take cover", "yes"), rows=12)
+    shown = evening(typed("take carbine", "yes"), rows=12)
     assert "hint: what can be done now: ?" in shown.err and "'yes' is neither an action" in shown.err
 
 

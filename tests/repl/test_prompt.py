@@ -470,7 +470,7 @@ def test_a_number_takes_that_line_of_the_last_ranking(crisis: Player, evening: E
     shell = crisis.ok(f"attack {number} --dice 1,1,1 --json").record
     assert shell["targets"] == second["targets"], "the shell works the ranking out again"
     assert "has no line 90" in evening(typed("odds", "90")).err
-    assert "has no line 90" in evening(typed("attack 90")).err
+    assert "no ranking has been shown" in evening(typed("attack 90")).err
 
 
 def test_a_is_attack_and_pass_is_next(crisis: Player, duel: Evening) -> None:

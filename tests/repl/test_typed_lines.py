@@ -267,3 +267,18 @@ def test_a_number_of_an_old_list_that_is_possible_no_more_shows_a_new_one(
     crisis.ok("set drone-2 health 1")
     shown = pair(typed_keys("odds", "set drone-1 health 0", "set drone-2 health 0", "1"))
     assert "that ranking is out of date; now:" in shown.out and last(crisis)[0] == "set"
+
+
+def test_the_word_that_is_wrong_is_blamed(crisis: Player, pair: Evening) -> None:
+    wrong = pair(typed_keys("fire at drnoe-1", "ada brst drone-1", "shoot 1")).err
+    assert "no fighter here is called 'drnoe-1'" in wrong and "'brst' is neither an action" in wrong
+    assert "no ranking has been shown" in wrong and last(crisis)[0] == "init"
+
+
+def test_whoever_fires_takes_no_knife(crisis: Player) -> None:
+    crisis.ok("init cass --vs mutant --open --seed 3")
+    crisis.ok("act draw knife")
+    assert (
+        shown(LineReader(now(crisis)).understood(["fire", "at", "mutant"]))
+        == "attack mutant --weapon repeater"
+    )
