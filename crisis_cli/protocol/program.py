@@ -55,7 +55,7 @@ class Settings(NamedTuple):
     lenient: bool = False
     """Whether the default is taken after three bad answers."""
     rounds: int = 200
-    """After so many rounds the fight ends with a draw."""
+    """After so many rounds the fight ends, decided or not."""
     save: bool = False
     """Whether the sheets are saved at the end."""
 

@@ -48,9 +48,11 @@ def verdict(scene: Scene, system: System) -> str:
 
 
 def outcome(scene: Scene, system: System) -> str:
-    """Which side has won, in words without a full stop."""
+    """Which side has won, or that none has, in words without a full stop."""
     winner = victor(system, scene)
-    return f"The {winner} win" if winner else "A draw" if standing(system, scene) else "No side is left"
+    if winner or scene.won_by:
+        return f"The {winner} win" if winner else "A draw"
+    return "Undecided" if standing(system, scene) else "No side is left"
 
 
 def bare_verdict(scene: Scene, system: System) -> str:

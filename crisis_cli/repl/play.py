@@ -43,7 +43,7 @@ MOST_JOURNALS, LARGEST_JOURNAL = 20, 1_000_000
     type=options.CountRange(1, 10_000),
     default=200,
     metavar="N",
-    help="Stop after N rounds with a draw (default: 200).",
+    help="Stop after N rounds, decided or not (default: 200).",
 )
 @options.dice_options
 @click.option("--digital-dice", is_flag=True, help="Let the program roll again, after --real-dice or --mine.")

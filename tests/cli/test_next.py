@@ -96,7 +96,7 @@ def test_rounds_go_on_until_the_last_who_stood_has_bled_to_death(crisis: Player)
     assert crisis.ok("end --json --no-save").record["winner"] == "opponents"
 
 
-def test_a_fight_in_which_all_sleep_ends_in_a_draw(crisis: Player) -> None:
+def test_a_fight_in_which_all_sleep_ends_undecided(crisis: Player) -> None:
     asleep(crisis, "hagen", "bandit")
     crisis.refused(3, "next")
-    assert "A draw" in crisis.ok("play --auto").out
+    assert "Undecided" in crisis.ok("play --auto").out
