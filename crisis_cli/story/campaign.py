@@ -24,7 +24,7 @@ from ..values import NamedTuple
 from .recap import recap
 from .recap_text import turning_told
 from .spoils import Find, Spoils, finds_of, last_spoils
-from .walk import state
+from .walk import died, state, steps
 
 Warn = Callable[[str], None]
 MOST_LINES = 6
@@ -191,7 +191,7 @@ def fight_of(entry: Entry) -> CampaignFight:
 
 def result(fight: CampaignFight) -> str:
     """How a fight ended, in words."""
-    won = f"the {fight.winner} win" if fight.winner else "a draw"
+    won = f"the {fight.winner} win" if fight.winner else "undecided"
     return f"{won} after {rounds_words(fight.rounds)}"
 
 
@@ -276,7 +276,8 @@ def previously(
     campaign: Campaign, story: Crisis, party: Sequence[Fighter], ink: Ink, warn: Warn
 ) -> list[str]:
     """What a player wants to know at the start of an evening, in six lines at most: the outcome of the last fight and
-    what decided it, the day, open threads, who is still hurt. Nothing before the first fight."""
+    what decided it, the day, who has died since that fight began, who is still hurt, open threads. Nothing before the
+    first fight."""
     parts = list(entries_and_fights(campaign, story, warn))
     last = next(
         ((entry, crisis) for entry, crisis in reversed(parts) if crisis is not None and not is_care(crisis)),
@@ -290,6 +291,14 @@ def previously(
     said.append(f"  {fight.name}: {result(fight)}.")
     system = load(crisis.scene.system)
     said += [f"  {turning_told(turn, crisis.scene, system)}" for turn in recap(crisis, system).turning[:1]]
+    known = {*next(iter(sides_of(crisis.scene).values()), ()), *story.scene.fighters}
+    known -= {one.name for one in party if system.fallen(one) != "dead"}
+    since = (step for step in steps(story) if step.entry.number > entry.number)
+    dead = dict.fromkeys(
+        name for step in (*steps(crisis), *since) for name in died(step, system) if name in known
+    )
+    if dead:
+        said.append(f"  Dead: {listed([*dead])}.")
     hurt = [one.name for one in party if is_hurt(system, one) and system.fallen(one) != "dead"]
     if hurt:
         said.append(f"  Still hurt: {listed(hurt)}.")

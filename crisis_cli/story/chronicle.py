@@ -9,12 +9,16 @@ from html import escape
 from itertools import groupby
 from typing import Any
 
+from ..engine.events import fighter_of
 from ..engine.journal import Crisis
 from ..engine.record import Entry
 from ..engine.scene import Intent
 from ..engine.system import System
 from ..render import data
+from ..render.closing import verdict
+from ..render.crowds import uncapitalized
 from ..render.jsontext import VERSION, dumped
+from ..render.messages import listed
 from ..render.style import Ink
 from ..sheets.campaign import Campaign
 from ..sheets.story_file import fight_name
@@ -29,6 +33,7 @@ from .markdown import written
 from .page import FOLDER
 from .recap import Attack, AttackTotals, FighterRecap, Recap, recap, tally, tally_record
 from .recap_text import luck_lines, luck_rows, table_row
+from .spoils import spoils_of
 
 
 class ChroniclePart(NamedTuple):
@@ -40,6 +45,8 @@ class ChroniclePart(NamedTuple):
     """The crisis of a fight; None for anything else, and where its journal cannot be read."""
     is_open: bool = False
     """Whether the fight goes on."""
+    news: Sequence[str] = ()
+    """What was left behind by then, who is new, and who is alive again, in sentences."""
 
     @property
     def is_crisis(self) -> bool:
@@ -64,7 +71,9 @@ class ChroniclePart(NamedTuple):
     @property
     def title(self) -> str:
         """The name of the fight, or of the care."""
-        title = str(self.step.entry.intent.get("title", ""))
+        title, crisis = str(self.step.entry.intent.get("title", "")), self.crisis
+        if crisis and not crisis.start.encounter and not crisis.done[-1].intent.get("name"):
+            title = walk.title(crisis)
         return f"Care: {title}" if self.is_care else f"{self.number}. {title}"
 
 
@@ -95,8 +104,46 @@ def chronicle(
         values = {"value": number, "title": fight_name(open_crisis), "rounds": open_crisis.scene.round}
         entry = Entry(len(story.done) + 1, Intent("fight", "", (), values), day=story.day)
         parts.append(ChroniclePart(story.day, walk.Step(entry, story.scene, story.scene), open_crisis, True))
-    shown = [part for part in parts if part.day >= since]
-    return Chronicle(campaign, story, load(story.scene.system), shown, is_full)
+    system = load(story.scene.system)
+    shown = [part for part in _with_news(parts, system) if part.day >= since]
+    return Chronicle(campaign, story, system, shown, is_full)
+
+
+def _with_news(parts: Sequence[ChroniclePart], system: System) -> Iterator[ChroniclePart]:
+    """The parts of a campaign, each with what is new in it."""
+    met, dead, last = set[str](), set[str](), ""
+    for at, part in enumerate(parts):
+        step, crisis, news = part.step, part.crisis, list[str]()
+        if crisis is not None:
+            names = next(iter(walk.sides(crisis).values()), ())
+            begun = {name: one for name, one in crisis.start.fighters.items() if name in names}
+            ended = {name: crisis.scene.fighters[name] for name in names}
+        else:
+            ended = step.after.fighters
+            begun = {
+                event.who: fighter_of(event.now) for event in step.entry.events if event.what == "fighter"
+            }
+        if part.is_fight:
+            news += [last] if last else []
+            last = _left_behind(part, parts[at + 1 :])
+        if new := [name for name in begun if name not in met]:
+            news.append(f"{listed(new)} {'join' if new[1:] else 'joins'}.")
+        if again := [name for name in begun if name in dead and system.fallen(begun[name]) != "dead"]:
+            news.append(f"{listed(again)} {'are' if again[1:] else 'is'} alive again, by a reset.")
+        met.update(begun, ended)
+        dead = dead.difference(again).union(
+            name for name, one in ended.items() if system.fallen(one) == "dead"
+        )
+        yield part._replace(news=news)
+
+
+def _left_behind(part: ChroniclePart, later: Sequence[ChroniclePart]) -> str:
+    """The rewards of a fight that nobody has taken, as a sentence; empty where there are none."""
+    if part.crisis is None or part.is_open:
+        return ""
+    spoils = spoils_of(part.step.entry, part.crisis, [one.step.entry for one in later])
+    left = [spoils.words(one) for one in spoils.untaken if not one.source]
+    return f"Left behind: {'; '.join(left)}." if left else ""
 
 
 def outcome(part: ChroniclePart) -> str:
@@ -106,8 +153,10 @@ def outcome(part: ChroniclePart) -> str:
     fight = fight_of(part.step.entry)
     if part.is_care:
         return rounds_words(fight.rounds)
-    if part.crisis is None or not fight.winner:
+    if part.crisis is None:
         return result(fight)
+    if not fight.winner:
+        return uncapitalized(verdict(part.crisis.last_scene, load(part.crisis.scene.system))).rstrip(".")
     won = "won" if fight.winner == next(iter(walk.sides(part.crisis)), "") else "lost"
     return f"{won} in {rounds_words(fight.rounds)}"
 
@@ -152,6 +201,7 @@ def _blocks(found: Chronicle) -> Iterator[Block]:
         if first.day != day:
             day = first.day
             yield Heading(f"Day {day}", 2)
+        yield from (Item(said) for part in (first, *more) for said in part.news)
         if first.is_crisis:
             yield from _of_crisis(first, found.is_full)
         elif found.is_full:

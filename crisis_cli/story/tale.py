@@ -8,6 +8,7 @@ from typing import Any
 
 from ..engine.care import healer_of, needs_of
 from ..engine.core_actions import CORE_ACTIONS
+from ..engine.encounter import NOBODY
 from ..engine.journal import Crisis
 from ..engine.life import is_life
 from ..engine.record import EVENT, Entry
@@ -15,8 +16,9 @@ from ..engine.scene import Scene
 from ..engine.system import System
 from ..render.charts import minus
 from ..render.dice_lines import roll_name
-from ..render.folded import life_label
+from ..render.goals import cast_of, clauses
 from ..render.messages import listed
+from ..render.ranking import label
 from ..render.style import Ink
 from ..render.text import headline, table_title
 from . import blocks, walk
@@ -31,7 +33,8 @@ SEVERITY = ("", "down", "dying", "dead")
 
 
 def of_fight(crisis: Crisis, system: System) -> Iterator[Block]:
-    """A crisis in brief: its texts, what turned it, who of one's own side fell, treatments, and what was noted."""
+    """A crisis in brief: its texts, what turned it, who of one's own side fell or was hit by friends, who joined,
+    treatments, what was noted, and why it ended."""
     if opening := walk.opening(crisis):
         yield Paragraph(" ".join(opening))
     party = next(iter(walk.sides(crisis).values()), ())
@@ -47,29 +50,38 @@ def of_fight(crisis: Crisis, system: System) -> Iterator[Block]:
             yield block
             continue
         is_event = entry.intent.action == EVENT and entry.success is not False and entry.outcome.get("text")
-        if is_event or entry.number in numbers or any(name in party for name in fallen):
-            said = " ".join(_sentences(step, system, odds, fallen))
+        is_told = is_event or entry.intent.action == "join" or entry.number in numbers
+        if is_told or any(name in party for name in fallen) or _hits_friends(step, party, odds):
+            said = " ".join(_sentences(step, system, odds))
             if said and said not in sentences:
                 sentences.add(said)
                 yield Item(said if is_event else f"Rd{step.round}: {said}")
+    if why := " ".join(_why_ended(crisis.last_scene, system, party)):
+        yield Item(why)
     words, _ = walk.ending(crisis, system)
     if words:
         yield Paragraph(" ".join(words))
 
 
-def _fallen(step: Step, system: System) -> dict[str, str]:
-    """The fighters who are worse than before an entry, by name: down, dying or dead."""
+def _fallen(step: Step, system: System) -> list[str]:
+    """The fighters who are worse than before an entry: down, dying or dead."""
     before = {name: system.fallen(one) for name, one in step.before.fighters.items()}
     after = {name: system.fallen(one) for name, one in step.after.fighters.items()}
-    return {
-        name: now
-        for name, now in after.items()
-        if SEVERITY.index(now) > SEVERITY.index(before.get(name, now))
-    }
+    return [
+        name for name, now in after.items() if SEVERITY.index(now) > SEVERITY.index(before.get(name, now))
+    ]
 
 
-def _sentences(step: Step, system: System, odds: CrisisOdds, fallen: dict[str, str]) -> Iterator[str]:
-    """What happened in an entry of a fight, an attack with its chance, and who fell by it."""
+def _hits_friends(step: Step, party: Sequence[str], odds: CrisisOdds) -> bool:
+    """Whether an entry is an attack by which one of the party hurts another, or the attacker."""
+    if step.entry.intent.actor not in party or not is_attack(step.entry, step.before, odds.system):
+        return False
+    wounds = odds.lives.wounds(step.before, step.entry.events)
+    return any(wound.who in party and wound.by > 0 for wound in wounds)
+
+
+def _sentences(step: Step, system: System, odds: CrisisOdds) -> Iterator[str]:
+    """What happened in an entry of a fight, an attack with its chance, and what it did to lives."""
     entry = step.entry
     if entry.intent.action == "next":
         causes = (roll for roll in entry.rolls if roll.who and "success" not in roll.reckoning)
@@ -82,9 +94,27 @@ def _sentences(step: Step, system: System, odds: CrisisOdds, fallen: dict[str, s
         said += f": a {'hit' if entry.success else 'miss'}{f' ({percent(chances.hit)})' if chances else ''}"
     if said:
         yield said if said.endswith((".", "!", "?")) else f"{said}."
-    for state in dict.fromkeys(fallen.values()):
-        names = [name for name, one in fallen.items() if one == state]
-        yield f"{listed(names)} {'is' if len(names) == 1 else 'are'} {state}."
+    for name in step.before.fighters:
+        if changed := _changed(name, (entry,), step.after, system):
+            yield f"{changed}."
+
+
+def _why_ended(scene: Scene, system: System, party: Sequence[str]) -> Iterator[str]:
+    """The goal by which a fight was won or lost, and who of the party was out of it at its end."""
+    events = scene.encounter.triggers if scene.encounter else ()
+    reached = [events[number - 1] for number in scene.fired if number > 0 and events[number - 1].wins]
+    if scene.won_by and reached:
+        cast, goal = cast_of(scene), reached[-1]
+        won = "A draw" if goal.wins == NOBODY else "Won" if goal.wins == cast.own else "Lost"
+        yield f"{won}: {' and '.join(clauses(goal, cast))}."
+    groups = {
+        state: [one for one in party if system.fallen(scene.fighters[one]) == state] for state in SEVERITY[1:]
+    }
+    out = [
+        f"{listed(names)} {'are' if names[1:] else 'is'} {state}" for state, names in groups.items() if names
+    ]
+    if out:
+        yield f"At the end {', '.join(out)}."
 
 
 def _quoted(entry: Entry, scene: Scene, system: System) -> Block | None:
@@ -149,11 +179,13 @@ def _care(
         whom = patient if patient != by else "their own wounds"
         state = system.fallen(scene.fighters[patient])
         came_of = _changed(patient, done, scene, system) or f"{patient} is {state or 'no better'}"
+        if state == "dead":
+            came_of = f"{patient} dies all the same"
         yield Item(f"Care: {by} treats {whom}{f' ({count} tries)' if count > 1 else ''}: {came_of}.")
 
 
 def _nights(steps: Sequence[Step], system: System) -> str:
-    """Nights, or hours of rest, as a line: `Days 2–17: 16 nights. Ash −4 → 9.`"""
+    """Nights, or hours of rest, as a line: `Days 2–17: 16 nights. Ash Health −4 → 9.`"""
     entries = [step.entry for step in steps]
     days = sum(int(entry.intent.get("days", 0)) for entry in entries)
     hours = sum(int(entry.intent.get("hours", 0)) for entry in entries)
@@ -166,19 +198,22 @@ def _nights(steps: Sequence[Step], system: System) -> str:
 
 
 def _changed(who: str, done: Iterable[Entry], scene: Scene, system: System) -> str:
-    """What entries together did to the life of a fighter, and how it fell or rose: `Ash −4 → 2, no longer dying`."""
+    """What entries together did to the life of a fighter, and how it fell or rose:
+    `Ash Health −4 → 2, no longer dying`."""
     one = scene.fighters[who]
     begun: dict[str, Any] = {}
     for event in (event for entry in done for event in entry.events if event.who == who):
         begun.setdefault(event.what, event.was)
-    lives = [pool for pool in one.pools if is_life(system, one, pool)]
+    pools = {pool: begun.get(pool, value) for pool, value in one.pools.items()}
     moved = [
-        f"{life_label(system, pool, lives)}{minus(begun[pool])} → {minus(one.pools[pool])}"
-        for pool in lives
-        if begun.get(pool, one.pools[pool]) != one.pools[pool]
+        f"{label(pool, system)} {minus(pools[pool])} → {minus(value)}"
+        for pool, value in one.pools.items()
+        if pools[pool] != value and is_life(system, one, pool)
     ]
     levels = {what.partition(":")[2]: was for what, was in begun.items() if what.startswith("condition:")}
-    before, now = system.fallen(one._replace(conditions={**one.conditions, **levels})), system.fallen(one)
+    # Some conditions follow from pools alone.
+    earlier = one._replace(pools=pools, conditions={**one.conditions, **levels})
+    before, now = system.fallen(earlier), system.fallen(one)
     state = "" if now == before else now or "up again"
     if (before, now) == ("dying", "down"):
         state = "no longer dying"

@@ -12,9 +12,10 @@ from ..engine.sides import decided, sides_of, victor
 from ..engine.system import System
 from ..render.board import gauges
 from ..render.closing import verdict
+from ..render.crowds import counted_copies
 from ..render.loot import reward_words
 from ..render.messages import listed, stated
-from ..render.style import Ink
+from ..render.style import GLUE, Ink
 from ..render.text import entry_lines, legible
 from ..render.visible import CLOCK
 from ..values import NamedTuple
@@ -53,6 +54,15 @@ def steps(crisis: Crisis) -> Iterator[Step]:
         scene = after
 
 
+def died(step: Step, system: System) -> list[str]:
+    """The names of the fighters who died in an entry."""
+    earlier = {name for name, one in step.before.fighters.items() if system.fallen(one) == "dead"}
+    # Who is only brought in has died before, if at all.
+    names = dict.fromkeys(event.who for event in step.entry.events if event.who and event.what != "fighter")
+    dead = {name for name, one in step.after.fighters.items() if system.fallen(one) == "dead"}
+    return [name for name in names if name in dead - earlier]
+
+
 def sentences(step: Step, system: System) -> list[str]:
     """What happened in an entry: a sentence, then lines with what followed; empty where only a turn began or ended.
 
@@ -80,10 +90,11 @@ def _without_clock(entry: Entry, system: System) -> Entry:
 
 
 def title(crisis: Crisis) -> str:
-    """The encounter, or the two sides: "Jack and Ada against Drone 1 and Drone 2"."""
+    """The encounter, or the two sides: "Jack and Ada against 2 drones"."""
     if crisis.start.encounter is not None:
         return crisis.start.encounter.name
-    return " against ".join(listed(names) for names in sides(crisis).values())
+    named = (listed(counted_copies(names, {}, crisis.scene)) for names in sides(crisis).values())
+    return " against ".join(named).replace(GLUE, " ")
 
 
 def opening(crisis: Crisis) -> list[str]:

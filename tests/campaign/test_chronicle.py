@@ -240,3 +240,39 @@ def test_many_threads_fit_into_six_lines(saga: Table) -> None:
         saga("play --vs raider --auto --seed 5 --rounds 1 --full").out.split("Turn order")[0].splitlines()
     )
     assert len(before) == 6 and "more" in before[-1]
+
+
+def test_who_dies_at_rest_is_told_and_so_is_a_reset(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "step")
+    table.said("init vera --vs raider --open --seed 1")
+    table.said("end --yes")
+    sheet = table.here / "characters" / "vera.toml"
+    state = '\n[state]\nhealth = -9\nconditions = ["stable"]\n'
+    sheet.write_text(sheet.read_text("utf-8").partition("\n[state]")[0] + state, "utf-8")
+    table.said("rest --dice 1,1")
+    for form in ("", "--html", "--markdown", "--full"):
+        assert "dead" in table.ok(f"chronicle {form}").out, form
+    told = table.ok("chronicle").lines
+    assert {"  Vera joins.", "  1. Vera against Raider: undecided after 1 round"} <= {*told}
+    assert "    A night. Vera Health −9 → −10, dead." in told
+    again = table("play moss --vs raider --auto --seed 5 --rounds 1 --full").out
+    assert "  Dead: Vera." in again and "undecided" in again
+    table.said("character reset vera")
+    table.said("init vera --vs raider --open --seed 1")
+    assert "    Vera is alive again, by a reset." in table.ok("chronicle").lines
+
+
+def test_how_a_goal_was_won_and_what_was_left_behind_are_told(tmp_path: Path) -> None:
+    table = campaign(tmp_path, "3d6")
+    goal = 'last-stand = false\n[[event]]\nafter = 1\nwins = "players"\n'
+    text = f'name = "Yard"\nsystem = "3d6"\nreward = ["a key", "a map"]\n{goal}[[fighter]]\nsheet = "drone"\n'
+    (table.here / "encounters" / "yard.toml").write_text(text, "utf-8")
+    table.said("init jack ada --encounter yard --seed 1")
+    table.said("set ada health 0")
+    for line in ("next", "next", "next", "end --yes"):
+        table.said(line)
+    table.said("take 2")
+    assert "Left behind" not in table.ok("chronicle").out
+    table.said("init jack --vs drone --open --seed 1")
+    assert "    Left behind: a key." in table.ok("chronicle").lines
+    assert "    Won: round 1 is over. At the end Ada is dead." in table.ok("chronicle").lines
