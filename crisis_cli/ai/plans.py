@@ -883,7 +883,8 @@ class Planner:
             parts.append("let them come")
         if proposal.attack is not None and (self.left >= LONGEST or any(proposal.course.strikes)):
             weapon = proposal.attack.intent.get("weapon")
-            parts.append(f"attack {proposal.target}{f' with {weapon}' if weapon else ''}")
+            when = "later " if parts and self._strikes_later(proposal) else ""
+            parts.append(f"{when}attack {proposal.target}{f' with {weapon}' if weapon else ''}")
         if proposal.kind == "attack" and self._counts_on_coming(plan):
             parts.append("let them come")
         if proposal.late is not None:
@@ -893,6 +894,12 @@ class Planner:
         if plan.reserve:
             parts.append("keep something to react with")
         return ", ".join(parts) or WAIT
+
+    def _strikes_later(self, proposal: Proposal) -> bool:
+        """Whether a plan does not strike in this turn: it has no time left for that, or cannot from where it stays."""
+        plan, strikes = proposal.plan, proposal.course.strikes
+        is_out_of_reach = plan.goal is None and plan.strikes.get(plan.distance or 0) is None
+        return not any(strikes[:1]) or (plan.distance is not None and len(plan.strikes) > 1 and is_out_of_reach)
 
     def _counts_on_coming(self, plan: PlanNumbers) -> bool:
         """Whether a plan that stays where it is attacks to some purpose only once the foe has come beside it."""

@@ -25,8 +25,8 @@ NONE = "—"
 BEST, BEST_ALONE = "Best:", "Best single action:"
 """Begins the last line of a ranking, where the best plan begins with its first line, and where there are no plans."""
 END_OF_TURN = "end the turn"
-FIRST_STEP = "first step of the best plan"
-PLAN_HEAD = "Plans, in % of one fighter's life: harm dealt minus harm taken"
+FIRST_STEP = "best for the rest of the fight"
+PLAN_HEAD = "Plans for the rest of the fight: +100 a foe's life taken, −100 one of yours lost"
 LEGEND = "points: average loss of foes and gain of friends; armour and luck do not count"
 ORDER = "sorted by how much nearer to defeat foes get, per turn spent"
 ORDER_OF_PLANS = f"1 begins the best plan, the others are {ORDER}"
@@ -145,7 +145,7 @@ def first_of(entries: Iterable[RankedAction], who: str) -> tuple[Intent, str]:
 
 def plan_told(worth: int, words: str) -> str:
     """A plan in a sentence, with what it is worth."""
-    return f"Plan: {words} ({signed(worth)} % of one fighter's life, harm dealt minus harm taken)"
+    return f"Plan: {words} ({signed(worth)} in the rest of the fight; +100 is a foe's life taken)"
 
 
 def _set_in(text: str, width: int, ink: Ink) -> Iterator[str]:

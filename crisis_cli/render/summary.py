@@ -262,15 +262,18 @@ def _on_two_lines(row: _Row, ink: Ink, width: int) -> list[str]:
 def _cut(row: _Row, ink: Ink, width: int) -> str:
     """As much of the row as fits, with "…" for the rest.
 
-    What is in hand is left out first, then where one is, then bars of which nothing is lost, pips, the other bars, and
-    the state only at last.
+    What is in hand is left out first, then where one is, then bars of which nothing is lost, pips, all of the state
+    but its first word, the other bars, and that word only at last.
     """
     full = [pool for pool in row.bars if pool in row.full]
     parts = [("bar", pool, bar) for pool, bar in row.bars.items()]
     parts += [("pips", "", each) for each in row.pips]
-    parts += [("word" if word in row.state else "where", "", word) for word in row.words]
+    first = row.state[:1]
+    parts += [
+        ("word" if word in first else "state" if word in row.state else "where", "", word) for word in row.words
+    ]
     parts += [("held", "", each) for each in row.held]
-    order = ("held", "where", "full", "pips", "bar", "word")
+    order = ("held", "where", "full", "pips", "state", "bar", "word")
     ranks = [order.index("full" if name in full else kind) for kind, name, _ in parts]
     dropped: list[int] = []
     for at in sorted(range(len(parts)), key=lambda at: (ranks[at], -at)):

@@ -6,6 +6,7 @@ from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.utils import get_cwidth
 
 from ..engine.scene import Scene
+from ..engine.sides import rounds_played
 from ..engine.system import System
 from ..render.board import bar_length, gauges
 from ..render.goals import short_progress
@@ -30,7 +31,7 @@ def toolbar(scene: Scene, system: System, ink: Ink, width: int, vi: bool) -> Sty
     bare = Ink(encoding=ink.encoding)
     one = scene.fighters.get(scene.turn)
     pips = gauges(one, system, bare, bar_length(width), spent=True) if one else []
-    head = [f"Round {scene.round}", *([one.name] if one else [])]
+    head = [f"Round {rounds_played(scene)}", *([one.name] if one else [])]
     for pip in pips:
         # What does not fit is shown in the field above as well.
         if get_cwidth(" · ".join((*head, pip))) + 1 <= width - KEPT:

@@ -84,7 +84,7 @@ def test_a_plan_begins_with_getting_up(crisis: Player, posture: str, place: int)
     crisis.ok("set vera ap 6")
     crisis.ok("set vera ammo:pistol 0")
     assert plans(crisis)[0].startswith("rise, go to stair")
-    assert crisis.ok("odds").lines[-1] == "Best: act rise (first step of the best plan)"
+    assert crisis.ok("odds").lines[-1] == "Best: act rise (best for the rest of the fight)"
     crisis.ok("auto")
     acts = [one["action"] for one in crisis.ok("log --json").records if one.get("actor") == "Vera"]
     acts = [one for one in acts if one != "set"]

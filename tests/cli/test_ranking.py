@@ -41,7 +41,7 @@ def test_the_ranking_agrees_with_the_odds_of_each_command(armed: Player) -> None
 
 def test_plans_over_several_turns_stand_above_the_ranking(armed: Player) -> None:
     lines = armed.ok("odds").lines
-    assert lines[0].startswith("Plans, in % of one fighter's life") and "attack Drone" in lines[1]
+    assert lines[0].startswith("Plans for the rest of the fight") and "attack Drone" in lines[1]
     found = [one for one in armed.ok("odds --json").records if "plan" in one]
     plan = max(found, key=lambda one: one["plan_worth"])
     assert f"{plan['plan_worth']:+} " in lines[1] and lines[1].endswith(plan["plan"])
