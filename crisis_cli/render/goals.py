@@ -30,7 +30,7 @@ TEXT_AT, STATE_AT, OWN_LINE_AT = 12, 57, 42
 LIKELIHOODS = {percent: word for word, percent in LIKELY.items()}
 """The word of the oracle for a chance in percent."""
 MOST_NAMED = 2
-"""How many of those who are not at a place yet are named: the nearest."""
+"""How many of those who are not at a place yet are named at least: the nearest."""
 
 
 class Cast(NamedTuple):
@@ -183,7 +183,7 @@ class GoalProgress(NamedTuple):
     needs: int
     met: bool
     who: tuple[Approach, ...]
-    """The nearest of those who are not at the place yet."""
+    """The nearest of those who are not at the place yet: as many as are still needed there, and at least two."""
 
     def to_dict(self) -> dict[str, Any]:
         """The goal as `crisis goal --json` lists it."""
@@ -223,7 +223,7 @@ def approaches(system: System, scene: Scene, goal: Goal) -> Iterator[Approach]:
 
 
 def _ways(system: System, scene: Scene, goal: Goal) -> dict[str, int]:
-    """How far the nearest of those are who lack at the place of a goal, by name."""
+    """How far the nearest of those are who lack at the place of a goal, by name: as many as would meet it."""
     count, cells = goal.lacking, _cells(scene, goal)
     if count.key != "reach" or count.is_met or not cells:
         return {}
@@ -235,7 +235,7 @@ def _ways(system: System, scene: Scene, goal: Goal) -> dict[str, int]:
         cell = closest(system, scene, start, cells) if start and name not in count.there else None
         if start and cell:
             away[name] = scene.way(start, cell, system.distance)
-    return dict(sorted(away.items(), key=lambda way: way[1])[:MOST_NAMED])
+    return dict(sorted(away.items(), key=lambda way: way[1])[: max(MOST_NAMED, count.needs - count.now)])
 
 
 def _cells(scene: Scene, goal: Goal) -> Sequence[Place]:
@@ -323,7 +323,7 @@ def progress_line(system: System, scene: Scene, ink: Ink, width: int) -> list[st
 
 
 def short_goal(goal: Goal, cast: Cast, of: str = "/") -> str:
-    """The goal of an event as it stands, in a few words: `hold 2/5`, `truck 1/2`, `Captain down`."""
+    """The goal of an event as it stands, in a few words: `hold 2/5`, `truck 1/2`, `defeat Captain`."""
     event, count, is_own = goal.event, goal.lacking, goal.side == cast.own
     assert event is not None
     share = f"{count.now}{of}{count.needs}"
@@ -339,7 +339,7 @@ def short_goal(goal: Goal, cast: Cast, of: str = "/") -> str:
     if count.needs > 1:
         return f"{event.down.removeprefix(SIDE_OF)} {share} down"
     if not cast.is_side(event.down):
-        return f"{event.down} down" if is_own else f"keep {event.down} up"
+        return f"defeat {event.down}" if is_own else f"keep {event.down} up"
     members = cast.members(event.down, "them")
     if is_own:
         return f"all{f' but {event.left}' if event.left else ''} of {members}"

@@ -63,8 +63,8 @@ SAMPLE, ALL = 20, 200
             "gate 0/1",
         ),
         ("players", {"reach": "gate", "who": "Ada"}, "when Ada is at the gate", "gate 0/1"),
-        ("players", {"down": "Warden"}, "when Warden is down", "Warden down"),
-        ("players", {"down": "Drone"}, "when every Drone is down", "Drone down"),
+        ("players", {"down": "Warden"}, "when Warden is down", "defeat Warden"),
+        ("players", {"down": "Drone"}, "when every Drone is down", "defeat Drone"),
         ("players", {"down": "side:opponents"}, "when no opponent is left", "all of them"),
         (
             "players",
@@ -435,6 +435,12 @@ def test_the_board_and_the_toolbar_show_how_goals_stand(clinic: Player) -> None:
         80: " Round 3 · Ines · Actions ● · hold 2/5 · store room 1/3  F1 help  F2 odds",
         69: " Round 3 · Ines · Actions ●  F1 help  F2 odds  F5 back  F8 next",
     }
+
+
+def test_all_whose_coming_loses_the_fight_are_named(crisis: Player) -> None:
+    crisis.ok("init --encounter station --seed 3")
+    lost = next(goal for goal in crisis.ok("goal --json").record["goals"] if goal["side"] == "opponents")
+    assert len(lost["who"]) == lost["needs"] == 4 and lost["who"][-1]["name"] == "Pale ghoul"
 
 
 def test_without_an_encounter_the_last_stand_wins(crisis: Player, sheets: object) -> None:
