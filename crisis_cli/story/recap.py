@@ -18,7 +18,7 @@ from .luck import Law, Luck, of_hits, of_sum
 from .walk import Step, sides, steps
 
 TURNING_POINTS = 3
-"""The largest changes of the lead that are listed."""
+"""The largest changes of the lead that are listed, beside the falls of the player's side."""
 CORE = ("set", "init", "join", "leave", "end", "event")
 """Entries that harm nobody: the GM's hand, who comes and goes, and events of an encounter."""
 
@@ -89,8 +89,8 @@ class Recap(NamedTuple):
     sides: Mapping[str, AttackTotals]
     lead: tuple[Lead, ...]
     turning: tuple[TurningPoint, ...]
-    """The largest changes of the lead, the largest first; the last blow that put down a fighter of those who lost is
-    among them."""
+    """The largest changes of the lead, the largest first; every one that put down a fighter of the player's side, and
+    the last that put down one of those who lost, is among them."""
     nobody: int
     """Harm that no action did: bleeding, poison, falls."""
     attacks: tuple[Attack, ...] = ()
@@ -222,9 +222,12 @@ class _Gathering:
         }
         # What falls away with the end of the fight turns nothing any more.
         turns = [turn for turn in self.turns if turn.step.entry.intent.action != "end"]
-        turning = sorted(turns, key=lambda turn: (-abs(turn.change), turn.step.entry.number))
-        if (last := self._decisive(turns)) and last not in turning[:TURNING_POINTS]:
-            turning[TURNING_POINTS - 1] = last
+        order = sorted(turns, key=lambda turn: (-abs(turn.change), turn.step.entry.number))
+        few = order[:TURNING_POINTS]
+        if (last := self._decisive(turns)) and last not in few:
+            few[-1] = last
+        own = {*next(iter(sides(crisis).values()), ())}
+        turning = [turn for turn in order if turn in few or own & {*turn.downed}]
         return Recap(
             crisis.scene.round,
             decided(system, crisis.last_scene),
@@ -232,7 +235,7 @@ class _Gathering:
             fighters,
             of_side,
             tuple(self.leads),
-            tuple(turning[:TURNING_POINTS]),
+            tuple(turning),
             self.nobody,
             tuple(self.attacks),
             system.name,

@@ -179,7 +179,7 @@ def turning_lines(found: Recap, scene: Scene, system: System, ink: Ink, width: i
     if not found.turning:
         return
     yield ""
-    yield ink("bold", "Turning points")
+    yield f"{ink('bold', 'Turning points')} (100 points: the life of a whole side)"
     leads = [f"  Rd{turn.step.round}  entry {turn.step.entry.number}" for turn in found.turning]
     indent = max(map(len, leads)) + 2
     room = width - indent - 13

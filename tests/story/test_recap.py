@@ -156,6 +156,9 @@ def test_changes_of_the_lead_add_up_to_the_last_one(tmp_path: Path, system: str)
     sizes = [abs(one["change"]) for one in record["turning"]]
     assert sizes[:2] == pytest.approx(sorted(map(abs, changes), reverse=True)[: len(sizes[:2])])
     assert sizes == sorted(sizes, reverse=True)
+    own = {one["name"] for one in record["fighters"] if one["side"] == "players"}
+    downed = [name for one in record["fighters"] for name in one["downed"] if name in own]
+    assert {*downed} <= {name for one in record["turning"] for name in one["downed"]}
     fallen = {name for one in record["fighters"] if one["side"] == record["winner"] for name in one["downed"]}
     assert not fallen or fallen & {name for one in record["turning"] for name in one["downed"]}
     end = player.ok(f"log {journal} --json").records[-1]
