@@ -171,6 +171,15 @@ def command(
     if protocol:
         return _play_with_program(context, begins, Settings(**settings, rounds=rounds, save=run.keep.saves))
     if begins is not None:
+        if before:
+            context.output.say(*before)
+        is_told = (dice.real or dice.mine) and not (report.quiet or report.as_json)
+        if is_told:
+            from ..render.folded import opening
+
+            # What is at stake stands before the first real die.
+            session, output = begins.session, context.output
+            output.say(*opening(session.scene, session.system, output.ink, context.environment.width))
         try:
             desk = context.desk._replace(questions=wanted)
             done = begins.created(desk, Terminal(context._replace(desk=desk)))
@@ -178,8 +187,9 @@ def command(
             raise _stopped(is_open=bool(context.desk.last_recorded)) from stopped
         from ..commands import run_action
 
-        if before:
-            context.output.say(*before)
+        if is_told:
+            shown = {key: value for key, value in done.entry.outcome.items() if key != "encounter"}
+            done = done._replace(entry=done.entry._replace(outcome=shown))
         if not report.quiet:
             run_action.show_entry(context, done, report)
     _set_questions(context, wanted, report)
