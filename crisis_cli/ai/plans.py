@@ -899,7 +899,9 @@ class Planner:
         """Whether a plan does not strike in this turn: it has no time left for that, or cannot from where it stays."""
         plan, strikes = proposal.plan, proposal.course.strikes
         is_out_of_reach = plan.goal is None and plan.strikes.get(plan.distance or 0) is None
-        return not any(strikes[:1]) or (plan.distance is not None and len(plan.strikes) > 1 and is_out_of_reach)
+        return not any(strikes[:1]) or (
+            plan.distance is not None and len(plan.strikes) > 1 and is_out_of_reach
+        )
 
     def _counts_on_coming(self, plan: PlanNumbers) -> bool:
         """Whether a plan that stays where it is attacks to some purpose only once the foe has come beside it."""

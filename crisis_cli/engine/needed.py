@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
+from typing import Any
 
 from ..dice.distribution import OddsTable
 from ..dice.rule_table import RuleTable
@@ -204,6 +206,23 @@ class _Thrown:
         return min(sides, self.damage.pop(0) if self.damage else PLAIN)
 
 
+def target_of_later(
+    system: System, scene: Scene, intent: Intent, rolls: Sequence[Throw], choices: Sequence[str]
+) -> Mapping[str, Any]:
+    """What the last of the rolls of an action is reckoned by, once it is thrown; nothing where that is not known."""
+    *before, now = rolls
+    source, names = _Thrown(face for roll in before for _, face in roll.faces), list(choices)
+    table = Table(source, partial(_taken, names))
+    perform(system, scene, intent, table)
+    later = table.throws[len(before)] if len(table.throws) > len(before) else now
+    return later.reckoning if (later.what, later.who) == (now.what, now.who) else {}
+
+
+def _taken(names: list[str], _: str, options: tuple[Alternative, ...]) -> Alternative:
+    """The option of the next name, which is used up; the first option where no name is left."""
+    return (option_called(options, names.pop(0)) if names else None) or options[0]
+
+
 def felling(
     system: System, scene: Scene, intent: Intent, rolls: Sequence[Throw], choices: Sequence[str]
 ) -> Felling | None:
@@ -220,12 +239,8 @@ def felling(
         return None
 
     def tried(faces: Sequence[int]) -> tuple[list[Throw], list[int], bool]:
-        source, names = _Thrown(known, faces), list(choices)
-
-        def choose(_: str, options: tuple[Alternative, ...]) -> Alternative:
-            return (option_called(options, names.pop(0)) if names else None) or options[0]
-
-        table = Table(source, choose)
+        source = _Thrown(known, faces)
+        table = Table(source, partial(_taken, list(choices)))
         entry = perform(system, scene, intent, table)
         after = harm_put_off(system, apply_all(scene, entry.events))[1]
         return table.throws, source.sides, bool(system.fallen(after.fighters[who]))

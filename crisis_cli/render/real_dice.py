@@ -8,7 +8,7 @@ from string import Formatter
 
 from ..dice.table import Throw
 from ..engine.geometry import distance
-from ..engine.needed import Felling, Needed, felling, needed
+from ..engine.needed import DAMAGE, Felling, Needed, felling, needed, target_of_later
 from ..engine.record import ATTACKS, Entry, RollRecord
 from ..engine.scene import Intent, Scene
 from ..engine.system import System
@@ -34,8 +34,8 @@ def before_roll(
     templates: Sequence[str],
     ink: Ink,
 ) -> list[str]:
-    """The lines above the question for the last of the rolls of an action: what is done, where it is the first; what
-    came of the roll before it; and what this one must show."""
+    """The lines above the question for the last of the rolls of an action: what is done, where nobody was asked for one
+    before; what came of the roll before it; and what this one must show."""
     *past, now = rolls
     if now.faces or intent.action in CLOCK or intent.action not in system.actions:
         return []
@@ -47,10 +47,22 @@ def before_roll(
         head = f"{what_is_done(intent, scene, system, ink)[0]}{_way(intent, scene, system)}"
         return [head, f"{whose}, {_filled(templates, wanted, now, intent)}"]
     lines = []
-    if past[-1].given and past[-1].reckoning.get("success") is not None:
+    if not any(roll.given for roll in past):
+        lines.append(f"{what_is_done(intent, scene, system, ink)[0]}{_way(intent, scene, system)}")
+    if (past[-1].given or lines) and past[-1].reckoning.get("success") is not None:
         lines.append(f"  {_meaning(past[-1], intent, scene, system, ink)}")
     fells = felling(system, scene, intent, rolls, choices)
-    return [*lines, f"{whose}, {_fells_words(fells)}"] if fells else lines
+    if fells:
+        return [*lines, f"{whose}, {_fells_words(fells)}"]
+    if now.who != intent.actor and now.what != DAMAGE:
+        reckoning = target_of_later(system, scene, intent, rolls, choices)
+        if (target := reckoning.get("target")) is not None and (
+            "successes" in reckoning or reckoning.get("under")
+        ):
+            need = f"{target} or {'less' if reckoning.get('under') else 'more'}"
+            each = "successes" in reckoning
+            lines.append(f"{whose}: {f'each die of {need} counts' if each else f'{need} succeeds'}")
+    return lines
 
 
 def _filled(templates: Sequence[str], wanted: Needed, roll: Throw, intent: Intent) -> str:

@@ -270,7 +270,8 @@ def _cut(row: _Row, ink: Ink, width: int) -> str:
     parts += [("pips", "", each) for each in row.pips]
     first = row.state[:1]
     parts += [
-        ("word" if word in first else "state" if word in row.state else "where", "", word) for word in row.words
+        ("word" if word in first else "state" if word in row.state else "where", "", word)
+        for word in row.words
     ]
     parts += [("held", "", each) for each in row.held]
     order = ("held", "where", "full", "pips", "state", "bar", "word")

@@ -212,3 +212,16 @@ def test_the_sum_that_brings_a_target_down(health: int, needs: int) -> None:
     attack.faces = [(100, 44)]
     found = felling(system, scene, intent, (attack, damage), ())
     assert found is not None and found.number == needs
+
+
+def test_who_defends_is_told_who_attacks_and_what_is_needed() -> None:
+    fight = crisis_api.begin("tilda", vs="bandit", seed=1, apart=0)
+    scene, system = fight.session.scene, fight.session.system
+    intent = Intent("attack", "Tilda", ("Bandit",), {"force": True, "cover": "4+", "range": 5})
+    source = Table(Faces([6, 5, 6, 5, 6, 5]))
+    perform(system, scene, intent, source)
+    attack, cover = source.throws[:2]
+    rolls = (attack, Throw(cover.what, cover.who, cover.dice, {}))
+    said = before_roll(intent, rolls, (), scene, system, rulebooks.load("d6pool").real_dice, Ink())
+    assert cover.what == "cover" and said[0].startswith("Tilda") and "a hit" in said[1]
+    assert said[2] == "Bandit's cover: each die of 4 or more counts"
