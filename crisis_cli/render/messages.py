@@ -110,7 +110,8 @@ def covered(level: str) -> str:
 
 
 def stated(condition: str, level: int | bool, system: System) -> str:
-    """A condition with its level, where it has one."""
+    """A condition with its level, where it has one; of one that defeats only a level above 1."""
     known = system.conditions.get(condition)
     name = known.board if known and known.board else condition.replace("-", " ")
-    return name if level is True else f"{name} {level}"
+    is_plain = level is True or (level == 1 and known is not None and bool(known.defeated))
+    return name if is_plain else f"{name} {level}"
