@@ -39,9 +39,9 @@ def test_quiet_is_one_line(crisis: Player, sheets: Sheets) -> None:
     assert len(crisis.ok("play jack --vs drone --auto --seed 3 --quiet").lines) == 1
 
 
-def test_after_so_many_rounds_it_is_a_draw(crisis: Player, sheets: Sheets) -> None:
+def test_after_so_many_rounds_it_is_undecided(crisis: Player, sheets: Sheets) -> None:
     shown = crisis.ok("play jack --vs drone --auto --seed 3 --rounds 1 --full")
-    assert "draw" in shown.lines[-1].lower()
+    assert "undecided" in shown.lines[-1].lower()
     assert "1 rounds" not in shown.out
     assert "Round 2" not in shown.out
 
