@@ -12,7 +12,7 @@ from ..engine.sides import rounds_played, standing, victor
 from ..engine.system import System
 from ..engine.wording import measured
 from ..values import NamedTuple
-from .loot import reward_words
+from .loot import rewards
 from .ranking import label
 from .sides import own_side
 from .style import Ink
@@ -36,9 +36,8 @@ def closing(done: Sequence[Entry], scene: Scene, system: System, ink: Ink) -> It
         yield f"  used up: {'; '.join(used) or 'nothing'}"
     yield ink("bold", verdict(scene, system))
     if scene.encounter is not None:
-        words, rewards = scene.encounter.ending(victor(system, scene))
-        yield from words.splitlines()
-        yield from (f"  {ink('dim', 'reward')}: {reward_words(one)}" for one in rewards)
+        yield from scene.encounter.ending(victor(system, scene))[0].splitlines()
+        yield from (f"  {ink('dim', 'reward')}: {one}" for one in rewards(system, scene, own))
 
 
 def verdict(scene: Scene, system: System) -> str:
@@ -96,7 +95,7 @@ def _losses(done: Sequence[Entry], system: System) -> Iterator[_Loss]:
             by = (event.now - event.was) if kind.taken else (event.was - event.now)
             if by > 0:
                 # What dice or rules worked out is harm, and no cost.
-                is_cost = kind.harmless or not parts_of(event)
+                is_cost = kind.harmless or not (kind.guards or parts_of(event))
                 yield _Loss(event.who, event.what, by, event.who == entry.intent.actor and is_cost)
 
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..engine.encounter import Reward
-from ..engine.loot import Loot
+from ..engine.loot import Loot, loot_of
+from ..engine.scene import Scene
 from ..engine.system import System
 from ..engine.wording import is_plural, measured, with_a, with_the
 
@@ -35,6 +36,11 @@ def reward_words(reward: Reward) -> str:
     ammo = reward.ammo and f"{reward.ammo} ammunition"
     award = reward.award and f"{reward.award}{' each' * reward.for_each}"
     return (reward.words or named or ammo or award) + times
+
+
+def rewards(system: System, scene: Scene, own: str) -> list[str]:
+    """What a fight brings that has ended with a scene, given one's own side, in words: `a bandage, 2 uses`."""
+    return [loot_words(one, system) for one in loot_of(system, scene, own) if not one.source]
 
 
 def origin(loot: Loot, fight: str) -> str:

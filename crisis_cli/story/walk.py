@@ -13,8 +13,9 @@ from ..engine.system import System
 from ..render.board import gauges
 from ..render.closing import verdict
 from ..render.crowds import counted_copies
-from ..render.loot import reward_words
+from ..render.loot import rewards
 from ..render.messages import listed, stated
+from ..render.sides import own_side
 from ..render.style import GLUE, Ink
 from ..render.text import entry_lines, legible
 from ..render.visible import CLOCK
@@ -108,8 +109,8 @@ def ending(crisis: Crisis, system: System) -> tuple[list[str], Sequence[str]]:
     encounter = crisis.start.encounter
     if encounter is None or not (crisis.scene.over or decided(system, crisis.last_scene)):
         return [], ()
-    words, rewards = encounter.ending(victor(system, crisis.last_scene))
-    return words.splitlines(), [reward_words(one) for one in rewards]
+    scene = crisis.last_scene
+    return encounter.ending(victor(system, scene))[0].splitlines(), rewards(system, scene, own_side(scene))
 
 
 def sides(crisis: Crisis) -> dict[str, Sequence[str]]:
