@@ -12,7 +12,7 @@ from typing import Any
 from ..engine.events import fighter_of
 from ..engine.journal import Crisis
 from ..engine.record import Entry
-from ..engine.scene import Intent
+from ..engine.scene import Fighter, Intent
 from ..engine.system import System
 from ..render import data
 from ..render.closing import verdict
@@ -114,12 +114,12 @@ def _with_news(parts: Sequence[ChroniclePart], system: System) -> Iterator[Chron
     met, dead, last = set[str](), set[str](), ""
     for at, part in enumerate(parts):
         step, crisis, news = part.step, part.crisis, list[str]()
+        ended: Mapping[str, Fighter] = step.after.fighters
         if crisis is not None:
             names = next(iter(walk.sides(crisis).values()), ())
             begun = {name: one for name, one in crisis.start.fighters.items() if name in names}
             ended = {name: crisis.scene.fighters[name] for name in names}
         else:
-            ended = step.after.fighters
             begun = {
                 event.who: fighter_of(event.now) for event in step.entry.events if event.what == "fighter"
             }

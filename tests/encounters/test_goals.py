@@ -435,6 +435,11 @@ def test_the_board_and_the_toolbar_show_how_goals_stand(clinic: Player) -> None:
         80: " Round 3 · Ines · Actions ● · hold 2/5 · store room 1/3  F1 help  F2 odds",
         69: " Round 3 · Ines · Actions ●  F1 help  F2 odds  F5 back  F8 next",
     }
+    assert scene.encounter is not None
+    held = next(one.number for one in scene.encounter.triggers if one.after and one.wins)
+    won = scene._replace(fired=(held,))
+    assert toolbar(won, system, ink, 80, False)[0][1].startswith(" Round 2 ")
+    assert glance(won, system, ink, 80, 24)[0].startswith("Round 2 ")
 
 
 def test_all_whose_coming_loses_the_fight_are_named(crisis: Player) -> None:

@@ -63,6 +63,16 @@ def test_what_there_is_no_room_for_is_reported() -> None:
     assert "22 more" in lines[-1]
 
 
+def test_a_crowded_row_leaves_out_whom_somebody_has_reached_before_what_is_left_of_a_life() -> None:
+    scene = crowd("2d20", 8)
+    one = scene.fighters["Fighter 2"]
+    reached = {f"reach:Fighter {number}": 1 for number in range(3, 8)}
+    hurt = one._replace(marks=reached, pools={**one.pools, "hp": 1})
+    lines = glance(scene._replace(fighters={**scene.fighters, one.name: hurt}), load("2d20"), Ink(), 80, 9)
+    row = next(line for line in lines if "Fighter 2" in line[:14])
+    assert "HP" in row and "in reach of Fighter 3" in row and row.endswith("…")
+
+
 @pytest.mark.parametrize("system", tuple(SYSTEMS))
 @pytest.mark.parametrize("width", [40, 80, 120])
 def test_below_are_round_turn_pips_and_the_keys_there_is_room_for(system: str, width: int) -> None:
