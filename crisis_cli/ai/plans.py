@@ -200,7 +200,7 @@ class Planner:
         for at in self._distances_on_field(scene, target, gap):
             there = scene if at == (gap or 0) else beside(self.system, scene, self.who, target, at)
             try:
-                found[at] = self.attack(there, target)
+                found[self.distance(there, target) or 0] = self.attack(there, target)
             except BudgetExceeded:
                 if not found:
                     raise
