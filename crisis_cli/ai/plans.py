@@ -485,13 +485,14 @@ class Planner:
         for place in terrain.vantage_points(self.system, self.scene, self.who, there, foes, most)[
             :MAX_PLACES
         ]:
-            scene = self._moved_to(self.scene, place)
+            scene = self._standing_at(self.scene, place)
             attack = self.attack(scene, target)
             if attack is None:
                 continue
             step = PlanStep(self._cost_of_way(place), sets_posture=True)
-            plan = PlanNumbers({0: attack.strike}, (step,), distance=self.distance(scene, target))
-            posture = self._moved_to(self.spent, place) if self.is_wary else None
+            gap = self.distance(scene, target) or 0
+            plan = PlanNumbers({gap: attack.strike}, (step,), distance=gap)
+            posture = self._standing_at(self.spent, place) if self.is_wary else None
             yield self._weighed(plan, "shelter", target, attack, (), place=place, posture=posture)
 
     def _towards_goals(self, targets: Sequence[str]) -> Iterator[Proposal]:
@@ -511,7 +512,7 @@ class Planner:
             target, drawn, attack = targets[0], None, None
             if not is_won:
                 target, drawn, attack = self._best_from(place, targets)
-            gap = self.distance(self._moved_to(self.scene, place), target)
+            gap = self.distance(self._standing_at(self.scene, place), target)
             strikes = {gap or 0: attack.strike} if attack else {}
             ending = goals.ENDING if is_won else 0.0
             for risen in (None, *quicker):
@@ -528,7 +529,7 @@ class Planner:
         best: tuple[str, Preparation | None, RepeatedAttack | None] = targets[0], None, None
         with suppress(BudgetExceeded):
             for drawn, scene in self.arms:
-                there = self._moved_to(scene, place)
+                there = self._standing_at(scene, place)
                 for target in targets:
                     attack = self.attack(there, target)
                     if attack and (best[2] is None or attack.rate > best[2].rate):
@@ -543,8 +544,10 @@ class Planner:
             if one.changes == "posture" and _longest(self._ways_after(one.after)) > self._longest
         ]
 
-    def _moved_to(self, scene: Scene, place: movement.Place) -> Scene:
-        """The scene with the fighter at a place."""
+    def _standing_at(self, scene: Scene, place: movement.Place | None) -> Scene:
+        """The scene with the fighter at a place; as it is for none."""
+        if place is None:
+            return scene
         moved = scene.fighters[self.who]._replace(at=place)
         return scene._replace(fighters={**scene.fighters, self.who: moved})
 
@@ -564,7 +567,7 @@ class Planner:
             or self.system.distance(self.fighter.at, place) * self.unit.metres <= PROTECT_DISTANCE
         ):
             return
-        there = self._moved_to(self.scene, place)
+        there = self._standing_at(self.scene, place)
         try:
             attack = self.attack(there, target)
         except BudgetExceeded:
@@ -871,21 +874,23 @@ class Planner:
             parts.append(f"{intent.action} {thing}".strip().replace("-", " ", 1) if thing else intent.action)
         if proposal.place is not None and self.scene.field and proposal.kind in GOING:
             parts.append(f"go to {self.scene.field.at(proposal.place).place}")
-        elif proposal.place is not None and proposal.kind == "shelter":
-            parts.append(f"go to {proposal.place[0]:g},{proposal.place[1]:g}")
-        elif proposal.place is not None and self.ward is not None:
+        elif proposal.place is not None and proposal.kind == "guard" and self.ward is not None:
             parts.append(f"go to {self.ward.name}")
+        elif proposal.place is not None:
+            parts.append(f"go to {proposal.place[0]:g},{proposal.place[1]:g}")
         if plan.goal is not None and plan.distance is not None and plan.goal < plan.distance:
             parts.append(
                 "close in" if plan.goal <= self.unit.beside else f"come to {plan.goal} {self.unit.name}"
             )
-        if proposal.kind == "await":
+        comes = self._counts_on_coming(plan)
+        is_in_vain = comes and plan.strikes.get(plan.distance or 0) is None
+        if is_in_vain:
             parts.append("let them come")
         if proposal.attack is not None and (self.left >= LONGEST or any(proposal.course.strikes)):
             weapon = proposal.attack.intent.get("weapon")
             when = "later " if parts and self._strikes_later(proposal) else ""
             parts.append(f"{when}attack {proposal.target}{f' with {weapon}' if weapon else ''}")
-        if proposal.kind == "attack" and self._counts_on_coming(plan):
+        if proposal.kind == "attack" and comes and not is_in_vain:
             parts.append("let them come")
         if proposal.late is not None:
             parts.append(f"then {proposal.late.intent.action}")
@@ -907,8 +912,8 @@ class Planner:
         """Whether a plan that stays where it is attacks to some purpose only once the foe has come beside it."""
         near, gap = self.unit.beside, plan.distance
         here, there = plan.strikes.get(gap or 0), plan.strikes.get(near)
-        is_far = gap is not None and gap > near and not plan.falls_back
-        return is_far and here is not None and there is not None and here.worth < OF_USE <= there.worth
+        is_far = gap is not None and gap > near and plan.goal is None and not plan.falls_back
+        return is_far and there is not None and (here is None or here.worth < OF_USE <= there.worth)
 
     # Plans refined
 
@@ -939,7 +944,7 @@ class Planner:
                 continue
             step = PlanStep(turn_costs(self.system, one), gain, self._life_given(self.scene, one))
             plan = base.plan._replace(steps=(step, *base.plan.steps))
-            yield self._weighed(plan, "treat", base.target, base.attack, (one, *base.steps))
+            yield self._weighed(plan, "treat", base.target, base.attack, (one, *base.steps), place=base.place)
         if not self.has_treated_enough and vitality.lost_share(self.fighter) >= TREATABLE:
             yield from self._with_remedy(base)
 
@@ -963,7 +968,8 @@ class Planner:
                 treatment = PlanStep(turn_costs(self.system, one), gain, self._life_given(ready, one))
                 steps = (PlanStep(draw), treatment, *((again,) if again else ()))
                 plan = base.plan._replace(steps=(*steps, *base.plan.steps))
-                yield self._weighed(plan, "treat", base.target, base.attack, (drawn.action, one, *base.steps))
+                first = (drawn.action, one, *base.steps)
+                yield self._weighed(plan, "treat", base.target, base.attack, first, place=base.place)
 
     def _takes(self, thing: str, intent: Intent) -> bool:
         """Whether it would use a thing on itself."""
@@ -989,8 +995,8 @@ class Planner:
         return LIFE * value.restored if value else 0.0
 
     def _with_preparation(self, base: Proposal, one: Preparation) -> Iterator[Proposal]:
-        if one.changes == "marks" and base.kind == "await":
-            # What is prepared is lost before anybody has come.
+        if one.changes == "marks" and (base.kind == "await" or base.place is not None):
+            # What is prepared is lost before anybody has come, or on the way.
             return
         if one.changes == "posture" and base.kind == "wait" and self.can_strike:
             # It could attack, and would lie down to do nothing.
@@ -1004,7 +1010,7 @@ class Planner:
         passing = one.changes == "marks" or any(
             name in state.ends and name not in self.fighter.ends for name in state.conditions
         )
-        posture = self._restored(one.after) if self.is_wary else None
+        posture = self._standing_at(self._restored(one.after), base.place) if self.is_wary else None
         if one.changes == "supplies":
             plan = base.plan._replace(steps=(*base.plan.steps, PlanStep(costs)))
             rounds = state.pools
@@ -1012,14 +1018,15 @@ class Planner:
                 ammo = base.attack.strike.ammo
                 if rounds.get(ammo, 0) <= self.fighter.pools.get(ammo, 0):
                     return
-                yield self._weighed(plan, "prepare", base.target, base.attack, (one.action, *base.steps))
+                filled = (one.action, *base.steps)
+                yield self._weighed(plan, "prepare", base.target, base.attack, filled, place=base.place)
             return
         strikes, attack = base.plan.strikes, base.attack
         if base.target and base.attack:
             attacks = {at: self._attack_at(armed, base.target, at) for at in base.plan.strikes}
             there = base.plan.goal or base.plan.distance or 0
             attack = attacks[min(attacks, key=lambda at: abs(at - there))] or attack
-            strikes = {at: each.strike for at, each in attacks.items() if each}
+            strikes = {at: each and each.strike for at, each in attacks.items()}
         if one.changes == "marks":
             better = {
                 at: strike._replace(costs=total(strike.costs, costs))
@@ -1039,7 +1046,7 @@ class Planner:
                     yield found
             strikes = base.plan.strikes
             attack = base.attack
-        if not strikes and base.plan.strikes:
+        if base.plan.strikes and not any(strikes.values()):
             return
         step = PlanStep(costs, sets_posture=True, every_turn=passing)
         ways = None
@@ -1064,12 +1071,21 @@ class Planner:
                 posture=posture,
                 ways=ways,
                 far=far,
+                place=base.place,
             )
         if self.is_wary and not (slows and base.plan.falls_back):
             after = strikes if one.changes == "posture" else None
             plan = base.plan._replace(late=step, late_strikes=after)
+            kind = "posture" if base.place is None else base.kind
             yield self._weighed(
-                plan, "posture", base.target, base.attack, base.steps, one.action, posture=posture
+                plan,
+                kind,
+                base.target,
+                base.attack,
+                base.steps,
+                one.action,
+                posture=posture,
+                place=base.place,
             )
 
     def _answered(
@@ -1084,7 +1100,7 @@ class Planner:
 
     def _slows(self, base: Proposal, ways: Sequence[MoveMode]) -> bool:
         """Whether a plan goes somewhere, and a posture with these ways to move would only slow it."""
-        if base.kind not in ("close", "guard") and not base.plan.falls_back:
+        if base.kind != "close" and base.place is None and not base.plan.falls_back:
             return False
         return _longest(ways) < self._longest
 
@@ -1121,13 +1137,14 @@ class Planner:
         return all(self.system.scope(mark) in resources.TURN_SCOPES for mark in marks)
 
     def _armed(self, base: Proposal, state: Fighter) -> Scene:
-        """The scene after a preparation, with what the plan draws in hand."""
+        """The scene after a preparation, where the plan goes and with what it draws in hand."""
         held = state.held
         if base.steps and base.attack:
             weapon = base.attack.intent.get("weapon")
             held = (weapon,) if weapon and weapon not in held else held
         state = state._replace(pools=self.fighter.pools, held=held)
-        return self.scene._replace(fighters={**self.scene.fighters, self.who: state})
+        armed = self.scene._replace(fighters={**self.scene.fighters, self.who: state})
+        return self._standing_at(armed, base.place)
 
     def _restored(self, after: Scene) -> Scene:
         """The scene after a preparation with the pools of a fighter that has spent its turn."""
@@ -1149,7 +1166,8 @@ class Planner:
             return
         plan = base.plan._replace(reserve={reactions.pool: reactions.price})
         kept = self._with_pool(reactions.pool, reactions.price)
-        yield self._weighed(plan, "keep", base.target, base.attack, base.steps, stands=kept)
+        kind = "keep" if base.place is None else base.kind
+        yield self._weighed(plan, kind, base.target, base.attack, base.steps, stands=kept, place=base.place)
 
     def _with_pool(self, pool: str, left: int) -> Scene:
         one = self.fighter._replace(pools={**self.fighter.pools, pool: left})
