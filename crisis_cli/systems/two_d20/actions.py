@@ -485,7 +485,13 @@ def chem_setup(scene: Scene, intent: Intent) -> Setup:
     in_hand(scene, intent, setup.gear, "2D20-11")
     if patient.side != fighter.side:
         refuse(intent, f"{patient.name} is no friend, and not willing", "2D20-11", code="wrong_target")
-    return setup._replace(known=fighter.sheet["items"][setup.gear]["heals"])
+    heals = fighter.sheet["items"][setup.gear]["heals"]
+    if heals and (patient.has("dying") or patient.has("dead")):
+        state = "dead" if patient.has("dead") else "dying"
+        hint = "" if patient.has("dead") else f"crisis act {slug(fighter.name)} heal {slug(patient.name)}"
+        what = f"{patient.name} is {state}, and the {setup.gear} cannot help"
+        refuse(intent, what, "2D20-23", hint, code="condition_forbids")
+    return setup._replace(known=heals)
 
 
 def take_chem(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> None:

@@ -82,6 +82,13 @@ CHANGES = (
         ATTACKS,
         lambda was, now: now is not None and any(event.what == "held" for event in now.events),
     ),
+    RuleChange(
+        "2D20-23",
+        6,
+        "a chem that heals is refused to the dying and the dead",
+        ("take-chem",),
+        lambda was, now: now is None,
+    ),
     RuleChange("2D20-27", 4, "AP that would heal nothing are not spent on first aid", ("heal", "first-aid")),
 )
 """Rules that gave something else when older journals were written."""
