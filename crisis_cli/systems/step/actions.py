@@ -1218,16 +1218,16 @@ def out_of_action(changes: Changes) -> End:
 
 
 def step_away(changes: Changes, intent: Intent, name: str, spot: tuple[float, float] | None) -> None:
-    """STEP-26: a dodger goes one tile straight away from where it went off; from the very centre away from the
-    attacker, and where that is no direction either, north."""
+    """STEP-26: a dodger goes one tile, in the direction that leads straightest away from where it went off, if nothing
+    stands there; from the very centre away from the attacker, and where that is no direction either, north."""
     at, here = changes.fighter(name).at, changes.fighter(intent.actor).at
     if at is None or spot is None:
         return
     origin = next((one for one in (spot, here or at) if tuple(one) != tuple(at)), (at[0], at[1] - 1))
-    east, north = at[0] - origin[0], at[1] - origin[1]
-    length = (east * east + north * north) ** 0.5
-    to = (round(at[0] + east / length, 2), round(at[1] + north / length, 2))
-    changes.move(name, [int(part) if part == int(part) else part for part in to], "STEP-26")
+    ways, field = 6 if intent.get("hex") else 8, changes.scene.field
+    to = landed(origin, at, ways // 2 + 1, 1, ways)
+    if to is not None and (field is None or not field.at(to).stops_move):
+        changes.move(name, to, "STEP-26")
 
 
 def landing(scene: Scene, intent: Intent, setup: Setup, result: AttackResult) -> Mapping[str, Any]:

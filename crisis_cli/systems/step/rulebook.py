@@ -50,6 +50,13 @@ CHANGES = (
         lambda was, now: len(was.intent.targets) > 1,
     ),
     RuleChange(
+        "STEP-26",
+        6,
+        "a dodger goes to a whole tile, and into no wall",
+        ("attack", "throw"),
+        lambda was, now: any(event.rule == "STEP-26" and event.what == "at" for event in was.events),
+    ),
+    RuleChange(
         "STEP-33",
         6,
         "who is spared is down for ten rounds, and is not killed by the body roll of an execution",
