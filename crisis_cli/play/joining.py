@@ -14,7 +14,7 @@ from ..sheets.store import copies
 from .attacking import Planned
 from .desk import Desk
 from .opening import joining_fighters
-from .placing import Place, with_positions
+from .placing import Place, beside_their_side, with_positions
 from .session import Session
 from .wording import intent_options
 
@@ -45,7 +45,8 @@ def joining(
             code="here_already",
         )
     with_them = Scene(session.system.name, {one.name: one for one in new}, open=True)
-    records = [record_of(one) for one in with_positions(with_them, places).fighters.values()]
+    placed = beside_their_side(session, with_positions(with_them, places).fighters.values())
+    records = [record_of(one) for one in placed]
     records += [{"name": name} for name in back]
     values = intent_options(options or {}, session, "join")
     extra = {"fighters": records, **({"group": True} if is_group else {})}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
 
-from ..engine.scene import Scene
+from ..engine.reach import places_of_others
+from ..engine.scene import Fighter, Scene
 from ..engine.unit import Unit
 from ..errors import Usage
 from ..sheets.find_fighters import find_name
@@ -69,6 +71,33 @@ def with_positions(scene: Scene, places: Iterable[Place]) -> Scene:
             )
         fighters[name] = fighters[name]._replace(at=at)
     return scene._replace(fighters=fighters)
+
+
+def beside_their_side(session: Session, joining: Iterable[Fighter]) -> list[Fighter]:
+    """The fighters who join a crisis: each without a position at the free place nearest to somebody of its side who
+    has one, best one who can act; as it is where nobody of its side has a position."""
+    system, scene = session.system, session.scene
+    taken, placed = places_of_others(system, scene, ""), list[Fighter]()
+    for one in joining:
+        mates = [mate for mate in scene.of_side(one.side) if mate.at is not None]
+        near = min(mates, key=lambda mate: bool(system.fallen(mate)), default=None)
+        if one.at is None and near is not None:
+            around = _around(session, near)
+            one = one._replace(at=next((at for at in around if at not in taken), near.at))
+        taken |= {one.at} if one.at is not None and system.unit.beside else set()
+        placed.append(one)
+    return placed
+
+
+def _around(session: Session, near: Fighter) -> Iterator[tuple[float, float]]:
+    """The places around a fighter, the nearest first; without a map those of a row."""
+    assert near.at is not None
+    x, y = near.at
+    unit, field = session.system.unit, session.scene.field
+    if field is None:
+        return ((x, y + IN_A_ROW * unit.beside * step) for step in count())
+    reached = field.reachable(near.at, unit.farthest)
+    return iter(sorted(reached, key=lambda at: (reached[at], at)))
 
 
 def with_one_off_positions(session: Session, places: Sequence[Place]) -> Session:

@@ -17,6 +17,7 @@ from ..engine.system import System
 from ..engine.wording import measured, sentence
 from ..errors import FileError
 from .charts import place, signed
+from .command_text import slug
 from .dice_lines import dice, rolled, volley, worded
 from .effects import changes, left, moved
 from .messages import DECIDING, listed, says_where, travelled
@@ -116,7 +117,7 @@ def _action(entry: Entry, scene: Scene, system: System, ink: Ink) -> list[str]:
     if entry.intent.action == EVENT:
         return [head, *event_lines(entry, scene, system, ink)]
     if entry.intent.action in ("init", "join"):
-        return [*_opening(entry, scene, ink), head, *_order(entry, system)]
+        return [*_opening(entry, scene, ink), head, *_standing(entry, scene, ink), *_order(entry, system)]
     core = CORE_ACTIONS.get(entry.intent.action)
     if core and core.quotes:
         return [head]
@@ -142,6 +143,15 @@ def _opening(entry: Entry, scene: Scene, ink: Ink) -> Iterator[str]:
     if entry.outcome.get("encounter"):
         yield ink("bold", str(entry.outcome["encounter"]))
         yield from encounter_opening(str(entry.outcome.get("text", "")), scene, ink)
+
+
+def _standing(entry: Entry, scene: Scene, ink: Ink) -> Iterator[str]:
+    """Where those stand who join a crisis in which positions are known, and how to place those who stand nowhere."""
+    joined = {event.who: event.now.get("at") for event in entry.events if event.what == "fighter"}
+    if any(one.at for one in scene.fighters.values()):
+        for who, at in joined.items():
+            way = ink.way(f"set {slug(who)} at X,Y")
+            yield f"  {who} stands at {place(at)}" if at else f"  {who} has no position yet: {way}"
 
 
 def encounter_opening(text: str, scene: Scene, ink: Ink) -> Iterator[str]:

@@ -188,3 +188,16 @@ def test_several_join_and_leave(fight: Player) -> None:
     assert "Ada, Drone 1 and Drone 2 join the fight" in fight.ok("join ada drone:2").out
     assert "Drone 1 and Drone 2 leave the fight" in fight.ok("leave drone1 drone2").out
     assert "Ada leaves the fight" in fight.ok("leave ada").out
+
+
+def test_who_joins_where_positions_are_known_stands_beside_its_side(crisis: Player) -> None:
+    """Whoever stands nowhere is in reach of everybody (ALL-4)."""
+    crisis.ok("init --encounter mill moss --seed 3")
+    crisis.ok("set moss at 1,5")
+    assert "  Vera stands at 1,4\n  Raider stands at 13,3\n" in crisis.ok("join vera raider").out
+    assert "  Brute 1 stands at 12,3\n" in crisis.ok("join --vs brute:1 --place brute1=12,3").out
+
+
+def test_whose_side_has_no_position_is_told_so(fight: Player) -> None:
+    fight.ok("set drone at 3,4")
+    assert "  Ada has no position yet: crisis set ada at X,Y\n" in fight.ok("join ada").out
