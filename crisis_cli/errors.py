@@ -59,6 +59,8 @@ class CrisisError(Exception):
     """The exit status of the program; each code has one."""
     code = "error"
     """A stable word for scripts, used if none is given."""
+    first = ""
+    """The action that the hint says to take first; empty for none."""
 
     def __init__(self, message: str, *, hint: str = "", code: str = "", rule: str = "", **about: object):
         super().__init__(message)

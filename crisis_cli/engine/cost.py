@@ -212,7 +212,7 @@ def _lacking(system: System, scene: Scene, intent: Intent, cost: Cost, row: Acti
         fill = pool.refill if _refills(system, scene, fighter.name, pool.refill, thing) else ""
         refill = f"{fill} it: crisis act {slug(fighter.name)} {fill} {slug(thing)}"
         way_on = refill if fill else "use something else"
-        return Refused(
+        refusal = Refused(
             f"the {thing} of {fighter.name} has {have} {label} left; {intent.action} takes {amount} ({rule})",
             hint=way_on,
             rule=rule,
@@ -221,6 +221,8 @@ def _lacking(system: System, scene: Scene, intent: Intent, cost: Cost, row: Acti
             has=have,
             needs=amount,
         )
+        refusal.first = fill
+        return refusal
     if owner != fighter.name:
         return Refused(
             f"the {fighter.side} have {have} {label}; that takes {amount} ({rule})",

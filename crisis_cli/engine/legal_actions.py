@@ -33,7 +33,8 @@ class Barred(NamedTuple):
 
 
 def barred(system: System, scene: Scene, who: str) -> Iterator[Barred]:
-    """Every action that a fighter may not take now, with the refusal of its first candidate."""
+    """Every action that a fighter may not take now, with the refusal of its first candidate, or of the first that only
+    cannot be paid."""
     can = {one.intent.action for one in of(system, scene, who)}
     foes = [foe.name for foe in scene.foes(who) if not system.fallen(foe)]
     for action, row in system.actions.items():
@@ -43,10 +44,10 @@ def barred(system: System, scene: Scene, who: str) -> Iterator[Barred]:
         if row.window == "table" or action in can or worded:
             continue
         targets = tuple(foes[:1]) if row.targets in ("one", "many") else ()
-        try:
-            prepare(system, scene, ways[0] if ways else Intent(action, who, targets))
-        except CrisisError as refusal:
-            yield Barred(action, refusal)
+        refusals = [_refusal(system, scene, way) for way in ways or (Intent(action, who, targets),)]
+        bars = [one for one in refusals if one is not None]
+        if bars:
+            yield Barred(action, next((one for one in bars if one.code == "cannot_pay"), bars[0]))
 
 
 def legal(system: System, scene: Scene) -> tuple[LegalAction, ...]:
@@ -79,20 +80,22 @@ def unsuggested(system: System, scene: Scene, who: str, action: str) -> Iterator
 
 def is_allowed(system: System, scene: Scene, intent: Intent) -> bool:
     """Whether the rules allow an action now."""
-    try:
-        prepare(system, scene, intent)
-    except CrisisError:
-        return False
-    return True
+    return _refusal(system, scene, intent) is None
 
 
 def is_near_enough(system: System, scene: Scene, intent: Intent) -> bool:
     """Whether the rules allow a move now, or forbid nothing of it but the bend on the way."""
+    refusal = _refusal(system, scene, intent)
+    return refusal is None or refusal.code == "bent_way"
+
+
+def _refusal(system: System, scene: Scene, intent: Intent) -> CrisisError | None:
+    """Why the rules do not allow an action now; None where they do."""
     try:
         prepare(system, scene, intent)
     except CrisisError as refusal:
-        return refusal.code == "bent_way"
-    return True
+        return refusal
+    return None
 
 
 def upgrades(system: System, scene: Scene, one: LegalAction) -> Iterator[LegalAction]:

@@ -402,16 +402,20 @@ def refuse(
     *,
     final: bool = False,
     code: str = "",
+    first: str = "",
     **about: object,
 ) -> None:
     """Refuse an action (ALL-7), unless the GM forces it and it is not final.
 
     `code` is the word for scripts; `about` are further keys for them, such as pool, has and needs of `cannot_pay`.
+    `first` is the action that the hint says to take first.
     """
     if final or not intent.get("force"):
-        raise Refused(
+        refusal = Refused(
             f"{message} ({rule})", hint=hint, code=code or NOT_POSSIBLE, rule=rule, final=final, **about
         )
+        refusal.first = first
+        raise refusal
 
 
 TARGETS = ("none", "one", "many", "any", "ally", "patient")

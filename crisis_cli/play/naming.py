@@ -203,7 +203,8 @@ def typed_sheets(session: Session) -> str:
 
 
 def with_alternatives(session: Session, intent: Intent, refusal: Refused) -> Refused:
-    """The refusal with the actions that the actor can take in its turn (ALL-7) added to its hint."""
+    """The refusal with the actions that the actor can take in its turn (ALL-7) added to its hint; and with why not, in
+    place of an action that the hint says to take first and that is not possible either."""
     from ..engine import legal_actions
 
     scene = session.scene
@@ -212,6 +213,10 @@ def with_alternatives(session: Session, intent: Intent, refusal: Refused) -> Ref
     found = [one for one in legal_actions.of(session.system, scene, intent.actor) if one.window == "turn"]
     names = list(dict.fromkeys(one.intent.action for one in found))
     refusal.about["legal"] = names
+    if refusal.first and refusal.first not in names:
+        bars = legal_actions.barred(session.system, scene, intent.actor)
+        why = next((one.refusal.message for one in bars if one.action == refusal.first), "")
+        refusal.hint = f"{refusal.first} is not possible now: {why}" if why else ""
     ways = [_line_at_standing(session, intent, [one.intent for one in found])] if intent.targets else []
     if names:
         ways.append(f"{intent.actor} can {', '.join(names)}")

@@ -71,7 +71,7 @@ def action_list(
         first, *rest = ink.wrapped(each.refusal.message, room)
         yield f"  {ink('dim', f'{ink.padded(each.action, column)}')}  {first}"
         yield from (lead + line for line in rest)
-        if each.refusal.hint:
+        if each.refusal.hint and each.refusal.first not in [one.action for one in bars]:
             hint = at_prompt(each.refusal.hint) if ink.prompt else each.refusal.hint
             yield from (lead + ink("dim", line) for line in ink.wrapped(hint, room))
 

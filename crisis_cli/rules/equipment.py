@@ -47,7 +47,8 @@ def in_hand(scene: Scene, intent: Intent, name: str, rule: str, readies: str = "
     who = scene.fighters[intent.actor]
     if scene.open and name not in who.held:
         hint = f"{readies} it first: crisis act {slug(who.name)} {readies} {slug(name)}"
-        refuse(intent, f"{who.name} does not have the {name} in hand", rule, hint, code="not_in_hand")
+        what = f"{who.name} does not have the {name} in hand"
+        refuse(intent, what, rule, hint, code="not_in_hand", first=readies)
 
 
 def weapon_in_use(

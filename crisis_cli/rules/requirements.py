@@ -84,10 +84,10 @@ def noticed(unseen: str, reach: int, rule: str, hint: str) -> Requirement:
     return requirement
 
 
-def within(reach: int, rule: str, what: str, hint: str = "") -> Requirement:
+def within(reach: int, rule: str, what: str, hint: str = "", first: str = "") -> Requirement:
     """A requirement: the target or patient is within `reach` metres; `what` reaches that far.
 
-    `hint` may use {who} and {target}.
+    `hint` may use {who} and {target}; `first` is the action that it names.
     """
 
     def requirement(scene: Scene, intent: Intent) -> None:
@@ -95,7 +95,7 @@ def within(reach: int, rule: str, what: str, hint: str = "") -> Requirement:
         if distance is not None and distance > reach:
             far = f"{intent.patient} is {distance} m away; {what} reaches {reach} m"
             names = {"who": slug(intent.actor), "target": slug(intent.patient)}
-            refuse(intent, far, rule, hint.format(**names), code="out_of_reach")
+            refuse(intent, far, rule, hint.format(**names), code="out_of_reach", first=first)
 
     return requirement
 

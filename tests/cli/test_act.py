@@ -420,3 +420,13 @@ def test_a_coup_de_grace_is_made_as_any_attack_is(crisis: Player) -> None:
     blow = crisis.ok(f"act hagen coup-de-grace bandit --mode melee --massive 1 --aim 1 --explain {dying}")
     lines = {line["name"]: line["value"] for line in blow.record["modifiers"]}
     assert (lines["massive"], lines["aim"]) == (3, -2)
+
+
+def test_no_hint_names_first_what_cannot_be_paid(crisis: Player) -> None:
+    """2D20-11: nothing is drawn without a Minor action."""
+    crisis.ok("init cass doc --vs ghoul --open --seed 1")
+    crisis.ok("act cass aim")
+    refused = crisis.refused(3, "act cass take-chem doc --item stimpak").err
+    assert "draw is not possible now: Cass has 0 Minor actions" in refused and "draw it first" not in refused
+    listed = crisis.ok("act cass --list").out
+    assert "draw       Cass has 0 Minor actions" in listed and "draw it first" not in listed

@@ -584,7 +584,9 @@ class AttackResult(NamedTuple):
     reaction: str = ""
 
 
-in_melee = within(REACH, "D100-17", "a blow", "go closer: crisis act {who} walk toward {target}, or run")
+in_melee = within(
+    REACH, "D100-17", "a blow", "go closer: crisis act {who} walk toward {target}, or run", "walk"
+)
 
 
 def attack_setup(scene: Scene, intent: Intent) -> Setup:

@@ -656,7 +656,9 @@ def modifiers_at(
     closer = f"move closer: crisis act {slug(intent.actor)} move {goal}"
     if weapon["kind"] == "melee":
         if tiles is not None and tiles > MELEE:
-            refuse(intent, f"{far}; melee reaches {MELEE}", "STEP-3", closer, code="out_of_reach")
+            refuse(
+                intent, f"{far}; melee reaches {MELEE}", "STEP-3", closer, code="out_of_reach", first="move"
+            )
         return found
     beyond = increments(tiles, weapon.get("range"))
     if beyond >= 10:

@@ -380,7 +380,7 @@ class AttackResult(NamedTuple):
 
 UP = "stand up first: crisis act {who} stand-up"
 on_foot = lacks("prone", "3D6-16", "{who} is prone and cannot attack in melee", hint=UP)
-in_melee = within(REACH, "3D6-19", "melee", "move closer: crisis act {who} move toward {target}")
+in_melee = within(REACH, "3D6-19", "melee", "move closer: crisis act {who} move toward {target}", "move")
 LOOK = "look for them: crisis check SKILL --vs {who} stealth, or move beside them"
 has_noticed = noticed("hidden", REACH, "3D6-14", LOOK)
 

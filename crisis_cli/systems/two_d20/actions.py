@@ -517,7 +517,8 @@ def in_one_zone(scene: Scene, intent: Intent) -> None:
     """2D20-11: refuse what is done to a patient in another zone."""
     if zones_between(scene, intent.actor, intent.patient):
         hint = f"go there: crisis act {slug(intent.actor)} move toward {slug(intent.patient)}"
-        refuse(intent, f"{intent.patient} is in another zone", "2D20-11", hint, code="out_of_reach")
+        what = f"{intent.patient} is in another zone"
+        refuse(intent, what, "2D20-11", hint, code="out_of_reach", first="move")
 
 
 def slowed(fighter: Fighter) -> str:
@@ -991,7 +992,8 @@ def attack_difficulty(scene: Scene, intent: Intent, name: str, weapon: Weapon) -
     if close and distance:
         away = f"{intent.target} is {distance} zone{'s' * (distance > 1)} away"
         hint = f"go there: crisis act {slug(intent.actor)} move toward {slug(intent.target)}"
-        refuse(intent, f"{away}; hand to hand takes the same zone", "2D20-15", hint, code="out_of_reach")
+        what = f"{away}; hand to hand takes the same zone"
+        refuse(intent, what, "2D20-15", hint, code="out_of_reach", first="move")
     if blast:
         hard.add(BLAST, 2, "2D20-28", f"weapons.{name}")
     elif target is not None:
