@@ -15,7 +15,7 @@ from .arms import LIFE, harm
 from .causes import cause, idle_cause
 from .doctrine import Doctrine, doctrine_of_fighter
 from .evaluation import ActionValue, BudgetExceeded, Evaluator
-from .first_action import can_begin, first_action
+from .first_action import can_begin, first_action, proposals
 from .plans import Planner, Proposal
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class AutoPlayer:
         if not planner.foes:
             return []
         found: dict[str, PlanSummary] = {}
-        for one in planner.proposals():
+        for one in proposals(planner):
             words = _words(planner, one)
             if words not in found and not planner.is_too_late(one):
                 found[words] = PlanSummary(
@@ -115,15 +115,15 @@ def _decide_best(planner: Planner) -> DecisionParts:
     """The first action of the best plan, or the end of the turn."""
     if not planner.foes:
         return Intent("next", planner.who), "alone", {}
-    proposals = planner.proposals()
-    best = proposals[0]
-    weighed = {"plans": _weighed(planner, proposals)}
+    found = proposals(planner)
+    best = found[0]
+    weighed = {"plans": _weighed(planner, found)}
     leave = Intent("leave", planner.who, (planner.who,))
-    if planner.stalled and _is_hopeless(best, proposals):
+    if planner.stalled and _is_hopeless(best, found):
         if planner.doctrine.breaks.then == "surrender":
             return Intent("yield", planner.who, (planner.who,)), "surrenders", {"cause": "stalled", **weighed}
         return leave, "leaves", {"cause": "stalled", **weighed}
-    is_idle = best.kind == "wait" and not any(one.attack for one in proposals)
+    is_idle = best.kind == "wait" and not any(one.attack for one in found)
     if is_idle and progress.idle_turns(planner.past, planner.who) and planner.threatened:
         return leave, "leaves", {"cause": "no-target", **weighed}
     intent, kind = first_action(planner, best)

@@ -61,6 +61,35 @@ def first_action(planner: Planner, proposal: Proposal) -> FirstAction:
     return FirstAction(None, "end")
 
 
+def proposals(planner: Planner) -> list[Proposal]:
+    """The plans of a planner, the best first: one whose moves take longer than its distance says comes where it
+    belongs."""
+    found = planner.proposals()
+    while not _arrives(planner, found[0]):
+        found = sorted([planner.arriving_late(found[0]), *found[1:]], key=lambda one: -one.worth)
+    return found
+
+
+def _arrives(planner: Planner, proposal: Proposal) -> bool:
+    """Whether a plan that comes closer and attacks in this very turn can do so by the moves that there are, square by
+    square; true of every other plan, and of those that begin with dice."""
+    plan, attack, scene, there = proposal.plan, proposal.attack, planner.scene, planner
+    if plan.goal is None or not attack or not any(proposal.course.strikes[:1]):
+        return True
+    steps = [one.intent for one in proposal.steps]
+    while steps or (planner.distance(scene, proposal.target) or 0) > plan.goal:
+        gap = planner.distance(scene, proposal.target) or 0
+        step = steps.pop(0) if steps else _approach(there, proposal, gap, plan.goal)
+        if step and _is_legal(there, step) and not movement.needs_no_dice(planner.system, scene, step):
+            return True
+        after = step and movement.scene_after(planner.system, scene, step)
+        if after is None:
+            return False
+        scene = after
+        there = Planner(planner.evaluator, planner.doctrine, scene, planner.who, planner.past)
+    return _can_attack(there, attack.intent)
+
+
 def can_begin(planner: Planner, proposal: Proposal) -> bool:
     """Whether what a plan begins with can be done now; asks for no odds."""
     plan = proposal.plan
@@ -72,8 +101,13 @@ def can_begin(planner: Planner, proposal: Proposal) -> bool:
         return bool(planner.moves)
     if proposal.attack is None or _reload(planner, proposal) is not None:
         return True
-    action = proposal.attack.intent.action
-    return any((one.intent.action, one.intent.target) == (action, proposal.target) for one in planner.legal)
+    return _can_attack(planner, proposal.attack.intent)
+
+
+def _can_attack(planner: Planner, intent: Intent) -> bool:
+    """Whether a target can be attacked now in the way of an intent, with whatever weapon."""
+    way = intent.action, intent.target
+    return any((one.intent.action, one.intent.target) == way for one in planner.legal)
 
 
 def _meanwhile(planner: Planner) -> Intent | None:

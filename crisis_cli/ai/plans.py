@@ -736,6 +736,14 @@ class Planner:
         eased = 0.0 if posture is None else sum(map(_eased, threats))
         return Proposal(plan, found, worth, kind, target, attack, steps, late, place, eased)
 
+    def arriving_late(self, proposal: Proposal) -> Proposal:
+        """A plan that comes closer, weighed as if it were so far away that it attacks only in a later turn."""
+        late = proposal
+        while any(late.course.strikes[:1]):
+            plan = late.plan._replace(distance=(late.plan.distance or 0) + 1)
+            late = self._weighed(plan, late.kind, late.target, late.attack, late.steps, late.late)
+        return late
+
     def _switch_cost(self, steps: Sequence[LegalAction]) -> float:
         """What it costs to begin with another weapon than the one in hand."""
         things = {one.intent.get("thing") for one in steps} - {None}
