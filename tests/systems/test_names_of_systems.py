@@ -70,7 +70,7 @@ OTHERWISE = {
     "commands/run.py": {"run"},
 }
 """Keys, attributes and words that mean something else."""
-SPOKEN = {"play/advice.py", "play/plain_words.py"}
+SPOKEN = {"play/advice.py", "repl/plain_words.py"}
 """Map words of newcomers to actions, each offered only where the system has it."""
 STATES = {"dead", "dying", "down"}
 """How a fighter can be out of the fight in every system (ALL-5)."""
