@@ -51,7 +51,7 @@ def undo(
     actions = actions_of(past)
     left = len(actions) - 1
     if not 0 < count <= left:
-        hint = f"crisis undo {left}" if left else "to throw the whole crisis away: crisis end --discard"
+        hint = f"crisis undo {left}" if left else "to throw it all away: crisis end --discard"
         raise too_few(left, count, "undo", hint)
     many = actions[count - 1] + 1
     undone = list(reversed(past[-many:]))

@@ -77,7 +77,8 @@ class Hand:
         """One of what is offered, by its number, or the usual one by its name."""
         asked = CHOICE.fullmatch(prompt)
         assert asked, prompt
-        words = asked["names"].translate(str.maketrans("", "", "[]")).split(", ")
+        names = asked["names"].replace(" (later too)", "").removesuffix(" for the rest of the fight")
+        words = names.translate(str.maketrans("", "", "[]")).split(", ")
         taken = self.chance.choice([word for word in words if word != "more" and not word.startswith("!")])
         self.report.append(taken)
         return self.chance.choice([taken, taken.upper()])

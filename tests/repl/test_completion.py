@@ -83,7 +83,8 @@ def test_targets_are_foes_with_the_chance_and_the_harm_beside_them(fight: Player
 
 
 def test_the_name_of_the_program_may_stand_first(offered: Offered) -> None:
-    assert offered("crisis attack ") == offered("attack ")
+    # The words behind a name depend on how much time there is to weigh plans.
+    assert offered("crisis attack ").keys() == offered("attack ").keys()
     assert "attack" in offered("crisis ") and "odds" in offered("crisis o")
 
 
