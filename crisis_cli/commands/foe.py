@@ -12,7 +12,7 @@ from ..play.party import those_who_play
 from ..render.simulation import fights_line
 from ..sheets.foes import LEVELS
 from ..sheets.store import COPIES
-from ..simulation.fighting import OWN, PLAIN
+from ..simulation.block import OWN, PLAIN
 from . import options
 from .progress import broken_off, progress_line
 from .system_options import SidesCommand

@@ -13,11 +13,10 @@ from ..errors import Cancelled, TooWide
 from ..play.dueling import Duel, duel, duel_record, start_of_duel
 from ..play.simulating import Fights
 from ..render.simulation import DOCTRINES, interval, states_line, stopped
+from ..simulation.block import PLAIN
 from ..simulation.duel import MOST_STATES
 from ..simulation.fight import FightLimits, FightStart
-from ..simulation.fighting import PLAIN
 from ..simulation.tally import DRAW
-from ..simulation.watched import Unsuited
 from . import options
 from .progress import broken_off, progress_line
 from .simulate import MOST_FIGHTS, fought, usual_jobs
@@ -76,7 +75,7 @@ def command(
     start = start_of_duel(desk, one, other)
     try:
         solution = _solved(context, start, doctrine)
-    except (TooWide, Unsuited) as wide:
+    except TooWide as wide:
         return _simulated(context, start, doctrine, fights, seed, str(wide), quiet, as_json)
     if as_json:
         output.print_json(solution.to_dict())

@@ -18,8 +18,8 @@ from ..render.messages import listed
 from ..render.simulation import Simulated, Variant, compared, fights_line, report, stopped
 from ..sheets.files import ALLOW, is_confined
 from ..signals import Stop
+from ..simulation.block import PLAIN
 from ..simulation.fight import FightLimits, FightStart
-from ..simulation.fighting import PLAIN
 from . import options, placing, setup, system_options
 from .progress import progress_line
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..dice.itemized import items_of
 from ..values import NamedTuple
-from .events import SIDE, Event, apply_all, held_now, plain
+from .events import SIDE, Event, apply_all, held_now, is_same
 from .scene import End, Fighter, Scene
 
 ROLLED = "rolled"
@@ -222,7 +222,7 @@ class Changes:
     def events(self) -> tuple[Event, ...]:
         """One event for each value that is not what it was, in the order in which they were first changed."""
         return tuple(
-            self._event(key, one) for key, one in self._found.items() if plain(one.was) != plain(one.now)
+            self._event(key, one) for key, one in self._found.items() if not is_same(one.was, one.now)
         )
 
     def _event(self, key: tuple[str, str], event: Event) -> Event:
@@ -317,12 +317,12 @@ class Changes:
         key = (who, what)
         before = self._found.get(key)
         if before is not None:
-            if plain(before.now) != plain(now):
+            if not is_same(before.now, now):
                 self._found[key] = before._replace(now=now)
                 self._folded = None
             return
         was = held_now(self._base, who, what)
-        if plain(was) != plain(now):
+        if not is_same(was, now):
             self._found[key] = Event(who, what, was, now, rule)
             self._folded = None
 

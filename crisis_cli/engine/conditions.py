@@ -85,7 +85,7 @@ def needing_care(conditions: Mapping[str, Condition], fighter: Fighter) -> list[
 
 def is_on(name: str, condition: Condition, fighter: Fighter) -> bool:
     """Whether a fighter is in a condition, or must be as its pools stand."""
-    return fighter.has(name) or (condition.when is not None and condition.when(fighter))
+    return fighter.holds(name, condition.when)
 
 
 def unable(conditions: Mapping[str, Condition], fighter: Fighter) -> tuple[str, str]:

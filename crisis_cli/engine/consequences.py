@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..values import NamedTuple
 from .changes import COST, Changes, Number, Part, explained, joined
 from .cost import kind_of
-from .events import SIDE, Event, apply_all, change, plain, shift
+from .events import SIDE, Event, apply_all, change, is_same, shift
 from .reactions import announced
 from .record import Modifier
 from .scene import Intent, Scene
@@ -185,7 +185,7 @@ def merged(events: Iterable[Event]) -> tuple[Event, ...]:
         key = (event.who, event.what)
         before = found.get(key)
         found[key] = event if before is None else joined(before, event)
-    return tuple(event for event in found.values() if plain(event.was) != plain(event.now))
+    return tuple(event for event in found.values() if not is_same(event.was, event.now))
 
 
 def outcome_record(row: Action, answer: Any) -> dict[str, Any]:

@@ -49,6 +49,11 @@ def held_now(scene: Scene, who: str, what: str) -> Any:
         return record_of(fighter) if fighter else None
     if fighter is None:
         raise Mismatch(f"no fighter here is called {who}")
+    return held_by(fighter, what)
+
+
+def held_by(fighter: Fighter, what: str) -> Any:
+    """The present value of a property of a fighter, named as in events."""
     if what in WHOLE:
         return getattr(fighter, what)
     group, _, key = what.partition(":")
@@ -85,7 +90,7 @@ SIMPLE = frozenset((int, str, bool, float, type(None)))
 def change(scene: Scene, who: str, what: str, now: Any, rule: str = "") -> tuple[Event, ...]:
     """The event that sets a value to `now`; none if it has that value."""
     was = held_now(scene, who, what)
-    return () if plain(was) == plain(now) else (Event(who, what, was, now, rule),)
+    return () if is_same(was, now) else (Event(who, what, was, now, rule),)
 
 
 def shift(scene: Scene, who: str, pool: str, by: int, rule: str = "") -> tuple[Event, ...]:
@@ -94,39 +99,61 @@ def shift(scene: Scene, who: str, pool: str, by: int, rule: str = "") -> tuple[E
     return change(scene, who, pool, fighter.bounded(pool, fighter.pools.get(pool, 0) + by), rule)
 
 
-def applied(scene: Scene, event: Event) -> Scene:
-    """The scene after an event; Mismatch where the value was not what the event says."""
-    who, what, was, now, _ = event
-    present = held_now(scene, who, what)
+def apply_all(scene: Scene, events: Iterable[Event]) -> Scene:
+    """The scene after all the events; Mismatch where a value was not what an event says."""
+    fighters: dict[str, Fighter] | None = None
+    for event in events:
+        who, what, _, now, _ = event
+        if not who or what == "fighter" or who.startswith(SIDE):
+            if fighters is not None:
+                scene, fighters = scene._replace(fighters=fighters), None
+            _require_same(event, held_now(scene, who, what))
+            scene = _with_change(scene, event)
+            continue
+        fighters = dict(scene.fighters) if fighters is None else fighters
+        if who not in fighters:
+            raise Mismatch(f"no fighter here is called {who}")
+        _require_same(event, held_by(fighters[who], what))
+        fighters[who] = with_value(fighters[who], what, now)
+    return scene if fighters is None else scene._replace(fighters=fighters)
+
+
+def _require_same(event: Event, present: Any) -> None:
+    """Mismatch where the present value is not what an event says it was."""
+    who, what, was, _, _ = event
     if present != was and what != "fighter" and plain(present) != plain(was):
         raise Mismatch(
             f"{who or 'the scene'}: {what} is {plain(present)}, where the record says {plain(was)}"
         )
-    if not who and what.startswith(TERRAIN) and scene.field is not None:
-        if not scene.field.knows(now):
-            raise Mismatch(f"the legend of the field has no {now!r}")
-        return scene._replace(field=scene.field.put(_cell(scene, what), now))
-    if not who:
-        changed: dict[str, Any] = {what: _frozen(now) if isinstance(now, (list, tuple)) else now}
-        return scene._replace(**changed)
-    if who.startswith(SIDE):
-        return scene.with_side_pool(who[len(SIDE) :], what, now)
-    fighters = dict(scene.fighters)
+
+
+def _with_change(scene: Scene, event: Event) -> Scene:
+    """The scene after an event about itself, about a side, or about who is there."""
+    who, what, _, now, _ = event
     if what == "fighter":
+        fighters = dict(scene.fighters)
         if now is None:
             del fighters[who]
         else:
             fighters[who] = fighter_of(now)
-    else:
-        fighters[who] = _changed(fighters[who], what, now)
-    return scene._replace(fighters=fighters)
+        return scene._replace(fighters=fighters)
+    if who:
+        return scene.with_side_pool(who[len(SIDE) :], what, now)
+    if what.startswith(TERRAIN) and scene.field is not None:
+        if not scene.field.knows(now):
+            raise Mismatch(f"the legend of the field has no {now!r}")
+        return scene._replace(field=scene.field.put(_cell(scene, what), now))
+    changed: dict[str, Any] = {what: frozen_value(now) if isinstance(now, (list, tuple)) else now}
+    return scene._replace(**changed)
 
 
-def _frozen(value: Any) -> Any:
-    return tuple(_frozen(part) for part in value) if isinstance(value, (list, tuple)) else value
+def frozen_value(value: Any) -> Any:
+    """The value with tuples in place of lists."""
+    return tuple(frozen_value(part) for part in value) if isinstance(value, (list, tuple)) else value
 
 
-def _changed(fighter: Fighter, what: str, now: Any) -> Fighter:
+def with_value(fighter: Fighter, what: str, now: Any) -> Fighter:
+    """The fighter with another value of a property, named as in events."""
     now = tuple(now) if isinstance(now, list) else now
     changed: dict[str, Any]
     if what in WHOLE:
@@ -138,18 +165,17 @@ def _changed(fighter: Fighter, what: str, now: Any) -> Fighter:
     return fighter.with_entry(GROUPS[group], key, None if now == ABSENT.get(group) else now)
 
 
-def apply_all(scene: Scene, events: Iterable[Event]) -> Scene:
-    """The scene after all the events."""
-    for event in events:
-        scene = applied(scene, event)
-    return scene
-
-
 def revert_all(scene: Scene, events: Iterable[Event]) -> Scene:
     """The scene as it was before all the events."""
-    for who, what, was, now, rule in reversed(tuple(events)):
-        scene = applied(scene, Event(who, what, now, was, rule))
-    return scene
+    backwards = reversed(tuple(events))
+    return apply_all(scene, (Event(who, what, now, was, rule) for who, what, was, now, rule in backwards))
+
+
+def is_same(one: Any, other: Any) -> bool:
+    """Whether two values are the same as JSON has them."""
+    if type(one) is type(other) and type(one) in SIMPLE:
+        return bool(one == other)
+    return bool(plain(one) == plain(other))
 
 
 def plain(value: Any) -> Any:

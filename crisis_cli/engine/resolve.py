@@ -67,13 +67,26 @@ def consequences(
     With `hold`, harm to those who are acting together now waits until their group is done. `number` makes the
     numbers that change pools.
     """
+    found = first_effects(system, scene, intent, prepared, answer, hold=hold, number=number)
+    return settle(system, scene, prepared.payment.events + found)
+
+
+def first_effects(
+    system: System,
+    scene: Scene,
+    intent: Intent,
+    prepared: Prepared,
+    answer: Any,
+    *,
+    hold: bool = False,
+    number: type[Number] = Number,
+) -> tuple[Event, ...]:
+    """The effects of one outcome of the dice, as for `consequences`: without costs, and without what follows."""
     postponed: frozenset[tuple[str, str]] = frozenset()
     if hold and scene.group and not scene.in_sequence and not intent.get("in_sequence"):
         postponed = frozenset(product(scene.together, system.simultaneous))
     found = prepared.effects(system, scene, intent, answer, number, postponed)
-    if postponed:
-        found = _held_back(scene, found, postponed)
-    return settle(system, scene, prepared.payment.events + found)
+    return _held_back(scene, found, postponed) if postponed else found
 
 
 def _held_back(

@@ -82,6 +82,10 @@ class Fighter(NamedTuple):
         """Whether a condition is on, at any level."""
         return bool(self.conditions.get(condition))
 
+    def holds(self, condition: str, when: Callable[[Fighter], bool] | None) -> bool:
+        """Whether a condition is on, or must be as the pools stand (`Condition.when`)."""
+        return self.has(condition) or (when is not None and when(self))
+
     def level(self, condition: str) -> int:
         """The level of a condition; 0 if it is not on, 1 if it has no levels."""
         return int(self.conditions.get(condition, 0))
@@ -188,6 +192,11 @@ class Scene(NamedTuple):
         return field if field is None or encounter is None else encounter.known_field(field, self.fired)
 
     @property
+    def is_extra_round(self) -> bool:
+        """Whether the round is the extra one before the first, or none has begun."""
+        return self.round == 0
+
+    @property
     def acting(self) -> tuple[str, ...]:
         """The fighters whose turn it is."""
         return self.group or ((self.turn,) if self.turn else ())
@@ -272,7 +281,7 @@ class Scene(NamedTuple):
         """Whether a fighter's turn of this round is over, or there is none for it."""
         if name in self.late:
             return True
-        order = self.early if self.round == 0 else self.order
+        order = self.early if self.is_extra_round else self.order
         if self.turn not in order or name not in order:
             return False
         return order.index(name) < order.index(self.turn)
@@ -287,7 +296,7 @@ class Scene(NamedTuple):
     def teams_in_line(self) -> tuple[tuple[str, ...], ...]:
         """The fighters who act in this round in their order, those together who act at the same time."""
         teams = self.teams or tuple([(one,) for one in self.order])
-        if self.round == 0:
+        if self.is_extra_round:
             teams = tuple(tuple(one for one in team if one in self.early) for team in teams)
         return tuple([team for team in teams if team])
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import FileError
 from .changes import Part, explained
-from .events import SIDE, TERRAIN, Event, applied
+from .events import SIDE, TERRAIN, Event, apply_all
 from .record import Entry, Modifier, RecordedChoice, RollRecord, SheetChange
 from .scene import Intent, Scene
 from .shapes import (
@@ -338,7 +338,7 @@ def after(scene: Scene, events: tuple[Event, ...]) -> Scene:
                 raise FileError(
                     f"{event.who} has no weapon or item called {thing[:40]!r}", code="bad_journal"
                 )
-        scene = applied(scene, event)
+        scene = apply_all(scene, (event,))
     triggers = scene.encounter.triggers if scene.encounter else ()
     for fired in scene.fired:
         if not 1 <= abs(fired) <= len(triggers):

@@ -199,6 +199,9 @@ class Action(NamedTuple):
     even if a reaction stops the action."""
     keeps: tuple[str, ...] = ()
     """The marks with `Mark.lost_by` that this action does not clear."""
+    by_fighter: bool = False
+    """Of a phase of the round: whether what it does to each fighter hangs on nothing but that fighter. Many simulated
+    fights are quicker then."""
 
     @property
     def parts(self) -> tuple[Phase, ...]:
@@ -349,6 +352,11 @@ class System(FrozenRecord):
         kind = mark.partition(":")[0]
         found = self.marks.get(kind)
         return found.scope if found else "turn" if kind == BOUGHT else ""
+
+    def holds_round(self, mark: str) -> bool:
+        """Whether the value of a mark is the number of a round."""
+        found = self.marks.get(mark.partition(":")[0])
+        return found is not None and found.holds_round
 
     def lost_by(self, mark: str) -> str:
         """The rule by which the next action clears a mark, unless it keeps it; empty for a mark that stays."""

@@ -42,7 +42,7 @@ class Clock:
     def phase(self, name: str, who: str = "") -> None:
         """Run one phase of a round or a turn: conditions and marks end, then the system's action for it."""
         if name.startswith("start"):
-            self._put(self._expired(name, who))
+            self.expire(name, who)
         row = self.system.phases.get(name)
         if row:
             intent = Intent(name, who, (who,) if who else (), self.intent.options)
@@ -53,13 +53,13 @@ class Clock:
                 # Where odds are asked for: whoever reads it did not ask about this phase.
                 raise TooWide(f"{name} of {self.system.name}: {wide.message}", hint=wide.hint) from wide
             found = effects(self.system, self.scene, intent, row, setup, answer, ExplainedNumber)
-            self._put(settle(self.system, self.scene, found))
+            self.add(settle(self.system, self.scene, found))
             self.modifiers += setup.modifiers
             if answer is not None:
                 self.stakes.append(setup.dice)
                 self.outcomes.append({"phase": name, "who": who, **outcome_record(row, answer)})
         if name.startswith("end"):
-            self._put(self._expired(name, who))
+            self.expire(name, who)
 
     def catch_up(self, names: Iterable[str]) -> None:
         """Give newcomers of a round, whose turn in it is still to come, what its start has given the others; nothing
@@ -71,7 +71,7 @@ class Clock:
         intent = Intent("start-round", "", (), self.intent.options)
         setup = row.setup(self._surrounded(intent), intent)
         found = effects(self.system, scene, intent, row, setup, None, ExplainedNumber)
-        self._put(settle(self.system, scene, [event for event in found if event.who in waiting]))
+        self.add(settle(self.system, scene, [event for event in found if event.who in waiting]))
 
     def _surrounded(self, intent: Intent) -> Scene:
         """The scene whose fighters know the circumstances of the place that concern them."""
@@ -81,11 +81,17 @@ class Clock:
 
         return in_circumstances(self.system, self.scene, intent)
 
-    def _put(self, events: Any) -> None:
+    def add(self, events: Any) -> None:
+        """Apply and record events."""
         self.scene = put(self.scene, self.events, events)
 
-    def _set(self, what: str, now: Any) -> None:
+    def set(self, what: str, now: Any) -> None:
+        """Set a value of the scene itself."""
         self.scene = set_to(self.scene, self.events, "", what, now)
+
+    def expire(self, name: str, who: str) -> None:
+        """End conditions and marks of a fighter, or of all, whose end comes with a phase."""
+        self.add(self._expired(name, who))
 
     def _expired(self, name: str, who: str) -> Iterator[Event]:
         """Conditions whose end has come, and marks that do not outlast this phase."""
@@ -104,9 +110,9 @@ class Clock:
 
     def open(self, early: tuple[str, ...]) -> None:
         """Start the first round, or before it the extra one of fighters who surprise others; it is nobody's turn."""
-        self._set("early", early)
-        self._set("left", {})
-        self._set("round", 0 if early else 1)
+        self.set("early", early)
+        self.set("left", {})
+        self.set("round", 0 if early else 1)
         self.ending()
         self.phase("start-round")
 
@@ -117,7 +123,7 @@ class Clock:
                 kind = self.system.conditions[condition]
                 end = kind.until(self.scene, name) if condition not in fighter.ends else None
                 if end:
-                    self._put(change(self.scene, name, f"until:{condition}", end, kind.rule))
+                    self.add(change(self.scene, name, f"until:{condition}", end, kind.rule))
 
     def on(self, who: str = "") -> None:
         """End the present turn and start that of the next fighter who can act; rounds end and begin in between.
@@ -133,7 +139,7 @@ class Clock:
                 hint="end the crisis: crisis end; or help someone: crisis set WHO POOL VALUE",
                 code="nobody_can_act",
             )
-        self._set("turn", "")
+        self.set("turn", "")
 
     def passes(self, leaving: str, is_enough: Callable[[], bool] = lambda: False) -> bool:
         """End a turn and start that of the next fighter who can act, rounds ending and beginning in between; False
@@ -173,15 +179,19 @@ class Clock:
 
     def new_round(self) -> None:
         """Start the next round; it is nobody's turn yet."""
-        self._set("turn", "")
-        self._set("round", self.scene.round + 1)
-        self._set("late", ())
-        self._set("left", {})
+        self.next_round()
         self.phase("start-round")
+
+    def next_round(self) -> None:
+        """Count the next round, before its first phase."""
+        self.set("turn", "")
+        self.set("round", self.scene.round + 1)
+        self.set("late", ())
+        self.set("left", {})
 
     def begin(self, team: tuple[str, ...]) -> bool:
         """Begin the turn of a team; False where none of it can act, and then its turn is over."""
-        self._set("turn", team[0])
+        self.set("turn", team[0])
         able = []
         for name in team:
             self.phase("start-turn", name)
@@ -194,8 +204,8 @@ class Clock:
             else:
                 able.append(name)
         if able:
-            self._set("turn", able[0])
-            self._set("group", tuple(able) if len(team) > 1 else ())
+            self.set("turn", able[0])
+            self.set("group", tuple(able) if len(team) > 1 else ())
         return bool(able)
 
     def _group_goes_on(self, leaving: str) -> bool:
@@ -206,9 +216,9 @@ class Clock:
             if one is None or one.gone or one.yielded or self.system.idle(one)[0]:
                 self.phase("end-turn", name)
                 left = tuple(other for other in left if other != name)
-        self._set("group", left)
+        self.set("group", left)
         if left:
-            self._set("turn", left[0])
+            self.set("turn", left[0])
         return bool(left)
 
     def settle(self) -> None:

@@ -59,6 +59,8 @@ class Mark(NamedTuple):
     """How the board shows it, with {count} and {what}, the key it is about; empty: not at all."""
     lost_by: str = ""
     """Built up for a later action: the rule by which any that does not keep it ends it (`Action.keeps`); else empty."""
+    holds_round: bool = False
+    """Whether its value is the number of a round: exact odds of fights count it from the present one."""
 
 
 class RollWords(NamedTuple):

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..dice.distribution import OddsTable, least_harm
 from ..engine.scene import Intent
 from ..errors import Usage
 from ..render.jsontext import VERSION
-from ..simulation.duel import solve
+from ..simulation.block import PLAIN
+from ..simulation.duel import DuelCourse, solve
 from ..simulation.fight import FightStart
-from ..simulation.fighting import PLAIN
-from ..simulation.memo import LAW_LIMIT, MOST_LAWS, Memo
 from ..values import NamedTuple
 from .desk import Desk
 from .opening import Opening, opening_session
 
 if TYPE_CHECKING:
+    from ..dice.distribution import OddsTable
     from ..dice.table import Alternative
     from ..engine.scene import Scene
 
@@ -64,19 +63,18 @@ def duel(
 ) -> Duel:
     """The exact chances of both sides of a duel, then those of other endings.
 
-    `progress` is called with how many states have been found so far. TooWide where there are too many; Unsuited where
-    the rules do not allow an exact answer.
+    `progress` is called with how many states have been found so far. TooWide where there are too many.
     """
-    solution = solve(_memo(desk, start, doctrine), tick=progress)
+    solution = solve(_course(desk, start, doctrine), tick=progress)
     sides = [fighter.side for fighter in start.scene.fighters.values()]
     chances = {**dict.fromkeys(sides, 0.0), **solution.chances}
     return Duel(start.system.name, doctrine, chances, solution.states)
 
 
-def _memo(desk: Desk, start: FightStart, doctrine: str) -> Memo:
-    """What remembers the steps of a duel, by the plain policy or a doctrine."""
+def _course(desk: Desk, start: FightStart, doctrine: str) -> DuelCourse:
+    """The course of a duel, by the plain policy or a doctrine."""
     if doctrine == PLAIN:
-        return Memo(start, OddsTable(least_harm, most_kept=MOST_LAWS, limit=LAW_LIMIT))
+        return DuelCourse(start)
     from ..ai.choosing import choose_by_doctrine
     from ..ai.deciding import AutoPlayer
 
@@ -92,4 +90,4 @@ def _memo(desk: Desk, start: FightStart, doctrine: str) -> Memo:
         kept = {key: value for key, value in intent.options.items() if key != "reason"}
         return intent._replace(options=kept)
 
-    return Memo(start, OddsTable(policy, most_kept=MOST_LAWS, limit=LAW_LIMIT), decide)
+    return DuelCourse(start, decide, policy)

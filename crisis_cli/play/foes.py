@@ -25,9 +25,9 @@ from ..sheets.fighters import numbered
 from ..sheets.files import create, exists, path_from
 from ..sheets.new_sheet import sheet_text
 from ..sheets.store import COPIES, Store
+from ..simulation.block import PLAIN, Fighting, Terms
 from ..simulation.fair import BLOCK, Search, Tried
 from ..simulation.fight import FightLimits, FightStart
-from ..simulation.fighting import GLANCING, PLAIN, Fighting, Terms
 from ..values import NamedTuple
 from .desk import Desk
 from .opening import Opening, init_intent
@@ -37,7 +37,6 @@ from .session import Session
 
 if TYPE_CHECKING:
     from ..sheets.foes import RawSheet, Role
-    from ..simulation.blocks import FightPart
     from ..simulation.tally import Share
 
 USUAL_LEVEL, USUAL_FIGHTS = 3, 400
@@ -232,14 +231,12 @@ def make(desk: Desk, wish: FoeWish, progress: Callable[[int], None] = lambda don
             )
 
         @cache
-        def fights(step: int) -> FightPart:
+        def fighting(step: int) -> Fighting:
             start = _start(system, (*party, *fighters(step)))
-            decides = GLANCING if wish.doctrine == PLAIN else wish.doctrine
-            terms = Terms(start, decides, FightLimits(), seed, desk.shelves.doctrines().named)
-            return Fighting(terms, stop_asked=lambda: False).part
+            return Fighting(Terms(start, wish.doctrine, FightLimits(), seed, desk.shelves.doctrines().named))
 
         def won(step: int, block: int, many: int) -> int:
-            counts = fights(step)(block, many, 0, lambda done: progress(block * BLOCK + done)) or {}
+            counts = fighting(step).block((block, many), tick=lambda done: progress(block * BLOCK + done))
             return counts.get(("wins", PLAYERS), 0)
 
         def ratio(step: int) -> float:

@@ -352,9 +352,8 @@ class Library:
 
     def duel(self, one: Who, other: Who, doctrine: str = "plain") -> Duel:
         """The exact chances of a duel, by side, and the number of its states; Refused where there is no exact answer
-        (`too_wide`, `unsuited`)."""
+        (`too_wide`)."""
         from ..errors import TooWide
-        from ..simulation.watched import Unsuited
         from .dueling import duel, start_of_duel
 
         desk, first, second = self._opposed([one], [other], "", None)
@@ -364,8 +363,6 @@ class Library:
             return duel(desk, start_of_duel(desk, *first, *second), word(doctrine))
         except TooWide as wide:
             raise Refused(str(wide), hint="simulate the fights", code="too_wide") from wide
-        except Unsuited as unsuited:
-            raise Refused(str(unsuited), hint="simulate the fights", code="unsuited") from unsuited
 
     def foe(
         self,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -13,9 +12,8 @@ from ..render.simulation import Simulated, Variant
 from ..sheets.files import file_stem
 from ..sheets.find_fighters import find_name
 from ..signals import Stop
-from ..simulation.blocks import FIGHTS, Work, run
+from ..simulation.block import FIGHTS, OWN, PLAIN, Fighting, Terms, Work, run
 from ..simulation.fight import FightLimits, FightStart
-from ..simulation.fighting import OWN, PLAIN, Fighting, Terms, largest_block, parts_of
 from ..simulation.tally import Counts, share
 from ..values import NamedTuple
 from .desk import Desk
@@ -117,20 +115,9 @@ def simulate(
         return fights.until_width > 0 and all(one.high - one.low <= fights.until_width for one in shares)
 
     terms = Terms(start, fights.doctrine, fights.limits, fights.seed, desk.shelves.doctrines().named)
-    fighting = Fighting(terms, lambda: bool(stop.signal))
-    work = Work(
-        fights.fights,
-        largest_block(terms),
-        fighting.part,
-        stop,
-        time.monotonic,
-        parts=parts_of(terms),
-        jobs=fights.jobs,
-        enough=enough,
-        progress=progress,
-        lessons=fighting,
-    )
-    counts = _on_cluster(desk, work, terms, fights.cluster) if fights.cluster else run(work)
+    work = Work(fights.fights, stop, fights.jobs, enough, progress)
+    fighting = Fighting(terms)
+    counts = _on_cluster(desk, fighting, work, fights.cluster) if fights.cluster else run(fighting, work)
     if not counts.get(FIGHTS):
         return None
     wanted = fights.fights if stop.signal else counts[FIGHTS]
@@ -156,14 +143,14 @@ def _with_doctrine(desk: Desk, scene: Scene, doctrine: str) -> Scene:
     return scene
 
 
-def _on_cluster(desk: Desk, work: Work, terms: Terms, address: str) -> Counts:
+def _on_cluster(desk: Desk, fighting: Fighting, work: Work, address: str) -> Counts:
     """What the workers of a cluster count; they get all doctrines that a fighter may take on."""
     from ..simulation import cluster
 
-    doctrines = desk.shelves.doctrines()
+    doctrines, terms = desk.shelves.doctrines(), fighting.terms
     sent = {}
     if terms.doctrine != PLAIN:
-        for name in (*doctrines.names(), *(one.doctrine for one in terms.opening.scene.fighters.values())):
+        for name in (*doctrines.names(), *(one.doctrine for one in terms.start.scene.fighters.values())):
             with suppress(FileError):
                 sent[name] = doctrines.named(name)
-    return cluster.run(work, terms, sent, address, lambda message: desk.warn(message, "cluster"))
+    return cluster.run(fighting, work, sent, address, lambda message: desk.warn(message, "cluster"))

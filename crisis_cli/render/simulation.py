@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from ..dice.distribution import Distribution
 from ..engine.sides import sides_of
-from ..simulation.blocks import FIGHTS
+from ..simulation.block import FIGHTS
 from ..simulation.tally import DRAW, WITHDRAWN, Counts, Share, about, mean, numbers, share
 from ..values import NamedTuple
 from .charts import bar, bars

@@ -1,6 +1,6 @@
 """Blocks of fights handed to a Dask scheduler, whose workers fight them, on other machines or on this one.
 
-What is sent is plain data and the name of `fight_batch`: every machine has the same version of crisis installed. A
+What is sent is plain data and the name of `fight_sent`: every machine has the same version of crisis installed. A
 block that a worker leaves undone is done by another; what all of them leave undone is done by the caller.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import pickle
+import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -19,9 +20,8 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from .. import __version__
 from ..errors import CrisisError, FileError, Usage
 from ..values import NamedTuple
-from .blocks import FIGHTS, Merged, Tick, Work, fight_block, go_on
+from .block import Block, Fighting, Merged, Terms, Work, fight_here
 from .fight import FightLimits, FightStart
-from .fighting import Fighting, Terms, parts_of
 from .tally import Counts
 
 if TYPE_CHECKING:
@@ -35,24 +35,17 @@ EXTRA = "crisis-cli[cluster]"
 CONNECT, LATE = 10.0, 5.0
 """Seconds to wait for the scheduler and its first worker; and for what is under way, once no more is wanted of it, or
 once there are no workers."""
-BATCH, MOST_BLOCKS = 1.0, 400
-"""Seconds that a batch of blocks should take, and its most blocks."""
-HANDED_OUT, AHEAD = 2, 10_000
-"""Batches handed out for each thread of the workers, so that none has to wait; and how far beyond the first block that
-is missing others are fought, because their counts are kept until it is there."""
+HANDED_OUT = 2
+"""Blocks handed out for each thread of the workers, so that none has to wait."""
 GRACE = 2.0
 """Seconds more that a call may take which has a limit of its own."""
-POLL, TICK = 0.1, 0.5
-"""Seconds between looks at signals, and between two words of a worker about how far it is."""
+POLL = 0.1
+"""Seconds between looks at signals."""
 KEPT = 2
 """How many simulations a worker remembers."""
 
 Answer = TypeVar("Answer")
 """What the cluster is asked for."""
-FightBlock = Callable[[int, int, Tick], Counts]
-"""Fights the block of a number with so many fights, and says meanwhile how many are done."""
-Batch = tuple[tuple[int, int], ...]
-"""Blocks: the number of each, and how many fights it has."""
 
 
 # What workers do
@@ -71,59 +64,39 @@ class Order(NamedTuple):
     doctrines: Mapping[str, Doctrine]
 
 
-class _Fought(NamedTuple):
+class _Remembered(NamedTuple):
     """The simulations that this worker remembers, with what it has learnt of each, and which of them are over."""
 
-    known: dict[str, FightBlock]
+    known: dict[str, Fighting]
     over: set[str]
     lock: Lock
 
 
-_here = _Fought({}, set(), Lock())
+_here = _Remembered({}, set(), Lock())
 
 
-def fight_batch(
-    run: str, version: str, packed: bytes, batch: Batch
-) -> tuple[list[tuple[int, Counts]], float]:
-    """Fight blocks of a simulation, until it is over; gives the number of each with its counts, and the seconds."""
-    from time import monotonic
-
+def fight_sent(run: str, version: str, packed: bytes, block: Block) -> Counts:
+    """Fight a block of a simulation, or those of its fights that are done before the simulation is over."""
     from distributed import get_worker
 
-    worker = get_worker()
     if version != __version__:
         raise FileError(
-            f"the worker {worker.address} has crisis {__version__}, and this is {version}",
+            f"the worker {get_worker().address} has crisis {__version__}, and this is {version}",
             hint=f"on its machine: pip install '{EXTRA}=={version}'",
             code="other_version",
         )
-    found: list[tuple[int, Counts]] = []
-    last = monotonic()
-
-    def tick(done: int) -> None:
-        nonlocal last
-        if monotonic() - last > TICK:
-            last = monotonic()
-            before = sum(counts[FIGHTS] for _, counts in found)
-            worker.log_event(run, {"first": batch[0][0], "done": before + done})
-
     # What is remembered of fights is for one thread at a time.
     with _here.lock:
-        begun = monotonic()
-        fight = _here.known.get(run) or _remember(run, packed)
-        for number, fights in batch:
-            if run in _here.over:
-                break
-            found.append((number, fight(number, fights, tick)))
-        return found, monotonic() - begun
+        fighting = _here.known.get(run) or _remember(run, packed)
+        return fighting.block(block, lambda: run in _here.over)
 
 
-def _remember(run: str, packed: bytes) -> FightBlock:
-    """The function that fights the blocks of a simulation, kept for those to come."""
+def _remember(run: str, packed: bytes) -> Fighting:
+    """What fights the blocks of a simulation, kept for those to come."""
     from .. import systems
 
     order: Order = pickle.loads(zlib.decompress(packed))
-    opening = FightStart(systems.load(order.system), order.scene, order.intent, order.past)
+    start = FightStart(systems.load(order.system), order.scene, order.intent, order.past)
 
     def named(name: str) -> Doctrine:
         known = order.doctrines
@@ -131,12 +104,10 @@ def _remember(run: str, packed: bytes) -> FightBlock:
             raise FileError(f"the doctrine {name!r} is not among those sent", code="not_found")
         return known[name] if name in known else known[name.casefold()]
 
-    terms = Terms(opening, order.doctrine, order.limits, order.seed, named)
     while len(_here.known) >= KEPT:
         del _here.known[next(iter(_here.known))]
-    fighting = Fighting(terms, lambda: run in _here.over)
-    _here.known[run] = partial(fight_block, fighting.part, parts_of(terms))
-    return _here.known[run]
+    fighting = _here.known[run] = Fighting(Terms(start, order.doctrine, order.limits, order.seed, named))
+    return fighting
 
 
 def end_simulation(run: str) -> None:
@@ -149,18 +120,23 @@ def end_simulation(run: str) -> None:
 
 
 def run(
-    work: Work, terms: Terms, doctrines: Mapping[str, Doctrine], address: str, warn: Callable[[str], None]
+    fighting: Fighting,
+    work: Work,
+    doctrines: Mapping[str, Doctrine],
+    address: str,
+    warn: Callable[[str], None],
 ) -> Counts:
     """Fight all blocks on a cluster, or until they are enough or a signal has come; gives the counts.
 
     What is left when no worker is there any more is fought here, after a warning.
     """
-    opening = terms.opening
+    terms = fighting.terms
+    start = terms.start
     order = Order(
-        opening.system.name,
-        opening.scene,
-        opening.intent,
-        opening.past,
+        start.system.name,
+        start.scene,
+        start.intent,
+        start.past,
         terms.doctrine,
         terms.limits,
         terms.seed,
@@ -169,9 +145,10 @@ def run(
     merged = Merged(work)
     with suppress(_Stopped), connected(address, work) as client:
         _HandingOut(client, order, merged).all()
-    if not merged.done and not work.stop.signal:
+    if not merged.is_done:
         warn(f"no worker of {address} is left: the other fights are fought here")
-    return go_on(merged)
+        fight_here(fighting, merged)
+    return merged.all()
 
 
 class _Stopped(Exception):
@@ -190,8 +167,8 @@ def answer(ask: Callable[[], Answer], seconds: float, work: Work) -> Answer:
             came.put((None, wrong))
 
     Thread(target=call, daemon=True).start()
-    begun = work.clock()
-    while work.clock() - begun < seconds:
+    begun = time.monotonic()
+    while time.monotonic() - begun < seconds:
         if work.stop.signal:
             raise _Stopped
         with suppress(Empty):
@@ -279,57 +256,36 @@ def _first_line(error: BaseException) -> str:
 
 
 class _HandingOut:
-    """The blocks of one simulation, handed to the workers of a cluster in batches."""
+    """The blocks of one simulation, handed to the workers of a cluster."""
 
     def __init__(self, client: Client, order: Order, merged: Merged):
         from uuid import uuid4
 
-        self.client = client
-        self.merged = merged
-        self.work = merged.work
+        self.client, self.merged, self.work = client, merged, merged.work
         self.run = f"crisis-{uuid4().hex}"
         self.packed = zlib.compress(pickle.dumps(order))
-        self.news: SimpleQueue[Future | dict[str, int]] = SimpleQueue()
-        """Batches that are over, and what workers say about how far others are."""
-        self.under_way: dict[Future, Batch] = {}
-        self.done: dict[int, int] = {}
-        """Fights done of batches that are under way, by the first block."""
-        self.next = merged.next
-        """The first block that has not been handed out."""
-        self.size = 1
-        """Fights in a batch, as far as blocks allow."""
-        self.ended = False
-        """Whether the workers have been asked to end."""
+        self.over: SimpleQueue[Future] = SimpleQueue()
+        """Blocks that are over."""
+        self.under_way: dict[Future, Block] = {}
         self.threads = 0
-        self.looked = self.seen = self.work.clock()
+        """How many threads the workers have."""
+        self.looked = self.seen = time.monotonic()
         """When workers were last looked for, and last there."""
 
     def all(self) -> None:
         """Hand out all blocks and take their counts; those that no worker is left for stay undone."""
-        work = self.work
-        answer(partial(self.client.subscribe_topic, self.run, self._take_news), LATE, work)
+        blocks = iter(self.merged.missing)
         try:
-            while not self.merged.done and not work.stop.signal and self._has_workers():
-                self._hand_out()
+            while not self.merged.is_done and self._has_workers():
+                while len(self.under_way) < HANDED_OUT * self.threads and (block := next(blocks, None)):
+                    self._hand_out(block)
                 self._take()
-            if work.stop.signal:
-                self._end()
-                begun = work.clock()
-                while self.under_way and work.clock() - begun < LATE:
-                    self._take()
         finally:
             self._end()
-            cancelling = Thread(target=partial(_cancel, self.client, [*self.under_way]), daemon=True)
-            cancelling.start()
-            cancelling.join(LATE)
-
-    def _take_news(self, event: tuple[float, dict[str, int]]) -> None:
-        """Keep what a worker says about how far it is."""
-        self.news.put(event[1])
 
     def _has_workers(self) -> bool:
         """Whether workers are there, or were a moment ago: those that die may be started again."""
-        now = self.work.clock()
+        now = time.monotonic()
         if not self.threads or now - self.looked > 1:
             self.looked = now
             try:
@@ -341,57 +297,28 @@ class _HandingOut:
             self.seen = now
         return now - self.seen < LATE
 
-    def _hand_out(self) -> None:
-        """Give every thread of the workers enough to do."""
-        work = self.work
-        while len(self.under_way) < HANDED_OUT * self.threads:
-            last = min(work.blocks, self.merged.next + AHEAD)
-            if self.next >= last:
-                return
-            # Smaller batches in the end, so that all workers are done at about the same time.
-            wanted = min(MOST_BLOCKS, self.size // work.most)
-            size = max(1, min(wanted, (last - self.next) // (HANDED_OUT * self.threads)))
-            numbers = range(self.next, min(last, self.next + size))
-            self.next = numbers.stop
-            batch = tuple((number, work.size(number)) for number in numbers)
-            future = self.client.submit(
-                fight_batch, self.run, __version__, self.packed, batch, key=f"{self.run}-{numbers.start}"
-            )
-            self.under_way[future] = batch
-            self.done[numbers.start] = 0
-            future.add_done_callback(self.news.put)
+    def _hand_out(self, block: Block) -> None:
+        """Give a block to the workers."""
+        future = self.client.submit(
+            fight_sent, self.run, __version__, self.packed, block, key=f"{self.run}-{block[0]}"
+        )
+        self.under_way[future] = block
+        future.add_done_callback(self.over.put)
 
     def _take(self) -> None:
-        """Take the next batch that is over, or word of how far one is, if there is any in the next moment."""
-        try:
-            one = self.news.get(timeout=POLL)
-        except Empty:
-            return
-        if not isinstance(one, dict):
-            batch = self.under_way.pop(one, None)
-            if batch is not None:
-                del self.done[batch[0][0]]
-                for number, counts in self._counts(one, batch):
-                    self.merged.take_block(number, counts)
-        elif one["first"] in self.done:
-            self.done[one["first"]] = one["done"]
-        self.work.progress(self.merged.fights + sum(self.done.values()))
-
-    def _counts(self, future: Future, batch: Batch) -> list[tuple[int, Counts]]:
-        """The counts of a batch that is over, fought here where workers died over it."""
+        """Take the next block that is over, if there is any in the next moment; one over which workers died stays."""
         from distributed import CancelledError, KilledWorker
 
         try:
-            found, seconds = future.result(timeout=LATE)
+            future = self.over.get(timeout=POLL)
+        except Empty:
+            return
+        number, _ = self.under_way.pop(future)
+        try:
+            counts = future.result(timeout=LATE)
         except (KilledWorker, CancelledError, OSError, TimeoutError):
-            return [
-                (
-                    number,
-                    fight_block(self.work.fight_part, self.work.parts, number, fights, lambda done: None),
-                )
-                for number, fights in batch
-                if not self.work.stop.signal
-            ]
+            # That block is among those which are fought here in the end.
+            return
         except CrisisError:
             raise
         except (ImportError, AttributeError, RuntimeError, pickle.PickleError) as wrong:
@@ -400,16 +327,10 @@ class _HandingOut:
                 hint=f"on every machine, that of the scheduler too: pip install '{EXTRA}=={__version__}'",
                 code="other_version",
             ) from wrong
-        if found:
-            fights = sum(counts[FIGHTS] for _, counts in found)
-            self.size = round(BATCH * fights / max(seconds, 1e-6))
-        return list(found)
+        self.merged.take(number, counts)
 
     def _end(self) -> None:
-        """Let all workers end what they are at."""
-        if self.ended:
-            return
-        self.ended = True
+        """Let all workers end what they are at; where a signal has come, take what they have fought by then."""
 
         def end() -> None:
             with suppress(Exception):
@@ -418,3 +339,9 @@ class _HandingOut:
         ending = Thread(target=end, daemon=True)
         ending.start()
         ending.join(LATE)
+        begun = time.monotonic()
+        while self.work.stop.signal and self.under_way and time.monotonic() - begun < LATE:
+            self._take()
+        cancelling = Thread(target=partial(_cancel, self.client, [*self.under_way]), daemon=True)
+        cancelling.start()
+        cancelling.join(LATE)

@@ -8,17 +8,30 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Hashable, Iterator
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from ..dice.distribution import OddsTable, least_harm
+from ..dice.effort import BUDGET
 from ..engine.sides import victor
 from ..errors import TooWide
 from ..values import NamedTuple
-from .fight import MAX_ACTIONS
-from .memo import Memo
-from .moments import Moments
+from .laws import DiceQuestion
+from .state import FRAME, CellGroup, SlotState
+from .steps import RememberedCourse
 from .tally import DRAW
-from .watched import State
+from .tree import BEGIN, ROOT, DrawNode, Found, Leaf, Node, NotingTable, ReadNode, StepFunction
+
+if TYPE_CHECKING:
+    from ..dice.distribution import Policy
+    from ..engine.scene import Fighter, Intent, Scene
+    from .fight import FightStart
+
+Answer = TypeVar("Answer")
+MOST_LAWS = 16_384
+"""Odds of rules that are kept."""
+LAW_LIMIT = 10 * BUDGET
+"""Estimated nanoseconds that the odds of one rule may take."""
 
 MOST_STATES = 1_000_000
 """States at most."""
@@ -65,13 +78,13 @@ class MarkovChain:
 
 
 def solve(
-    memo: Memo, most: int = MOST_STATES, tick: Callable[[int], None] = lambda found: None
+    course: DuelCourse, most: int = MOST_STATES, tick: Callable[[int], None] = lambda found: None
 ) -> DuelEndings:
     """The exact chances of all endings; TooWide where there are more than so many states.
 
     `tick` is called with how many have been found so far.
     """
-    chain = grown(memo, most, tick)
+    chain = course.chain(most, tick)
     chances = {
         name: sum(weight * values[number] for number, weight in chain.starts.items())
         for name, values in solved(chain).items()
@@ -81,82 +94,247 @@ def solve(
     return DuelEndings(chances, chain.size)
 
 
-class _Numbers:
-    """The numbers of the states of a fight, in the order in which they are found."""
+class AnswerTable(NotingTable):
+    """Goes through all answers that may be drawn on a way, one way after the other."""
 
-    def __init__(self, memo: Memo, most: int):
-        self.memo = memo
-        self.most = most
-        self.known: dict[tuple[Any, ...], int] = {}
-        self.waiting: deque[tuple[State, int]] = deque()
+    __slots__ = ("asked", "chance", "laws_known", "left", "odds_table")
 
-    def of(self, state: State, actions: int) -> int:
-        """The number of a state in which so many actions have been taken in a turn, as far as these matter."""
-        size = self.memo.size
-        cells, line = state[: size + 1], state[size + 2]
-        actions = min(actions, MAX_ACTIONS)
-        key = (*cells, line, actions)
-        number = self.known.get(key)
-        if number is None:
-            number = self.known[key] = len(self.known) + 1
-            if number > self.most:
-                raise TooWide(f"the fight has more than {self.most:,} states", hint=HINT)
-            # Of the round only whether the first has begun.
-            begun = self.memo.round_of(min(1, state[size + 1].value))
-            self.waiting.append(((*cells, begun, line), actions))
-        return number
+    def __init__(self, course: RememberedCourse, odds_table: OddsTable):
+        super().__init__(no_random, course.policy.laws, course.states.watch.reads)
+        self.odds_table = odds_table
+        self.laws_known: dict[DiceQuestion, list[tuple[Any, float]]] = {}
+        self.left: list[list[tuple[Any, float]]] = []
+        """For each question on the present way the answers that are left, the present one last."""
+        self.asked, self.chance = 0, 1.0
+        """How many questions have been asked on the present way, and the chance of the answers."""
 
+    def law(self, question: DiceQuestion) -> list[tuple[Any, float]]:
+        """The answers of a question with their chances, however many."""
+        law = self.laws_known.get(question)
+        if law is None:
+            odds = self.odds_table.of(question.rule, *question.args)
+            odds = odds.of(question.part or _unscored)
+            law = self.laws_known[question] = [(answer, ways / odds.total) for answer, ways in odds]
+        return law
 
-def grown(memo: Memo, most: int, tick: Callable[[int], None]) -> MarkovChain:
-    """The chain of all states that a fight can come to."""
-    chain, numbers, moments = MarkovChain(), _Numbers(memo, most), Moments(memo)
-    for state, weight in memo.all_opened():
-        at = numbers.of(memo.without_scores(state), 0)
-        chain.starts[at] = chain.starts.get(at, 0.0) + weight
-    while numbers.waiting:
-        state, actions = numbers.waiting.popleft()
-        row: dict[int, float] = {}
-        if memo.is_decided(state):
-            chain.ends[chain.size] = victor(memo.system, memo.scene_of(state)) or DRAW
-        elif not state[memo.size].turn:
-            row[STUCK] = 1.0
-        else:
-            for after, chance, more in _led_to(moments, state, actions):
-                to = STUCK if after is None else numbers.of(after, more)
-                row[to] = row.get(to, 0.0) + chance
-        if memo.reads_time:
-            raise TooWide(memo.reads_time, hint=HINT)
-        chain.add(row)
-        if not chain.size % TICKS:
-            tick(chain.size)
-    return chain
+    def answer(self, question: DiceQuestion) -> Any:
+        """The answer on the present way."""
+        if self.asked == len(self.left):
+            self.left.append([*self.law(question)])
+        answer, chance = self.left[self.asked][-1]
+        self.asked += 1
+        self.chance *= chance
+        return answer
+
+    def ways(self, go: Callable[[], Answer]) -> Iterator[tuple[Answer, float]]:
+        """What a function that draws comes to on every way, with the chance of the way."""
+        self.left = []
+        while True:
+            self.asked, self.chance = 0, 1.0
+            end = go()
+            left = self.left
+            yield end, self.chance
+            self.left = left
+            while left and len(left[-1]) == 1:
+                left.pop()
+            if not left:
+                return
+            left[-1].pop()
 
 
-def _led_to(moments: Moments, state: State, actions: int) -> Iterator[tuple[State | None, float, int]]:
-    """Where a state leads: the next states with their chances and the actions taken in the turn, None for a fight in
-    which nobody can act any more."""
-    memo = moments.memo
-    size, turn = memo.size, state[memo.size].turn
-    moment = moments.of(state) if actions < MAX_ACTIONS else moments.of(state, memo.leaving(state))
-    if moment.rest is not None:
-        intent = moment.rest.intent
-        raise TooWide(
-            f"the results of {intent.action} by {intent.actor} ({memo.system.name}) are too many to list",
-            hint=HINT,
+Decide = Callable[["Scene", str], "Intent"]
+"""What a fighter does next in its turn."""
+
+
+def _unscored(answer: Any) -> Any:
+    """An answer without the scores of a turn order, which no state holds."""
+    if not hasattr(answer, "scores"):
+        return answer
+    return answer._replace(scores=tuple([(name, 0) for name, _ in answer.scores]))
+
+
+class DuelCourse(RememberedCourse):
+    """All states that a fight can come to, by what is remembered of its steps."""
+
+    def __init__(self, start: FightStart, decide: Decide | None = None, react: Policy = least_harm):
+        super().__init__(start)
+        self.decide = decide
+        """None: by the plain policy."""
+        self.odds_table = OddsTable(react, most_kept=MOST_LAWS, limit=LAW_LIMIT)
+        self._outcomes: dict[StepFunction, tuple[list[tuple[int, CellGroup]], dict[Hashable, Any]]] = {}
+        """By function the groups of cells that its paths read, and by what these hold all that it may come to."""
+
+    def _decision(self, scene: Scene, who: str) -> Intent:
+        return self.decide(scene, who) if self.decide is not None else super()._decision(scene, who)
+
+    def chain(self, most: int, tick: Callable[[int], None]) -> MarkovChain:
+        """The chain of the states; TooWide where there are more than so many."""
+        self._counts, self._table = {}, AnswerTable(self, self.odds_table)
+        chain, table = MarkovChain(), self._table
+        numbers: dict[tuple[SlotState, ...], int] = {}
+        waiting = deque[tuple[SlotState, ...]]()
+
+        def number_of(state: tuple[SlotState, ...]) -> int:
+            if state not in numbers:
+                numbers[state] = len(numbers) + 1
+                if len(numbers) > most:
+                    raise TooWide(f"the fight has more than {most:,} states", hint=HINT)
+                waiting.append(state)
+            return numbers[state]
+
+        for state, chance in table.ways(self._opened):
+            number = number_of(state)
+            chain.starts[number] = chain.starts.get(number, 0.0) + chance
+        while waiting:
+            state = waiting.popleft()
+            self._state = [*state]
+            row: dict[int, float] = {}
+            if self.is_decided:
+                chain.ends[chain.size] = victor(self.system, self.scene) or DRAW
+            elif not self.turn:
+                row[STUCK] = 1.0
+            else:
+                for after, chance in self._led_to(table):
+                    number = STUCK if after is None else number_of(after)
+                    row[number] = row.get(number, 0.0) + chance
+            chain.add(row)
+            if not chain.size % TICKS:
+                tick(chain.size)
+        return chain
+
+    def _opened(self) -> tuple[SlotState, ...]:
+        """The state after the roll for the turn order."""
+        self._state = self.states.of(self.start.scene)
+        if self.start.intent is not None:
+            self._call(self._function(BEGIN, "", self._begun))
+        return self._timeless()
+
+    def _led_to(self, table: AnswerTable) -> Iterator[tuple[tuple[SlotState, ...] | None, float]]:
+        """Where the present state leads, with the chances; None where nobody can act any more."""
+        who = self.turn
+        self._changed = []
+        leaf = self._one(self._deciding(who))
+        if leaf.then is not None:
+            leaf = self._one(leaf.then)
+            if leaf.value is None and leaf.then is None:
+                intent = self.policy.decide(self.scene, who)
+                leaf = (
+                    self._one(self._paying(intent))
+                    if intent.action != "next"
+                    else Leaf(Found(value=True), (), 0)
+                )
+        paid, changed = self._state, self._changed
+        nothing = Leaf(Found(value=leaf.value), (), 0)
+        for effect, chance in self._leaves(leaf.then) if leaf.then is not None else [(nothing, 1.0)]:
+            self._state, self._changed = [*paid], [*changed]
+            self._make(effect)
+            self._follow(dict.fromkeys(self._changed))
+            if not effect.value:
+                yield tuple(self._state), chance
+                continue
+
+            def turned(state: tuple[SlotState, ...] = tuple(self._state)) -> tuple[SlotState, ...] | None:
+                self._state = [*state]
+                return self._timeless() if self._next_turn(who) else None
+
+            for after, more in table.ways(turned):
+                yield after, chance * more
+
+    def _leaves(self, function: StepFunction) -> list[tuple[Leaf, float]]:
+        """All that a function may come to in the present state, with the chances; no changes are made.
+
+        That follows from the cells that any of its paths reads, and is worked out once for each way to fill these.
+        """
+        groups, known = self._outcomes.setdefault(function, ([], {}))
+        leaves = known.get(self._numbers(groups)) if groups else None
+        if leaves is None:
+            outcomes: dict[Hashable, tuple[Leaf, float]] = {}
+            read = dict.fromkeys(groups)
+            for leaf, chance in self._all_leaves(function, read):
+                key = leaf.deltas, leaf.value
+                first, before = outcomes.get(key, (leaf, 0.0))
+                outcomes[key] = first, before + chance
+            leaves = [*outcomes.values()]
+            if len(read) > len(groups):
+                groups[:] = read
+                known.clear()
+            known[self._numbers(groups)] = leaves
+        return leaves
+
+    def _numbers(self, groups: list[tuple[int, CellGroup]]) -> tuple[int, ...]:
+        """The numbers of what the present state holds in groups of cells, each of a slot."""
+        return tuple([self._state[slot].numbers[group] for slot, group in groups])
+
+    def _all_leaves(
+        self, function: StepFunction, read: dict[tuple[int, CellGroup], None]
+    ) -> Iterator[tuple[Leaf, float]]:
+        """All leaves of a function in the present state, with their chances; what is read on the way is noted."""
+        state, table = self._state, self._table
+        assert isinstance(table, AnswerTable)
+        left: list[tuple[dict[Any, Node], Any, tuple[Any, ...], float]] = [(function.tree, ROOT, (), 1.0)]
+        while left:
+            tree, key, drawn, chance = left.pop()
+            node = tree.get(key)
+            if node is None:
+                table.left, table.asked = [], 0
+                self._learnt(function, [*drawn])
+                node = tree[key]
+            if isinstance(node, ReadNode):
+                read |= dict.fromkeys(node.groups)
+                left.append((node.to, node.numbers(state), drawn, chance))
+            elif isinstance(node, DrawNode):
+                law = table.law(node.question)
+                left += [(node.to, answer, (*drawn, answer), chance * share) for answer, share in law]
+            else:
+                yield node, chance
+
+    def _learnt(self, function: StepFunction, drawn: list[Any]) -> Leaf:
+        """What a function comes to; TooWide where that hangs on what is left out of the states."""
+        name, reads = self.system.name, self.states.watch.reads
+        try:
+            leaf = super()._learnt(function, drawn)
+        except TooWide as wide:
+            raise TooWide(f"{function.name} of {name}: {wide.message}", hint=HINT) from wide
+        if (FRAME, "scores") in reads and function.name != BEGIN:
+            raise TooWide(f"{name} reads scene.scores in {function.name}", hint=HINT)
+        if (FRAME, "round") in reads and not self._is_timed(leaf):
+            raise TooWide(f"{name} reads scene.round in {function.name}", hint=HINT)
+        return leaf
+
+    def _is_timed(self, leaf: Leaf) -> bool:
+        """Whether rounds matter only to what is moved with them: ends of conditions, and marks that hold a round."""
+        cells = [cell for _, cell in self.states.watch.reads]
+        changes = [event.what for _, delta in leaf.deltas for event in delta]
+        return "round" in changes or any(
+            kind in ("ends", "until") or (kind in ("marks", "mark") and self.system.holds_round(name))
+            for kind, _, name in (cell.partition(":") for cell in (*cells, *changes))
         )
-    for outcome, chance in moment.chances:
-        if outcome.stuck:
-            yield None, chance, 0
-            continue
-        after = memo.after(state, outcome)
-        if outcome.ends_turn:
-            for last, more in moments.of(after, turn).chances:
-                yield None if last.stuck else memo.after(after, last), chance * more, 0
-        elif moment.ends_turn:
-            yield after, chance, 0
-        else:
-            # How many actions a turn has had matters only for one that never ends by itself.
-            yield after, chance, actions + 1 if after[:size] == state[:size] else 0
+
+    def _timeless(self) -> tuple[SlotState, ...]:
+        """The state with the present round counted as the first, and without the scores of the turn order."""
+        states, state = self.states, self._state
+        order, frame = state[states.order_slot].scene, state[-1].scene
+        if order.scores:
+            state[states.order_slot] = states.of_scene(states.order_slot, order._replace(scores={}))
+        by = frame.round - 1
+        if by > 0:
+            state[-1] = states.of_scene(states.frame_slot, frame._replace(round=1))
+            for slot in range(states.order_slot):
+                if state[slot].is_timed:
+                    state[slot] = states.of_fighter(slot, self._earlier(state[slot].fighter, by))
+        return tuple(state)
+
+    def _earlier(self, fighter: Fighter, by: int) -> Fighter:
+        """The fighter with all rounds that it holds counted so many earlier."""
+        ends = {name: (phase, number - by) for name, (phase, number) in fighter.ends.items()}
+        timed = {mark: value for mark, value in fighter.marks.items() if self.system.holds_round(mark)}
+        marks = {**fighter.marks, **{mark: max(0, value - by) for mark, value in timed.items()}}
+        return fighter._replace(ends=ends, marks={mark: value for mark, value in marks.items() if value})
+
+
+def no_random() -> float:
+    """No random number: all answers are gone through."""
+    raise AssertionError("an exact answer rolls no dice")
 
 
 def solved(chain: MarkovChain) -> dict[str, array[float]]:

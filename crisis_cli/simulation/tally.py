@@ -46,6 +46,11 @@ def share(count: int, fights: int) -> Share:
     return Share(p, low, 1.0 if count == fights else min(1.0, middle + half))
 
 
+def count(counts: Counts, key: Key, number: int = 1) -> None:
+    """Count something once more, or so many times."""
+    counts[key] = counts.get(key, 0) + number
+
+
 def add(counts: Counts, more: Mapping[Key, int]) -> None:
     """Add counts to others."""
     for key, count in more.items():

@@ -16,14 +16,13 @@ import pytest
 from conftest import PROGRAM, Player, Sheets
 from simulations import DUELS, opening
 
-from crisis_cli.dice.distribution import OddsTable, least_harm
 from crisis_cli.errors import TooWide
 from crisis_cli.play import dueling, simulating
 from crisis_cli.render.simulation import Progress, Simulated, fights_line, interval, report, states_line
 from crisis_cli.render.style import Ink
-from crisis_cli.simulation import blocks, fighting
-from crisis_cli.simulation.duel import DuelEndings, solve
-from crisis_cli.simulation.memo import Memo
+from crisis_cli.simulation import block
+from crisis_cli.simulation.duel import DuelCourse, DuelEndings, solve
+from crisis_cli.simulation.fight import DoctrineCourse
 from crisis_cli.simulation.tally import Share
 
 LINE = "simulate jack --vs drone --apart 0 --seed 3"
@@ -88,8 +87,7 @@ def test_jobs_change_no_answer_in_any_system(
     line = f"simulate {sides} --apart 0 -n {fights} --rounds {rounds} --seed 5 --json"
     one = crisis(f"{line} --jobs 1").record
     # Shared from the second block on.
-    monkeypatch.setattr(blocks, "QUICK", -1.0)
-    monkeypatch.setattr(blocks, "WORTH_SHARING", -1.0)
+    monkeypatch.setattr(block, "WORTH_SHARING", -1.0)
     assert one == crisis(f"{line} --jobs 2").record
     assert one["n"] == fights
 
@@ -135,7 +133,7 @@ def test_what_is_left_of_things_to_throw_is_no_ammunition(
 ) -> None:
     begun = opening(system, who, DUELS[system][1])
     name = next(iter(begun.scene.fighters))
-    counts = {blocks.FIGHTS: 1, ("rounds", 1): 1, ("end", name, "up"): 1, ("pool", name, pool, 1): 1}
+    counts = {block.FIGHTS: 1, ("rounds", 1): 1, ("end", name, "up"): 1, ("pool", name, pool, 1): 1}
     done = Simulated(begun.system, begun.scene, counts, 1, "plain", 1)
     assert f"  {said} on average" in list(report(done, Ink(), 80, False))
 
@@ -290,16 +288,18 @@ def test_a_signal_ends_it_with_what_has_been_fought(sheets: Sheets) -> None:
     assert sum(one["p"] for one in found["wins"].values()) == pytest.approx(1)
 
 
-def stopped_by(number: int, fights: int, after: int = 0) -> Callable[[blocks.Work], dict[Any, int]]:
+def stopped_by(
+    number: int, fights: int, after: int = 0
+) -> Callable[[block.Fighting, block.Work], dict[Any, int]]:
     """What takes the place of `run`: all fights of the first runs, then so many fights of one, and a signal."""
     runs = 0
 
-    def run(work: blocks.Work) -> dict[Any, int]:
+    def run(fighting: block.Fighting, work: block.Work) -> dict[Any, int]:
         nonlocal runs
         runs += 1
         if runs <= after:
-            return blocks.run(work)
-        counts = blocks.run(work._replace(fights=fights)) if fights else {}
+            return block.run(fighting, work)
+        counts = block.run(fighting, work._replace(fights=fights)) if fights else {}
         signal.raise_signal(number)
         return counts
 
@@ -320,14 +320,14 @@ def test_a_signal_breaks_off_a_fight_by_doctrines_between_two_actions(
     crisis: Player, sheets: Sheets, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     decided: list[int] = []
-    decide = fighting.DoctrineMind.decide
+    decide = DoctrineCourse._decision
 
-    def deciding(mind: Any, scene: Any, who: str, past: Any) -> Any:
-        decided.append(len(past))
+    def deciding(course: DoctrineCourse, who: str) -> Any:
+        decided.append(len(course.past))
         signal.raise_signal(signal.SIGTERM)
-        return decide(mind, scene, who, past)
+        return decide(course, who)
 
-    monkeypatch.setattr(fighting.DoctrineMind, "decide", deciding)
+    monkeypatch.setattr(DoctrineCourse, "_decision", deciding)
     error = crisis.refused(143, f"{LINE} -n 12 --doctrine own --jobs 1 --json").error
     assert error["code"] == "interrupted" and len(decided) == 1
 
@@ -457,7 +457,7 @@ def test_work_that_takes_over_a_second_is_told_on_one_line() -> None:
 @pytest.mark.slow
 def test_the_states_of_a_duel_are_told_while_they_are_found() -> None:
     told: list[int] = []
-    duel = solve(Memo(opening("d100", *DUELS["d100"]), OddsTable(least_harm)), tick=told.append)
+    duel = solve(DuelCourse(opening("d100", *DUELS["d100"])), tick=told.append)
     assert told == [*range(1_000, duel.states, 1_000)]
     assert states_line(told[-1], 3.0) == f"working out all states of the fight: {told[-1]:,} after 3 s"
 

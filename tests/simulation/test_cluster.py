@@ -14,16 +14,16 @@ from typing import NamedTuple
 
 import pytest
 from conftest import PROGRAM, Player, Sheets, program_env
+from crisis_cli.simulation.blocks import FIGHTS as FIGHTS_KEY
+from crisis_cli.simulation.blocks import Work
+from crisis_cli.simulation.blocks import run as run_here
+from crisis_cli.simulation.fighting import PLAIN, REMEMBERED, Fighting, Terms, largest_block, parts_of
 from simulations import DUELS, opening
 
 from crisis_cli.ai.doctrine_store import DoctrineStore
 from crisis_cli.errors import FileError
 from crisis_cli.signals import Stop
-from crisis_cli.simulation.blocks import FIGHTS as FIGHTS_KEY
-from crisis_cli.simulation.blocks import Work
-from crisis_cli.simulation.blocks import run as run_here
 from crisis_cli.simulation.fight import FightLimits
-from crisis_cli.simulation.fighting import PLAIN, REMEMBERED, Fighting, Terms, largest_block, parts_of
 
 distributed = pytest.importorskip("distributed", reason="without crisis-cli[cluster]")
 

@@ -1,4 +1,4 @@
-"""Exact duels, against the drawn fights of the same steps."""
+"""Exact duels, against simulated fights of the same policy."""
 
 from __future__ import annotations
 
@@ -7,43 +7,38 @@ import os
 import pytest
 from simulations import DUELS, opening
 
-from crisis_cli.dice.distribution import OddsTable, least_harm
-from crisis_cli.dice.generator import generator
+from crisis_cli.ai.doctrine_store import DoctrineStore
 from crisis_cli.errors import TooWide
-from crisis_cli.simulation.drawn import DrawnFights
-from crisis_cli.simulation.duel import MarkovChain, parts, solve, solved
-from crisis_cli.simulation.fight import FightLimits
-from crisis_cli.simulation.memo import Memo
-from crisis_cli.simulation.tally import Counts
+from crisis_cli.simulation.block import PLAIN, Fighting, Terms
+from crisis_cli.simulation.duel import DuelCourse, MarkovChain, parts, solve, solved
+from crisis_cli.simulation.fight import FightLimits, FightStart
 
-FIGHTS = int(os.environ.get("CRISIS_FIGHTS", "1000000"))
+FIGHTS = int(os.environ.get("CRISIS_FIGHTS", "100000"))
 SIGMA = 3.0
 
 
-def share_of_wins(memo: Memo, fights: int) -> float:
-    drawn, counts = DrawnFights(memo, FightLimits(10_000)), Counts()
-    drawn.fight([*memo.opened(fights, generator(11, 0))], generator(11, 1))
-    drawn.count(counts)
-    return counts.get(("wins", "players"), 0) / fights
+def share_of_wins(start: FightStart, fights: int) -> float:
+    terms = Terms(start, PLAIN, FightLimits(10_000), 11, DoctrineStore().named)
+    return Fighting(terms).block((0, fights)).get(("wins", "players"), 0) / fights
 
 
 def agree(system: str, fights: int) -> None:
-    memo = Memo(opening(system, *DUELS[system]), OddsTable(least_harm))
-    duel = solve(memo)
+    start = opening(system, *DUELS[system])
+    duel = solve(DuelCourse(start))
     assert sum(duel.chances.values()) == pytest.approx(1)
     p = duel.chances["players"]
-    found = share_of_wins(memo, fights)
+    found = share_of_wins(start, fights)
     assert abs(found - p) < SIGMA * (p * (1 - p) / fights) ** 0.5, (found, p)
 
 
 @pytest.mark.slow
-def test_drawn_fights_agree_with_the_exact_duel() -> None:
+def test_simulated_fights_agree_with_the_exact_duel() -> None:
     agree("d100", 4_000)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("system", ["3d6", "d100", "d6pool"])
-def test_a_million_drawn_fights_agree_with_the_exact_duel(system: str) -> None:
+def test_many_simulated_fights_agree_with_the_exact_duel(system: str) -> None:
     agree(system, FIGHTS)
 
 
@@ -63,4 +58,12 @@ def test_a_chain_that_leads_back_to_itself() -> None:
 
 def test_a_fight_with_too_many_states_says_so() -> None:
     with pytest.raises(TooWide, match="more than 50 states"):
-        solve(Memo(opening("d100", *DUELS["d100"]), OddsTable(least_harm)), 50)
+        solve(DuelCourse(opening("d100", *DUELS["d100"])), 50)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("system", "p"), [("d100", 0.178488366), ("3d6", 0.811902199)])
+def test_a_duel_has_the_chances_that_were_found_before(system: str, p: float) -> None:
+    assert solve(DuelCourse(opening(system, *DUELS[system]))).chances["players"] == pytest.approx(
+        p, abs=5e-10
+    )

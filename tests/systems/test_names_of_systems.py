@@ -62,7 +62,6 @@ OTHERWISE = {
     "sheets/files.py": {"moved"},
     "render/simulation.py": {"uses"},
     "simulation/fight.py": {"uses"},
-    "simulation/outcomes.py": {"stuck"},
     "simulation/tally.py": {"draw"},
     "story/page.py": {"aim"},
     "story/recap.py": {"wounds"},

@@ -62,7 +62,7 @@ SYSTEM = System(
         actions.SUPPORTED: Mark("crisis", "{what} supported", lost_by="POOL-20"),
         actions.WALKED: Mark("next turn", "has walked", lost_by="POOL-20"),
         "paid": Mark("crisis", lost_by="POOL-20"),
-        actions.RAISED: Mark("crisis"),
+        actions.RAISED: Mark("crisis", holds_round=True),
         sheet.DROPPED: Mark("crisis", "{what} dropped"),
         actions.STOLEN: Mark("crisis", "{count} of the next turn's actions stolen"),
         actions.REACTIONS.mark: Mark("crisis"),

@@ -313,8 +313,8 @@ def gain_ap(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> Non
     """3D6-8 to 3D6-10, 3D6-13, 3D6-17: all gain AP together; in the extra turn (3D6-9) only those who are in it."""
     scene = changes.scene
     for name, fighter in scene.fighters.items():
-        early = scene.round > 0 or name in scene.early
-        if fighter.gone or fighter.has("stunned") or fighter.pools["health"] <= 0 or not early:
+        waits = scene.is_extra_round and name not in scene.early
+        if fighter.gone or fighter.has("stunned") or fighter.pools["health"] <= 0 or waits:
             continue
         gain, rule = (2, "3D6-13") if fighter.pools["endurance"] <= 0 else (ROUND_AP, "3D6-10")
         changes.adjust(name, "ap", changes.number(rule).add("renewed", gain), rule)
@@ -728,7 +728,7 @@ SYSTEM = System(
     },
     conditions=CONDITIONS,
     actions=ACTIONS,
-    phases={"start-round": Action("All gain AP", "3D6-10", effects=gain_ap, window="table")},
+    phases={"start-round": Action("All gain AP", "3D6-10", effects=gain_ap, window="table", by_fighter=True)},
     outputs={
         "at": Output("where a thing landed that missed, `[x, y]`"),
         "off": Output("how far from its target it landed"),

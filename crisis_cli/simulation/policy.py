@@ -1,0 +1,297 @@
+"""The plain policy of simulated fights: quick, honest, and a function of the scene alone."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from ..ai.movement import needs_no_dice, scene_after, towards
+from ..ai.resources import turn_share, with_full_turn
+from ..ai.vitality import UNBOUNDED_SIZE, VITAL_WEIGHT, Vitality
+from ..engine.action_odds import harm_between
+from ..engine.consequences import aftermath, effects
+from ..engine.geometry import walk
+from ..engine.legal_actions import allowed, of
+from ..engine.scene import Intent
+from ..engine.starting import starting_fighter
+from ..engine.turn_order import sheet_of
+from ..engine.validate import prepare
+from ..errors import CrisisError
+from ..values import NamedTuple
+from .laws import Laws, RollTable, fixed_random
+
+if TYPE_CHECKING:
+    from ..engine.events import Event
+    from ..engine.legal_actions import LegalAction
+    from ..engine.scene import Fighter, Scene
+    from ..engine.system import System
+    from ..engine.validate import Prepared
+
+LEAST_WORTH = 0.0005
+"""The least worth of an attack that is made."""
+OWN_SIDE = 1.5
+"""How much more harm to the actor's own side counts."""
+NEAREST = 6
+"""Of so many foes, the nearest, attacks are weighed."""
+FIRST_ROLLS, LEVELS = 60, 5
+"""Rolls by which an attack is weighed at the first level where its odds are too wide; each level has twice as many."""
+CLEARLY = 2.5
+"""By how many standard deviations an attack must be worse than the best to be given up at a level."""
+
+
+class AttackWorth:
+    """What an attack is worth: by its exact odds, or by the rolls of a level where these are too wide."""
+
+    __slots__ = ("intent", "means", "policy", "prepared", "sums", "table", "worths")
+
+    def __init__(self, policy: PlainPolicy, intent: Intent, prepared: Prepared):
+        self.policy, self.intent, self.prepared = policy, intent, prepared
+        self.means: list[tuple[float, float]] = []
+        """By level the mean worth and its standard deviation."""
+        self.sums = [0.0, 0.0, 0.0]
+        """How many rolls there were, the sum of their worths and that of the squares."""
+        self.table, self.worths = RollTable(fixed_random(), policy.laws), dict[Hashable, float]()
+        law = policy.laws.law(prepared.rule, prepared.dice)
+        if law is not None:
+            law = law.of(prepared.effect_key)
+            worth = sum(ways * policy.worth_of_answer(intent, prepared, answer) for answer, ways in law)
+            self.means = [(worth / law.total, 0.0)] * LEVELS
+
+    def at(self, level: int) -> tuple[float, float]:
+        """The mean worth by the rolls of a level, and its standard deviation."""
+        prepared, sums, worths = self.prepared, self.sums, self.worths
+        while len(self.means) <= level:
+            rolls = FIRST_ROLLS << len(self.means)
+            while sums[0] < rolls:
+                answer = prepared.effect_key(self.table.ask(prepared.rule, prepared.dice))
+                if answer not in worths:
+                    worths[answer] = self.policy.worth_of_answer(self.intent, prepared, answer)
+                worth = worths[answer]
+                sums[0] += 1
+                sums[1] += worth
+                sums[2] += worth * worth
+            mean = sums[1] / rolls
+            self.means.append((mean, (max(0.0, sums[2] / rolls - mean * mean) / rolls) ** 0.5))
+        return self.means[level]
+
+    @property
+    def is_worth_it(self) -> bool:
+        """Whether the attack does foes any harm worth naming, by the rolls of the first level."""
+        return self.at(0)[0] > LEAST_WORTH
+
+
+class PricedAttack(NamedTuple):
+    """An attack that a fighter can make now: its worth, and the share of a turn that it takes."""
+
+    worth: AttackWorth
+    price: float
+    intent: Intent
+
+    def at(self, level: int) -> tuple[float, float]:
+        """The worth for the price by the rolls of a level, and its standard deviation."""
+        mean, off = self.worth.at(level)
+        return mean / self.price, off / self.price
+
+
+def best_attack(attacks: list[PricedAttack]) -> Intent:
+    """The attack worth most for its price; those that are clearly worse are given up after few rolls."""
+    for level in range(LEVELS):
+        if len(attacks) == 1:
+            break
+        values = [attack.at(level) for attack in attacks]
+        best, spread = max(values, key=lambda value: value[0])
+        attacks = [
+            attack
+            for attack, (mean, off) in zip(attacks, values, strict=True)
+            if mean >= best - CLEARLY * (spread**2 + off**2) ** 0.5
+        ]
+    if len(attacks) == 1:
+        return attacks[0].intent
+    return max(attacks, key=lambda attack: attack.at(LEVELS - 1)[0]).intent
+
+
+class PlainPolicy:
+    """Attacks the nearest foe with what harms it most for its price, and else does what lets it attack.
+
+    A fighter takes, of all attacks that it can pay now, the one on the nearest foe with the best expected harm per
+    share of a turn; where none on that foe does any harm, the next foe counts. Where it can attack no foe now but
+    could if its turn began here, it ends its turn. Otherwise it does the cheapest thing without dice after which it
+    can attack, such as reloading, drawing or standing up; or it goes towards the nearest foe. It spends nothing on
+    variants of attacks, treats nobody, never flees, and reacts where that means less expected harm. It sees others
+    as `seen` says, and an attack is weighed once for each role: what it does to a fighter as the fight begins. So
+    the policy gives the same decision in every scene that looks alike, whatever was decided before.
+    """
+
+    def __init__(self, system: System, opening: Scene):
+        self.system, self.opening = system, opening
+        self.laws = Laws()
+        self.vitality = Vitality(system)
+        self._worths: dict[Hashable, AttackWorth] = {}
+        self._weights: dict[tuple[str, str], float] = {}
+        self._attacks = [
+            (name, row)
+            for name, row in system.actions.items()
+            if row.window == "turn" and row.targets in ("one", "many", "any")
+        ]
+
+    # Seeing
+
+    def seen(self, fighter: Fighter) -> Fighter:
+        """A fighter as the policy sees it: unhurt while anything is left of its life and armour, and each of its things
+        full while at least half is left."""
+        pools = dict(fighter.pools)
+        for pool, value in fighter.pools.items():
+            kind = self.system.pools.get(pool.partition(":")[0])
+            low, high = fighter.limits.get(pool, (0, None))
+            if kind is None or high is None or kind.spent:
+                continue
+            if kind.gear:
+                pools[pool] = high if 2 * value >= high else value
+                continue
+            empty, whole = (high, low or 0) if kind.taken else (low or 0, high)
+            pools[pool] = value if value == empty else whole
+        return fighter._replace(pools=pools)
+
+    # Deciding
+
+    def decide(self, scene: Scene, who: str) -> Intent:
+        """What a fighter does next in its turn, in a scene as it is seen."""
+        foes = self._foes(scene, who)
+        done = Intent("next", who)
+        if not foes:
+            return done
+        attack = self._attack(scene, who, foes)
+        if attack is not None:
+            return attack
+        if self._could_attack(scene, who, foes):
+            return done
+        return self._preparation(scene, who, foes) or self._approach(scene, who, foes) or done
+
+    def _foes(self, scene: Scene, who: str) -> list[Fighter]:
+        """The foes still standing, the nearest first, without positions in the order of the scene."""
+        standing = [foe for foe in scene.foes(who) if self.vitality.is_standing(foe)]
+        if scene.fighters[who].at is None or len(standing) < 2:
+            return standing
+        return sorted(standing, key=lambda foe: walk(self.system, scene, who, foe.name) or 0)
+
+    def _attack(self, scene: Scene, who: str, foes: list[Fighter]) -> Intent | None:
+        """The best attack on the nearest foe on whom any is worth it; None if none is on any."""
+        for intents in self._by_foe(scene, who, foes):
+            attacks: list[PricedAttack] = []
+            for intent in intents:
+                for legal in allowed(self.system, scene, intent):
+                    worth = self._worth(scene, intent) if legal.window == "turn" else None
+                    if worth is not None and worth.is_worth_it:
+                        price = turn_share(self.system, scene.fighters[who], legal)
+                        attacks.append(PricedAttack(worth, price, intent))
+            if attacks:
+                return best_attack(attacks)
+        return None
+
+    def _could_attack(self, scene: Scene, who: str, foes: list[Fighter]) -> bool:
+        """Whether an attack on a foe would be worth it if the turn of a fighter began now."""
+        fresh = with_full_turn(self.system, scene, who, fresh=True)
+        for intents in self._by_foe(fresh, who, foes):
+            for intent in intents:
+                worth = self._worth(fresh, intent)
+                if worth is not None and worth.is_worth_it:
+                    return True
+        return False
+
+    def _by_foe(self, scene: Scene, who: str, foes: list[Fighter]) -> list[list[Intent]]:
+        """The attacks that there may be, those on each of the nearest foes together."""
+        by_foe: dict[str, list[Intent]] = {foe.name: [] for foe in foes[:NEAREST]}
+        for action, row in self._attacks:
+            for intent in row.candidates(scene, who) if row.candidates else (Intent(action, who),):
+                if intent.target in by_foe:
+                    by_foe[intent.target].append(intent)
+        return [*by_foe.values()]
+
+    def _preparation(self, scene: Scene, who: str, foes: list[Fighter]) -> Intent | None:
+        """The cheapest action without dice after which a fighter can attack, now or in its next turn."""
+        fighter = scene.fighters[who]
+        ways = sorted(self._simple(scene, who), key=lambda legal: turn_share(self.system, fighter, legal))
+        for legal in ways:
+            after = scene_after(self.system, scene, legal.intent)
+            if after is not None and self._could_attack(after, who, foes):
+                return legal.intent
+        return None
+
+    def _simple(self, scene: Scene, who: str) -> Iterator[LegalAction]:
+        """The legal actions of a fighter that need no dice and aim at nobody."""
+        for legal in of(self.system, scene, who, lambda intent: not intent.targets):
+            row = self.system.actions[legal.intent.action]
+            if legal.window == "turn" and row.ai and needs_no_dice(self.system, scene, legal.intent):
+                yield legal
+
+    def _approach(self, scene: Scene, who: str, foes: list[Fighter]) -> Intent | None:
+        """The move that leads nearest to the nearest foe; None where none does."""
+        there = foes[0].at
+        if scene.fighters[who].at is None or there is None:
+            return None
+        steps: list[tuple[int, int, Intent]] = []
+        for legal in self._simple(scene, who):
+            if "to" not in self.system.actions[legal.intent.action].options:
+                continue
+            step = towards(self.system, scene, legal.intent, there)
+            if step is not None:
+                left = scene.way(step.options["to"], there, self.system.distance)
+                steps.append((left, len(steps), step))
+        return min(steps)[2] if steps else None
+
+    # Weighing
+
+    def _worth(self, scene: Scene, intent: Intent) -> AttackWorth | None:
+        """What foes of the actor lose by an action less what its own side loses; None where it is not allowed."""
+        try:
+            prepared = prepare(self.system, scene, intent)
+        except CrisisError:
+            return None
+        if prepared.payment.of or prepared.interrupted:
+            return None
+        roles = tuple([self._role(scene.fighters[name]) for name in (intent.actor, *intent.targets)])
+        key = intent.action, roles, prepared.setup.gear, prepared.dice
+        return self._worths.get(key) or self._worths.setdefault(key, AttackWorth(self, intent, prepared))
+
+    def _role(self, fighter: Fighter) -> tuple[str, str]:
+        """What a fighter is weighed as: its sheet and its side. Who comes later is weighed as fresh from its sheet."""
+        if fighter.name not in self.opening.fighters:
+            fresh = starting_fighter(
+                self.system, fighter.sheet, name=fighter.name, side=fighter.side, player=False
+            )
+            fighters = {**self.opening.fighters, fighter.name: fresh}
+            self.opening = self.opening._replace(fighters=fighters)
+        return sheet_of(fighter.name), fighter.side
+
+    def worth_of_answer(self, intent: Intent, prepared: Prepared, answer: Any) -> float:
+        """What an answer of the dice is worth on the fighters as they begin the fight: shares of pools, those that
+        count for life more, and 1 for each defeat."""
+        begun, total = self.opening._replace(turn=intent.actor), 0.0
+        events = effects(self.system, begun, intent, prepared.row, prepared.setup, answer)
+        events, after = aftermath(self.system, begun, events)
+        side = begun.fighters[intent.actor].side
+        for who in dict.fromkeys(event.who for event in events):
+            if who in after.fighters:
+                fighter = begun.fighters[who]
+                lost = sum(self._lost(fighter, event) for event in events if event.who == who)
+                lost += bool(self.system.fallen(after.fighters[who]))
+                total += lost * (-OWN_SIDE if fighter.side == side else 1)
+        return total
+
+    def _lost(self, fighter: Fighter, event: Event) -> float:
+        """What a fighter loses by an event: shares of a pool."""
+        if event.what not in fighter.limits:
+            return 0.0
+        by = harm_between(self.system, event.what, event.was, event.now)
+        return by * self._weight(fighter, event.what) if by else 0.0
+
+    def _weight(self, fighter: Fighter, pool: str) -> float:
+        """What a point of a pool of a fighter counts."""
+        key = fighter.name, pool
+        if key not in self._weights:
+            low, high = fighter.limits.get(pool, (0, None))
+            guards = self.system.pools[pool.partition(":")[0]].guards
+            vital = guards or self.vitality.is_vital(fighter, pool)
+            size = UNBOUNDED_SIZE if high is None else max(1, high - (low or 0))
+            self._weights[key] = (VITAL_WEIGHT if vital else 1) / size
+        return self._weights[key]

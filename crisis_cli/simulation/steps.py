@@ -1,0 +1,402 @@
+"""Fights by what is remembered of their steps.
+
+A step is a few functions of the scene: deciding, paying, taking effect, each phase of a turn. Each is remembered as a
+tree of what it reads and draws, with the changes at its leaves. What is not known yet is asked of the engine, one path
+at a time, so that a branch which nobody has drawn is never worked out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from math import inf
+from typing import Any
+
+from ..dice.distribution import OddsTable, least_harm
+from ..engine.consequences import effects
+from ..engine.core_actions import CORE_ACTIONS
+from ..engine.cost import Payment
+from ..engine.events import Event, apply_all
+from ..engine.resolve import first_effects
+from ..engine.scene import Intent, Scene
+from ..engine.system import no_effects
+from ..engine.turns import LAPS, Clock, next_in_line
+from ..engine.validate import Prepared, prepare
+from ..errors import CrisisError, Refused, TooWide
+from .fight import STUCK, FightLimits, FightStart, harm_of_events, has_to_withdraw
+from .laws import DrawTable, Random
+from .policy import PlainPolicy
+from .state import FRAME, Cell, States
+from .tally import Counts
+from .tree import BEGIN, ROOT, DrawNode, Found, Leaf, Node, NotingTable, ReadNode, Run, StepFunction
+
+MOST_ORDERS = 1_000
+"""Results of the roll for the turn order up to which what follows from each is remembered."""
+MOST_NODES = 150_000
+"""Nodes of trees that are kept; after that all is forgotten and learnt again."""
+
+
+class RememberedCourse:
+    """Fights by the plain policy, by what is remembered of their steps: fight by fight those of `EngineCourse`."""
+
+    def __init__(self, start: FightStart):
+        self.system, self.start = start.system, start
+        self.policy = PlainPolicy(start.system, start.scene)
+        self.states = States(start.scene, self.policy)
+        self._sides = [fighter.side for fighter in start.scene.fighters.values()]
+        self._functions: dict[Hashable, StepFunction] = {}
+        self._nodes = 0
+        self._has_few_orders = start.intent is not None and self._count_orders(start.intent) <= MOST_ORDERS
+        """Whether what follows from each turn order is remembered."""
+        self._state: list[Any] = []
+        self._before: list[Any] = []
+        self._changed: list[int] = []
+        """The slots of fighters that the present step has changed so far."""
+
+    def new_table(self, random: Random) -> NotingTable:
+        """The table of a block of fights."""
+        return NotingTable(random, self.policy.laws, self.states.watch.reads)
+
+    # The course of a fight
+
+    @property
+    def scene(self) -> Scene:
+        """The scene of the present fight."""
+        return self.states.scene(self._state)
+
+    @property
+    def turn(self) -> str:
+        """Whose turn it is."""
+        turn: str = self._state[-1].scene.turn
+        return turn
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether at most one side still stands."""
+        first = ""
+        for side, state in zip(self._sides, self._state, strict=False):
+            if state.stands and side != first:
+                if first:
+                    return False
+                first = side
+        return True
+
+    def begin(self, table: DrawTable, counts: Counts) -> None:
+        """Begin another fight: with the roll for the turn order, unless that has been made."""
+        assert isinstance(table, NotingTable)
+        self._table, self._counts = table, counts
+        if self._nodes > MOST_NODES:
+            self.forget()
+        scene, intent = self.start.scene, self.start.intent
+        if intent is None or self._has_few_orders:
+            self._state = self.states.of(scene)
+            if intent is not None:
+                self._call(self._function(BEGIN, "", self._begun))
+        else:
+            self._state = self.states.of(apply_all(scene, self._begun(scene, table).events))
+
+    def step(self, who: str, decides: bool) -> bool:
+        """One action of a fighter, or the end of its turn; gives whether the turn has ended."""
+        self._before = self._state[:]
+        is_over = not decides or self.acts(who)
+        if is_over and not self._next_turn(who):
+            self._state = self._before
+            raise Refused("nobody can act any more", code=STUCK)
+        return is_over
+
+    def end_of_turn(self, limits: FightLimits) -> str:
+        """Why a fight ends with the turn that has ended; empty where it goes on."""
+        if self._state[-1].scene.round > limits.rounds:
+            self._state = self._before
+            return "late"
+        if not limits.retreat_at:
+            return ""
+        return "withdrawn" if has_to_withdraw(self.system, self.scene, limits) else ""
+
+    def forget(self) -> None:
+        """Forget all that was learnt; that changes no fight."""
+        self.states.forget()
+        self._functions.clear()
+        self._nodes = 0
+
+    # What is remembered
+
+    def _call(self, function: StepFunction) -> Any:
+        """Call a function and those that are next, their changes made; gives the value of the last."""
+        leaf = self._one(function)
+        while leaf.then is not None:
+            leaf = self._one(leaf.then)
+        return leaf.value
+
+    def _one(self, function: StepFunction) -> Leaf:
+        """What a function comes to in the present state, whose changes are made."""
+        state = self._state
+        node: Any = function.tree.get(ROOT)
+        drawn: list[Any] = []
+        while True:
+            kind = type(node)
+            if kind is ReadNode:
+                node = node.to.get(tuple([state[slot].numbers[group] for slot, group in node.groups]))
+            elif kind is Leaf:
+                break
+            elif kind is DrawNode:
+                answer = self._table.answer(node.question)
+                drawn.append(answer)
+                node = node.to.get(answer)
+            else:
+                node = self._learnt(function, drawn)
+                break
+        leaf: Leaf = node
+        self._make(leaf)
+        return leaf
+
+    def _make(self, leaf: Leaf) -> None:
+        """Make the changes of a leaf, and count what is counted with it."""
+        state = self._state
+        for slot, delta in leaf.deltas:
+            state[slot] = state[slot].after.get(delta) or self.states.after(slot, state[slot], delta)
+        if leaf.counted:
+            for counted, number in leaf.counted:
+                self._counts[counted] = self._counts.get(counted, 0) + number
+        self._changed += leaf.changed
+
+    def _learnt(self, function: StepFunction, drawn: list[Any]) -> Leaf:
+        """Ask the engine what a function comes to, and remember what it has read and drawn on the way."""
+        table, reads = self._table, self.states.watch.reads
+        reads.clear()
+        table.before, table.drawn = drawn, []
+        found = function.run(self.states.watched(self._state), table)
+        leaf = Leaf(found, self.states.deltas(found.events), len(self._sides))
+        self._insert(function, [*reads], leaf)
+        return leaf
+
+    def _insert(self, function: StepFunction, reads: Sequence[Cell], leaf: Leaf) -> None:
+        """Put a path into the tree of a function: the cells read before each draw, the draws, and the leaf."""
+        tree, key, begin = function.tree, ROOT, 0
+        for end, question, answer in self._table.drawn:
+            tree, key = self._insert_reads(tree, key, reads[begin:end])
+            node = tree.get(key)
+            if node is None:
+                node = tree[key] = DrawNode(question)
+                self._nodes += 1
+            assert isinstance(node, DrawNode)
+            tree, key, begin = node.to, answer, end
+        tree, key = self._insert_reads(tree, key, reads[begin:])
+        tree[key] = leaf
+        self._nodes += 1
+
+    def _insert_reads(
+        self, tree: dict[Hashable, Node], key: Any, reads: Iterable[Cell]
+    ) -> tuple[dict[Hashable, Node], Any]:
+        """Go down a tree by what the present state holds, with new nodes for cells that no node reads yet."""
+        left: dict[int, dict[str, None]] = {}
+        for who, cell in reads:
+            left.setdefault(self.states.slot_of(who, cell), {})[cell] = None
+        while True:
+            node = tree.get(key)
+            if node is None and any(left.values()):
+                groups = [(slot, self.states.group(tuple(cells))) for slot, cells in left.items() if cells]
+                node = tree[key] = ReadNode(tuple(groups))
+                self._nodes += 1
+            if not isinstance(node, ReadNode):
+                return tree, key
+            for slot, group in node.groups:
+                for cell in group.cells:
+                    left.get(slot, {}).pop(cell, None)
+            tree, key = node.to, node.numbers(self._state)
+
+    def _function(self, name: str, key: Hashable, run: Run) -> StepFunction:
+        """The function of a name and a key, which is worked out by `run` where nothing is remembered."""
+        key = name, key
+        return self._functions.get(key) or self._functions.setdefault(key, StepFunction(name, run))
+
+    # The functions of a step
+
+    def _count_orders(self, intent: Intent) -> float:
+        """How many results the roll for the turn order may have; infinitely many where they are too many to count."""
+        prepared = prepare(self.system, self.start.scene, intent)
+        try:
+            return len(OddsTable(least_harm, MOST_ORDERS).of(prepared.rule, prepared.dice).ways)
+        except TooWide:
+            return inf
+
+    def _begun(self, scene: Scene, table: NotingTable) -> Found:
+        """The roll for the turn order, and the first turn."""
+        assert self.start.intent is not None
+        return Found(
+            CORE_ACTIONS[self.start.intent.action].run(self.system, scene, self.start.intent, table).events
+        )
+
+    def acts(self, who: str) -> bool:
+        """One action of a fighter; gives whether its turn is over with it."""
+        is_over = self._acted(self._deciding(who))
+        if is_over is None:
+            # What the policy sees is not enough to tell whether the rules allow it.
+            intent = self.policy.decide(self.scene, who)
+            is_over = intent.action == "next" or self._acted(self._paying(intent))
+        return bool(is_over)
+
+    def _acted(self, function: StepFunction) -> bool | None:
+        """Carry out an action, from the decision on or from its payment; gives whether that ends the turn, None where
+        the rules do not allow it."""
+        self._changed = []
+        is_over: bool | None = self._call(function)
+        self._follow(dict.fromkeys(self._changed) if len(self._changed) > 1 else self._changed)
+        return is_over
+
+    def _deciding(self, who: str) -> StepFunction:
+        """What a fighter does next; then it pays for that."""
+
+        def run(scene: Scene, table: NotingTable) -> Found:
+            intent = self._decision(scene, who)
+            return Found(value=True) if intent.action == "next" else Found(then=self._paying(intent))
+
+        return self._function("the decision", who, run)
+
+    def _decision(self, scene: Scene, who: str) -> Intent:
+        """What a fighter does next in a watched scene: by what the policy sees of the present state."""
+        intent = self.policy.decide(self.states.watched_seen(self._state), who)
+        # As the policy sees it, the pools of sides are always empty.
+        self.states.watch.reads.pop((FRAME, "sides"), None)
+        return intent
+
+    def _paying(self, intent: Intent) -> StepFunction:
+        """The payment for an action, which then takes effect; its value is None where the rules do not allow it, and
+        False where it is paid for in part."""
+
+        def run(scene: Scene, table: NotingTable) -> Found:
+            try:
+                prepared = prepare(self.system, scene, intent)
+            except CrisisError:
+                return Found()
+            if prepared.payment.of:
+                return Found(prepared.payment.events, value=False)
+            return Found(prepared.payment.events, then=self._effect(key, intent, prepared))
+
+        key = intent.actor, intent.targets, repr(intent.options) if intent.options else ""
+        return self._function(intent.action, key, run)
+
+    def _effect(self, key: Hashable, intent: Intent, prepared: Prepared) -> StepFunction:
+        """The dice of an action that has been paid for, and what they do; its value is whether that ends the turn."""
+
+        def run(scene: Scene, table: NotingTable) -> Found:
+            row = prepared.row
+            answer = table.ask(prepared.rule, prepared.dice, part=row.effect_key)
+            paid = prepared._replace(payment=Payment((), scene))
+            events = first_effects(self.system, scene, intent, paid, answer, hold=True)
+            gear = prepared.setup.gear or intent.action
+            counted = tuple(harm_of_events(self.system, self.scene, intent, gear, events))
+            return Found(events, row.ends_turn and intent.actor in scene.acting, counted)
+
+        try:
+            return self._function(intent.action, (key, prepared.setup), run)
+        except TypeError:
+            # A setup that is no key is remembered by the way to it alone.
+            return StepFunction(intent.action, run)
+
+    def _follow(self, slots: Iterable[int]) -> None:
+        """What follows from the states of fighters."""
+        for slot in slots:
+            state = self._state[slot]
+            if not state.is_settled:
+                self._call(self._following(state.fighter.name))
+                # Where no consequences of the system look at others, nothing more follows from the same state again.
+                state.is_settled = self._state[slot] is state and self.system.consequences is no_effects
+
+    def _following(self, who: str) -> StepFunction:
+        """What follows from the state of a fighter."""
+        return self._function(
+            "consequences", who, lambda scene, table: Found(tuple(self.system.follows(scene, who)))
+        )
+
+    # The functions of a turn
+
+    def _on_clock(self, move: Callable[..., Any], *args: Any) -> Any:
+        """Move the clock on by one of its methods; gives what that gives."""
+
+        def run(scene: Scene, table: NotingTable) -> Found:
+            clock = Clock(self.system, scene, Intent("next"), table)
+            value = move(clock, *args)
+            return Found(clock.events, value)
+
+        return self._call(self._function(move.__name__, args, run))
+
+    def _next_turn(self, leaving: str) -> bool:
+        """End a turn and begin the next, as `Clock.on` does; False where nobody can act any more."""
+        frame, was_decided = self._state[-1].scene, self.is_decided
+        if frame.group or frame.pending:
+            if self._on_clock(Clock.leave, leaving):
+                return True
+        else:
+            self._phase("end-turn", leaving)
+        for _ in range(LAPS * len(self._sides)):
+            team = self._team_after(leaving)
+            if not team:
+                self._phase("end-round", "")
+                self._on_clock(Clock.next_round)
+                self._phase("start-round", "")
+                leaving = ""
+                continue
+            leaving = team[-1]
+            if len(team) > 1:
+                if self._on_clock(Clock.begin, team):
+                    return True
+                continue
+            self._set_turn(leaving)
+            self._phase("start-turn", leaving)
+            if not self._state[self.states.slots[leaving]].is_idle:
+                return True
+            self._phase("end-turn", leaving)
+        if not was_decided and self.is_decided:
+            self._set_turn("")
+            return True
+        return False
+
+    def _set_turn(self, who: str) -> None:
+        """Make it the turn of a fighter."""
+        frame = self._state[-1]
+        delta = self.states.delta([Event(FRAME, "turn", None, who)])
+        self._state[-1] = frame.after.get(delta) or self.states.after(self.states.frame_slot, frame, delta)
+
+    def _team_after(self, leaving: str) -> tuple[str, ...]:
+        """The next team that is there after a fighter; nobody where the round is over."""
+        order, frame = self._state[self.states.order_slot], self._state[-1].scene
+        key = leaving, frame.is_extra_round
+        team: tuple[str, ...] | None = order.teams.get(key)
+        if team is None:
+            team = order.teams[key] = self.scene.team_after(leaving)
+        slots = self.states.slots
+        if frame.late or any(self._state[slots[name]].fighter.gone for name in team):
+            return next_in_line(self.scene, leaving)
+        return team
+
+    def _phase(self, name: str, who: str) -> None:
+        """One phase of a round or a turn, as `Clock.phase`, each fighter's part of it apart where that is possible."""
+        if name.startswith("start"):
+            self._expire(name, who)
+        row = self.system.phases.get(name)
+        if row:
+            for one in self.states.names if row.by_fighter and not who else ("",):
+                self._changed = []
+                self._call(self._phase_of(name, who, one))
+                self._follow(self._changed)
+        if name.startswith("end"):
+            self._expire(name, who)
+
+    def _phase_of(self, name: str, who: str, alone: str) -> StepFunction:
+        """What a phase does in the turn of a fighter, or in a round; to one fighter `alone`, or to all."""
+        row = self.system.phases[name]
+
+        def run(scene: Scene, table: NotingTable) -> Found:
+            if alone:
+                scene = scene._replace(fighters={alone: scene.fighters[alone]})
+            intent = Intent(name, who, (who,) if who else ())
+            setup = row.setup(scene, intent)
+            return Found(effects(self.system, scene, intent, row, setup, table.ask(row.rule, setup.dice)))
+
+        return self._function(name, (who, alone), run)
+
+    def _expire(self, name: str, who: str) -> None:
+        """Conditions whose end has come, and marks that do not outlast a phase."""
+        for one in (who,) if who else self.states.names:
+            if self._state[self.states.slots[one]].is_timed:
+                self._on_clock(Clock.expire, name, one)
