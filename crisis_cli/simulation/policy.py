@@ -249,19 +249,22 @@ class PlainPolicy:
             return None
         if prepared.payment.of or prepared.interrupted:
             return None
-        roles = tuple([self._role(scene.fighters[name]) for name in (intent.actor, *intent.targets)])
+        if len(scene.fighters) > len(self.opening.fighters):
+            self._add_newcomers(scene)
+        roles = tuple(
+            [(sheet_of(name), scene.fighters[name].side) for name in (intent.actor, *intent.targets)]
+        )
         key = intent.action, roles, prepared.setup.gear, prepared.dice
         return self._worths.get(key) or self._worths.setdefault(key, AttackWorth(self, intent, prepared))
 
-    def _role(self, fighter: Fighter) -> tuple[str, str]:
-        """What a fighter is weighed as: its sheet and its side. Who comes later is weighed as fresh from its sheet."""
-        if fighter.name not in self.opening.fighters:
-            fresh = starting_fighter(
-                self.system, fighter.sheet, name=fighter.name, side=fighter.side, player=False
-            )
-            fighters = {**self.opening.fighters, fighter.name: fresh}
-            self.opening = self.opening._replace(fighters=fighters)
-        return sheet_of(fighter.name), fighter.side
+    def _add_newcomers(self, scene: Scene) -> None:
+        """Let those who have come into the fight be weighed as they are fresh from their sheets."""
+        fresh = {
+            name: starting_fighter(self.system, one.sheet, name=name, side=one.side, player=False)
+            for name, one in scene.fighters.items()
+            if name not in self.opening.fighters
+        }
+        self.opening = self.opening._replace(fighters={**self.opening.fighters, **fresh})
 
     def worth_of_answer(self, intent: Intent, prepared: Prepared, answer: Any) -> float:
         """What an answer of the dice is worth on the fighters as they begin the fight: shares of pools, those that

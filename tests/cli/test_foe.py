@@ -180,7 +180,7 @@ def test_a_signal_ends_the_search_with_the_status_of_that_signal(
     class Stopped:
         def __init__(self, *terms: object, **how: object) -> None: ...
 
-        def part(self, *block: object) -> None:
+        def block(self, *block: object, **how: object) -> None:
             signal.raise_signal(number)
 
     monkeypatch.setattr(measured, "Fighting", Stopped)

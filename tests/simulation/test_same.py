@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from conftest import Player
 from simulations import CHARACTERS, FightWords, opened
 
 from crisis_cli.dice.generator import generator
@@ -73,3 +74,8 @@ def test_every_system_is_among_them() -> None:
     assert {words.system for words in FIGHTS} == {
         folder.name for folder in CHARACTERS.iterdir() if folder.is_dir()
     }
+
+
+def test_fighters_may_come_into_a_simulated_fight(crisis: Player) -> None:
+    shown = crisis.ok("simulate --encounter mill -n 4 --seed 1 --json").record
+    assert shown["n"] == 4
