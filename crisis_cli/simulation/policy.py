@@ -39,13 +39,22 @@ CLEARLY = 2.5
 """By how many standard deviations an attack must be worse than the best to be given up at a level."""
 
 
+Hurt = tuple[tuple[tuple[str, int], ...], ...]
+"""For each target the pools that look otherwise than as the fight begins, with what they hold."""
+
+
 class AttackWorth:
     """What an attack is worth: by its exact odds, or by the rolls of a level where these are too wide."""
 
-    __slots__ = ("intent", "means", "policy", "prepared", "sums", "table", "worths")
+    __slots__ = ("begun", "intent", "means", "policy", "prepared", "sums", "table", "worths")
 
-    def __init__(self, policy: PlainPolicy, intent: Intent, prepared: Prepared):
+    def __init__(self, policy: PlainPolicy, intent: Intent, prepared: Prepared, hurt: Hurt):
         self.policy, self.intent, self.prepared = policy, intent, prepared
+        fighters = dict(policy.opening.fighters)
+        for name, pools in zip(intent.targets, hurt, strict=True):
+            fighters[name] = fighters[name].with_pools(dict(pools))
+        self.begun = policy.opening._replace(turn=intent.actor, fighters=fighters)
+        """The fight as it begins, with the targets as hurt as they look."""
         self.means: list[tuple[float, float]] = []
         """By level the mean worth and its standard deviation."""
         self.sums = [0.0, 0.0, 0.0]
@@ -54,7 +63,9 @@ class AttackWorth:
         law = policy.laws.law(prepared.rule, prepared.dice)
         if law is not None:
             law = law.of(prepared.effect_key)
-            worth = sum(ways * policy.worth_of_answer(intent, prepared, answer) for answer, ways in law)
+            worth = sum(
+                ways * policy.worth_of_answer(self.begun, intent, prepared, answer) for answer, ways in law
+            )
             self.means = [(worth / law.total, 0.0)] * LEVELS
 
     def at(self, level: int) -> tuple[float, float]:
@@ -65,7 +76,7 @@ class AttackWorth:
             while sums[0] < rolls:
                 answer = prepared.effect_key(self.table.ask(prepared.rule, prepared.dice))
                 if answer not in worths:
-                    worths[answer] = self.policy.worth_of_answer(self.intent, prepared, answer)
+                    worths[answer] = self.policy.worth_of_answer(self.begun, self.intent, prepared, answer)
                 worth = worths[answer]
                 sums[0] += 1
                 sums[1] += worth
@@ -137,8 +148,8 @@ class PlainPolicy:
     # Seeing
 
     def seen(self, fighter: Fighter) -> Fighter:
-        """A fighter as the policy sees it: unhurt while anything is left of its life and armour, and each of its things
-        full while at least half is left."""
+        """A fighter as the policy sees it: with all of a pool of its life or armour while at least half of that is left,
+        else with a quarter while anything is; and each of its things full while at least half is left."""
         pools = dict(fighter.pools)
         for pool, value in fighter.pools.items():
             kind = self.system.pools.get(pool.partition(":")[0])
@@ -148,8 +159,12 @@ class PlainPolicy:
             if kind.gear:
                 pools[pool] = high if 2 * value >= high else value
                 continue
-            empty, whole = (high, low or 0) if kind.taken else (low or 0, high)
-            pools[pool] = value if value == empty else whole
+            # What is below 0 is for those who are out of the fight.
+            floor = max(0, low or 0)
+            size, left = high - floor, high - value if kind.taken else value - floor
+            if left > 0:
+                seen = size if 2 * left >= size else max(1, size // 4)
+                pools[pool] = high - seen if kind.taken else floor + seen
         return fighter._replace(pools=pools)
 
     # Deciding
@@ -251,11 +266,29 @@ class PlainPolicy:
             return None
         if len(scene.fighters) > len(self.opening.fighters):
             self._add_newcomers(scene)
-        roles = tuple(
-            [(sheet_of(name), scene.fighters[name].side) for name in (intent.actor, *intent.targets)]
+        who = (intent.actor, *intent.targets)
+        roles = tuple([(sheet_of(name), scene.fighters[name].side) for name in who])
+        hurt = tuple([self._hurt(scene.fighters[name]) for name in intent.targets])
+        key = intent.action, roles, hurt, prepared.setup.gear, prepared.dice
+        return self._worths.get(key) or self._worths.setdefault(
+            key, AttackWorth(self, intent, prepared, hurt)
         )
-        key = intent.action, roles, prepared.setup.gear, prepared.dice
-        return self._worths.get(key) or self._worths.setdefault(key, AttackWorth(self, intent, prepared))
+
+    def _hurt(self, fighter: Fighter) -> tuple[tuple[str, int], ...]:
+        """The pools of life and armour of a fighter that look otherwise than as the fight begins, with what they hold."""
+        begun = self.opening.fighters[fighter.name].pools
+        return tuple(
+            [
+                (pool, value)
+                for pool, value in self.seen(fighter).pools.items()
+                if value != begun.get(pool) and self._is_of_life(pool)
+            ]
+        )
+
+    def _is_of_life(self, pool: str) -> bool:
+        """Whether a pool holds life or armour, and nothing that is spent."""
+        kind = self.system.pools.get(pool.partition(":")[0])
+        return kind is not None and not kind.spent and not kind.gear
 
     def _add_newcomers(self, scene: Scene) -> None:
         """Let those who have come into the fight be weighed as they are fresh from their sheets."""
@@ -266,10 +299,10 @@ class PlainPolicy:
         }
         self.opening = self.opening._replace(fighters={**self.opening.fighters, **fresh})
 
-    def worth_of_answer(self, intent: Intent, prepared: Prepared, answer: Any) -> float:
+    def worth_of_answer(self, begun: Scene, intent: Intent, prepared: Prepared, answer: Any) -> float:
         """What an answer of the dice is worth on the fighters as they begin the fight: shares of pools, those that
         count for life more, and 1 for each defeat."""
-        begun, total = self.opening._replace(turn=intent.actor), 0.0
+        total = 0.0
         events = effects(self.system, begun, intent, prepared.row, prepared.setup, answer)
         events, after = aftermath(self.system, begun, events)
         side = begun.fighters[intent.actor].side
