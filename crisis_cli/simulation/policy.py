@@ -148,8 +148,8 @@ class PlainPolicy:
     # Seeing
 
     def seen(self, fighter: Fighter) -> Fighter:
-        """A fighter as the policy sees it: with all of a pool of its life or armour while at least half of that is left,
-        else with a quarter while anything is; and each of its things full while at least half is left."""
+        """A fighter as the policy sees it: of each pool of life or armour all while half is left, else a quarter while
+        anything is; and its things full while half is left."""
         pools = dict(fighter.pools)
         for pool, value in fighter.pools.items():
             kind = self.system.pools.get(pool.partition(":")[0])
@@ -275,7 +275,7 @@ class PlainPolicy:
         )
 
     def _hurt(self, fighter: Fighter) -> tuple[tuple[str, int], ...]:
-        """The pools of life and armour of a fighter that look otherwise than as the fight begins, with what they hold."""
+        """The pools of life and armour of a fighter that look otherwise than as the fight begins, with their values."""
         begun = self.opening.fighters[fighter.name].pools
         return tuple(
             [
