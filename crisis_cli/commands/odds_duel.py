@@ -14,7 +14,7 @@ from ..play.dueling import Duel, duel, duel_record, start_of_duel
 from ..play.simulating import Fights
 from ..render.simulation import DOCTRINES, interval, states_line, stopped
 from ..simulation.block import PLAIN
-from ..simulation.duel import MOST_STATES
+from ..simulation.duel import MOST_STATES, StatesFound
 from ..simulation.fight import FightLimits, FightStart
 from ..simulation.tally import DRAW
 from . import options
@@ -89,23 +89,28 @@ def command(
 
 def _solved(context: Context, start: FightStart, doctrine: str) -> Duel:
     """The exact chances, with a line on stderr while they are worked out."""
-    said = f"working out all states of the fight, up to {MOST_STATES:,}"
+    states, line = StatesFound(0, 0), states_line(MOST_STATES)
     with (
-        progress_line(context, states_line) as progress,
+        progress_line(context, line) as progress,
         broken_off(context, "stopped before all states of the fight were worked out"),
     ):
 
+        def tick(now: StatesFound) -> None:
+            nonlocal states
+            states = now
+            progress.show(states)
+
         def say() -> None:
             if progress.shows:
-                progress.show(0)
+                progress.show(states)
             elif not context.output.wants_json:
-                context.output.say(said, to_stderr=True)
+                context.output.say(line(states, SILENT), to_stderr=True)
 
         first_line = threading.Timer(SILENT, say)
         first_line.daemon = True
         first_line.start()
         try:
-            return duel(context.desk, start, doctrine, progress.show)
+            return duel(context.desk, start, doctrine, tick)
         finally:
             first_line.cancel()
 

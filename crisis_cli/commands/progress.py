@@ -8,11 +8,11 @@ from contextlib import contextmanager
 
 from ..context import Context
 from ..errors import Cancelled
-from ..render.simulation import Progress
+from ..render.simulation import Done, Progress
 
 
 @contextmanager
-def progress_line(context: Context, line: Callable[[int, float], str]) -> Iterator[Progress]:
+def progress_line(context: Context, line: Callable[[Done, float], str]) -> Iterator[Progress[Done]]:
     """A block with a line about its work, which is wiped off at its end."""
     progress = Progress(context.environment.err, context.environment.width, line, time.monotonic)
     try:

@@ -9,7 +9,7 @@ from ..engine.scene import Intent
 from ..errors import Usage
 from ..render.jsontext import VERSION
 from ..simulation.block import PLAIN
-from ..simulation.duel import DuelCourse, solve
+from ..simulation.duel import DuelCourse, StatesFound, solve
 from ..simulation.fight import FightStart
 from ..values import NamedTuple
 from .desk import Desk
@@ -59,7 +59,7 @@ def duel(
     desk: Desk,
     start: FightStart,
     doctrine: str = PLAIN,
-    progress: Callable[[int], None] = lambda states: None,
+    progress: Callable[[StatesFound], None] = lambda states: None,
 ) -> Duel:
     """The exact chances of both sides of a duel, then those of other endings.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, Generic, TypeVar
 
 from ..dice.distribution import Distribution
 from ..engine.sides import sides_of
@@ -18,7 +18,9 @@ from .style import Ink
 if TYPE_CHECKING:
     from ..engine.scene import Scene
     from ..engine.system import System
+    from ..simulation.duel import StatesFound
 
+Done = TypeVar("Done")
 DOCTRINES = {
     "plain": "plain: the best expected harm for its price on the nearest foe that is worth it",
     "own": "own: every fighter by the doctrine of its sheet",
@@ -269,11 +271,11 @@ def _left(done: Simulated, name: str, pool: str, mean: str) -> str:
     return f"{row.label}{f' of the {thing}' if thing else ''}: {mean}"
 
 
-class Progress:
+class Progress(Generic[Done]):
     """A line on stderr about work under way, once it takes longer than a second."""
 
     def __init__(
-        self, err: IO[str], width: int, line: Callable[[int, float], str], clock: Callable[[], float]
+        self, err: IO[str], width: int, line: Callable[[Done, float], str], clock: Callable[[], float]
     ):
         self.err = err
         self.width = width
@@ -284,7 +286,7 @@ class Progress:
         self.begun = self.last = clock()
         self.drawn = False
 
-    def show(self, done: int) -> None:
+    def show(self, done: Done) -> None:
         """Write the line anew, ten times a second at most."""
         now = self.clock()
         if not self.shows or now - self.begun < 1 or now - self.last < 0.1:
@@ -315,9 +317,15 @@ def fights_line(wanted: int) -> Callable[[int, float], str]:
     return line
 
 
-def states_line(found: int, seconds: float) -> str:
-    """How many states of a duel have been found so far."""
-    return f"working out all states of the fight: {found:,} after {duration(seconds)}"
+def states_line(most: int) -> Callable[[StatesFound, float], str]:
+    """How far the search for the states of a duel is: how many are found, of so many at most, and how many of them
+    are still to be looked at."""
+
+    def line(states: StatesFound, seconds: float) -> str:
+        found = f"{states.found:,} of at most {most:,}, {states.waiting:,} waiting"
+        return f"working out all states: {found}; {duration(seconds)}"
+
+    return line
 
 
 def duration(seconds: float) -> str:

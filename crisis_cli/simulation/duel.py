@@ -44,6 +44,14 @@ STUCK = 0
 HINT = "simulate it: crisis simulate WHO --vs WHO -n 100000"
 
 
+class StatesFound(NamedTuple):
+    """How far the search for all states of a fight is."""
+
+    found: int
+    waiting: int
+    """Of those found, how many have not been looked at yet: where they lead is not known."""
+
+
 class DuelEndings(NamedTuple):
     """The exact chances of the ways in which a fight can end."""
 
@@ -78,11 +86,11 @@ class MarkovChain:
 
 
 def solve(
-    course: DuelCourse, most: int = MOST_STATES, tick: Callable[[int], None] = lambda found: None
+    course: DuelCourse, most: int = MOST_STATES, tick: Callable[[StatesFound], None] = lambda found: None
 ) -> DuelEndings:
     """The exact chances of all endings; TooWide where there are more than so many states.
 
-    `tick` is called with how many have been found so far.
+    `tick` is called with how many have been found so far, each time that a thousand more have been looked at.
     """
     chain = course.chain(most, tick)
     chances = {
@@ -167,7 +175,7 @@ class DuelCourse(RememberedCourse):
     def _decision(self, scene: Scene, who: str) -> Intent:
         return self.decide(scene, who) if self.decide is not None else super()._decision(scene, who)
 
-    def chain(self, most: int, tick: Callable[[int], None]) -> MarkovChain:
+    def chain(self, most: int, tick: Callable[[StatesFound], None]) -> MarkovChain:
         """The chain of the states; TooWide where there are more than so many."""
         self._counts, self._table = {}, AnswerTable(self, self.odds_table)
         chain, table = MarkovChain(), self._table
@@ -199,7 +207,7 @@ class DuelCourse(RememberedCourse):
                     row[number] = row.get(number, 0.0) + chance
             chain.add(row)
             if not chain.size % TICKS:
-                tick(chain.size)
+                tick(StatesFound(len(numbers), len(waiting)))
         return chain
 
     def _opened(self) -> tuple[SlotState, ...]:

@@ -21,7 +21,7 @@ from crisis_cli.play import dueling, simulating
 from crisis_cli.render.simulation import Progress, Simulated, fights_line, interval, report, states_line
 from crisis_cli.render.style import Ink
 from crisis_cli.simulation import block
-from crisis_cli.simulation.duel import DuelCourse, DuelEndings, solve
+from crisis_cli.simulation.duel import DuelCourse, DuelEndings, StatesFound, solve
 from crisis_cli.simulation.fight import DoctrineCourse
 from crisis_cli.simulation.tally import Share
 
@@ -456,10 +456,12 @@ def test_work_that_takes_over_a_second_is_told_on_one_line() -> None:
 
 @pytest.mark.slow
 def test_the_states_of_a_duel_are_told_while_they_are_found() -> None:
-    told: list[int] = []
+    told: list[StatesFound] = []
     duel = solve(DuelCourse(opening("d100", *DUELS["d100"])), tick=told.append)
-    assert told == [*range(1_000, duel.states, 1_000)]
-    assert states_line(told[-1], 3.0) == f"working out all states of the fight: {told[-1]:,} after 3 s"
+    # Those that have been looked at, the one without a way on included.
+    assert [1 + found - waiting for found, waiting in told] == [*range(1_000, duel.states, 1_000)]
+    line = states_line(1_000_000)(StatesFound(437_223, 216_223), 23.4)
+    assert line == "working out all states: 437,223 of at most 1,000,000, 216,223 waiting; 23 s"
 
 
 def test_a_cluster_needs_a_package_of_its_own(crisis: Player, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -217,6 +217,6 @@ def test_exact_odds_that_are_stopped_say_so(crisis: Player, sign: signal.Signals
         first = running.stderr.readline()
         running.send_signal(sign)
         out, err = running.communicate(timeout=PATIENCE)
-    assert first.startswith("working out all states of the fight")
+    assert first.startswith("working out all states: ")
     assert (running.returncode, out) == (128 + sign, "")
     assert err == "error: stopped before all states of the fight were worked out\n"

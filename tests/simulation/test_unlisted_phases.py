@@ -14,7 +14,7 @@ from crisis_cli.commands import odds_duel
 from crisis_cli.engine.system import System
 from crisis_cli.play import dueling
 from crisis_cli.rules import Action, Changes, Intent, RuleTable, Setup
-from crisis_cli.simulation.duel import DuelEndings
+from crisis_cli.simulation.duel import DuelEndings, StatesFound
 
 ANN = 'name = "Ann"\nsystem = "tiny"\n'
 BOB = 'name = "Bob"\nsystem = "tiny"\nplayer = false\nguard = 3\n'
@@ -120,11 +120,14 @@ def test_a_duel_that_takes_long_says_what_it_does(
     with_phase: Callable[[Any, Any], Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def slow(memo: Any, tick: Any) -> DuelEndings:
+        tick(StatesFound(1_234, 56))
         time.sleep(0.3)
         return DuelEndings({"players": 1.0}, 7)
 
     monkeypatch.setattr(odds_duel, "SILENT", 0.05)
     monkeypatch.setattr(dueling, "solve", slow)
     table = with_phase(lowest_of_many, storm)
-    assert table("odds duel ann bob").err == "working out all states of the fight, up to 1,000,000\n"
+    assert table("odds duel ann bob").err == (
+        "working out all states: 1,234 of at most 1,000,000, 56 waiting; 0 s\n"
+    )
     assert table("odds duel ann bob --json").err == ""
