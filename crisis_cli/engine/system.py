@@ -122,6 +122,11 @@ def no_effects(*arguments: Any) -> None:
     """The effects of an action that changes nothing."""
 
 
+def no_upgrades(scene: Scene, intent: Intent) -> Iterable[Intent]:
+    """The variants of an action that has none."""
+    return ()
+
+
 def no_choices(scene: Scene, intent: Intent, setup: Setup, outcome: Any) -> Iterable[Charge]:
     """The choices of an action in which no choice costs anything."""
     return ()
@@ -141,7 +146,7 @@ class Action(NamedTuple):
     """Where the thing in use is listed on the sheet: "weapons", "items", "weapons items", or nowhere."""
     candidates: Callable[[Scene, str], Iterable[Intent]] | None = None
     """Intents worth considering for a fighter; None: the action alone."""
-    upgrades: Callable[[Scene, Intent], Iterable[Intent]] = lambda scene, intent: ()
+    upgrades: Callable[[Scene, Intent], Iterable[Intent]] = no_upgrades
     """For a candidate, the variants that cost more, such as aiming first or buying dice."""
     targets: str = "none"
     """"none", "one", "many", "any": many or none, "ally": one of one's own side, or "patient": oneself unless

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import IO, TYPE_CHECKING, Any, Generic, TypeVar
 
 from ..dice.distribution import Distribution
 from ..engine.sides import sides_of
-from ..simulation.block import FIGHTS
+from ..engine.system import no_choices, no_upgrades
+from ..simulation.block import FIGHTS, PLAIN
 from ..simulation.tally import DRAW, WITHDRAWN, Counts, Share, about, mean, numbers, share
 from ..values import NamedTuple
 from .charts import bar, bars
@@ -16,7 +17,7 @@ from .jsontext import VERSION
 from .style import Ink
 
 if TYPE_CHECKING:
-    from ..engine.scene import Scene
+    from ..engine.scene import Fighter, Scene
     from ..engine.system import System
     from ..simulation.duel import StatesFound
 
@@ -27,6 +28,8 @@ DOCTRINES = {
 }
 """What the output says about how fighters decided."""
 BAR = 24
+AIMED = ("one", "many", "any")
+"""`Action.targets` of what is done to others."""
 MOST_MISSING = 8
 """Most variants that are named as not fought; of others it is said how many they are."""
 Variant = tuple[tuple[str, str], ...]
@@ -166,6 +169,8 @@ def report(done: Simulated, ink: Ink, width: int, with_bars: bool) -> Iterator[s
     cut = f" of {done.wanted:,}, stopped" if done.is_cut_short else ""
     many = f"{done.fights:,} fight{'s' * (done.fights != 1)}"
     yield ink("bold", many + cut) + ink("dim", f"  doctrine {said}; seed {done.seed}")
+    if aside := left_aside(done):
+        yield ink("dim", aside)
     wins = done.wins()
     wide = ink.widest((*wins, "rounds"))
     for side, one in wins.items():
@@ -178,6 +183,34 @@ def report(done: Simulated, ink: Ink, width: int, with_bars: bool) -> Iterator[s
         yield from bars(Distribution(rounds, sum(rounds.values())), ink, width, 12)
     for name in fighters_of(done):
         yield from _lines_of(done, name, ink, width, with_bars)
+
+
+def left_aside(done: Simulated) -> str:
+    """What the plain policy leaves aside in a fight where doctrines might not, as a sentence; else empty."""
+    if done.doctrine != PLAIN:
+        return ""
+    fighters = done.scene.fighters.values()
+    pool = _kept_back(done.system, fighters)
+    aside = [f"spends no {pool}"] if pool else []
+    if done.scene.field is not None:
+        aside.append("seeks no cover")
+    elif any(fighter.at for fighter in fighters):
+        aside.append("keeps no distance")
+    said = " and ".join(aside)
+    return f"plain {said}; with --doctrine own fighters may" if said else ""
+
+
+def _kept_back(system: System, fighters: Iterable[Fighter]) -> str:
+    """The label of the first pool of a fighter that attacks may spend for more, such as luck; empty where none has any."""
+    attacks = [row for row in system.actions.values() if row.window == "turn" and row.targets in AIMED]
+    if all(row.upgrades is no_upgrades and row.choices is no_choices for row in attacks):
+        return ""
+    labels = (
+        pool.label
+        for name, pool in system.pools.items()
+        if pool.harmless and not pool.taken and any(one.pools.get(name) for one in fighters)
+    )
+    return next(labels, "")
 
 
 def stopped(found: Sequence[tuple[Variant, Simulated]], missing: Sequence[Variant]) -> str:
@@ -237,6 +270,8 @@ def compared(
     yield ink(
         "dim", f"{f'{many}; ' if many else ''}wins in percent; doctrine {first.doctrine}; seed {first.seed}"
     )
+    if aside := left_aside(first):
+        yield ink("dim", aside)
     yield ink("bold", "  ".join(map(ink.padded, titles, wide)).rstrip())
     for row in rows:
         yield "  ".join(map(ink.padded, row, wide)).rstrip()

@@ -37,8 +37,8 @@ MOST_STATES = 1_000_000
 """States at most."""
 SWEEPS, CLOSE = 10_000, 1e-13
 """Passes at most over a part whose states lead back to each other, and the change at which it counts as solved."""
-TICKS = 1_000
-"""States from one tick to the next."""
+TICKS = 100
+"""States that are looked at from one tick to the next."""
 STUCK = 0
 """The number of the state of every fight in which nobody can act any more."""
 HINT = "simulate it: crisis simulate WHO --vs WHO -n 100000"
@@ -90,7 +90,7 @@ def solve(
 ) -> DuelEndings:
     """The exact chances of all endings; TooWide where there are more than so many states.
 
-    `tick` is called with how many have been found so far, each time that a thousand more have been looked at.
+    `tick` is called with how many have been found so far, at the beginning and when TICKS more of them have been looked at.
     """
     chain = course.chain(most, tick)
     chances = {
@@ -194,6 +194,8 @@ class DuelCourse(RememberedCourse):
             number = number_of(state)
             chain.starts[number] = chain.starts.get(number, 0.0) + chance
         while waiting:
+            if not (chain.size - 1) % TICKS:
+                tick(StatesFound(len(numbers), len(waiting)))
             state = waiting.popleft()
             self._state = [*state]
             row: dict[int, float] = {}
@@ -206,8 +208,6 @@ class DuelCourse(RememberedCourse):
                     number = STUCK if after is None else number_of(after)
                     row[number] = row.get(number, 0.0) + chance
             chain.add(row)
-            if not chain.size % TICKS:
-                tick(StatesFound(len(numbers), len(waiting)))
         return chain
 
     def _opened(self) -> tuple[SlotState, ...]:

@@ -21,7 +21,7 @@ from crisis_cli.play import dueling, simulating
 from crisis_cli.render.simulation import Progress, Simulated, fights_line, interval, report, states_line
 from crisis_cli.render.style import Ink
 from crisis_cli.simulation import block
-from crisis_cli.simulation.duel import DuelCourse, DuelEndings, StatesFound, solve
+from crisis_cli.simulation.duel import TICKS, DuelCourse, DuelEndings, StatesFound, solve
 from crisis_cli.simulation.fight import DoctrineCourse
 from crisis_cli.simulation.tally import Share
 
@@ -458,10 +458,30 @@ def test_work_that_takes_over_a_second_is_told_on_one_line() -> None:
 def test_the_states_of_a_duel_are_told_while_they_are_found() -> None:
     told: list[StatesFound] = []
     duel = solve(DuelCourse(opening("d100", *DUELS["d100"])), tick=told.append)
-    # Those that have been looked at, the one without a way on included.
-    assert [1 + found - waiting for found, waiting in told] == [*range(1_000, duel.states, 1_000)]
+    assert [found - waiting for found, waiting in told] == [*range(0, duel.states - 1, TICKS)]
     line = states_line(1_000_000)(StatesFound(437_223, 216_223), 23.4)
     assert line == "working out all states: 437,223 of at most 1,000,000, 216,223 waiting; 23 s"
+
+
+@pytest.mark.parametrize(
+    ("words", "aside"),
+    [
+        (
+            "hagen --vs revenant",
+            "plain spends no bonus dice and keeps no distance; with --doctrine own fighters may",
+        ),
+        ("cass --vs robot --apart 0", "plain spends no Luck; with --doctrine own fighters may"),
+        ("jack --vs drone --apart 0", ""),
+        ("jack --vs drone --apart 0 --doctrine reckless", ""),
+        ("--encounter bridge", "plain seeks no cover; with --doctrine own fighters may"),
+    ],
+)
+def test_what_the_plain_policy_leaves_aside_is_said_once(
+    crisis: Player, sheets: Sheets, words: str, aside: str
+) -> None:
+    line = f"simulate {words} -n 1 --rounds 1 --seed 1 --jobs 1"
+    assert [one for one in crisis.ok(line).lines if one.startswith("plain ")] == [aside] * bool(aside)
+    assert "plain" not in crisis.ok(f"{line} --quiet").out
 
 
 def test_a_cluster_needs_a_package_of_its_own(crisis: Player, monkeypatch: pytest.MonkeyPatch) -> None:
