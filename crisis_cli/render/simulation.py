@@ -201,7 +201,7 @@ def left_aside(done: Simulated) -> str:
 
 
 def _kept_back(system: System, fighters: Iterable[Fighter]) -> str:
-    """The label of the first pool of a fighter that attacks may spend for more, such as luck; empty where none has any."""
+    """The label of the first pool of a fighter that attacks may spend for more, such as luck; empty without any."""
     attacks = [row for row in system.actions.values() if row.window == "turn" and row.targets in AIMED]
     if all(row.upgrades is no_upgrades and row.choices is no_choices for row in attacks):
         return ""

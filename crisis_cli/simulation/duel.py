@@ -90,7 +90,7 @@ def solve(
 ) -> DuelEndings:
     """The exact chances of all endings; TooWide where there are more than so many states.
 
-    `tick` is called with how many have been found so far, at the beginning and when TICKS more of them have been looked at.
+    `tick` is called with how many have been found, at the beginning and each time that TICKS more are looked at.
     """
     chain = course.chain(most, tick)
     chances = {
@@ -334,7 +334,7 @@ class DuelCourse(RememberedCourse):
 
     def _earlier(self, fighter: Fighter, by: int) -> Fighter:
         """The fighter with all rounds that it holds counted so many earlier."""
-        ends = {name: (phase, number - by) for name, (phase, number) in fighter.ends.items()}
+        ends = {name: (phase, max(0, number - by)) for name, (phase, number) in fighter.ends.items()}
         timed = {mark: value for mark, value in fighter.marks.items() if self.system.holds_round(mark)}
         marks = {**fighter.marks, **{mark: max(0, value - by) for mark, value in timed.items()}}
         return fighter._replace(ends=ends, marks={mark: value for mark, value in marks.items() if value})
