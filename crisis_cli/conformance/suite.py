@@ -24,7 +24,7 @@ from ..dice.scripted import Scripted
 from ..dice.table import Alternative, Table, Throw, first
 from ..engine.action_odds import action_odds
 from ..engine.consequences import effects, gained, merged
-from ..engine.events import SIDE, apply_all, plain, record_of, revert_all
+from ..engine.events import SIDE, Event, apply_all, plain, record_of, revert_all
 from ..engine.journal import begun, entry_of, entry_record, folded_lines, header, line
 from ..engine.kinds import OneOf
 from ..engine.legal_actions import LegalAction, legal, of
@@ -1090,6 +1090,85 @@ def test_the_recorded_faces_give_the_same_events_again(name: str) -> None:
     for fight in fights(name):
         for entry, before in zip(fight.entries, (fight.start, *fight.scenes[:-1]), strict=True):
             assert again(system, before, entry) == entry, fight.story
+
+
+PHASE_EVERY = 5
+"""One of so many scenes of a fight is looked at where a phase works fighter by fighter."""
+
+
+def test_a_phase_by_fighter_does_to_each_alone_what_it_does_to_all(name: str) -> None:
+    system = load(name)
+    places = [
+        *scenes(name).values(),
+        *(scene for fight in fights(name) for scene in fight.scenes[::PHASE_EVERY]),
+    ]
+    for phase, row in system.phases.items():
+        if row.by_fighter:
+            assert phase.endswith("-round") and row.rule is nothing, (
+                f"{phase} rolls dice, or is no phase of a round"
+            )
+            for scene in places:
+                together = phase_events(system, scene, phase)
+                alone = [
+                    event
+                    for who, one in scene.fighters.items()
+                    for event in phase_events(system, scene._replace(fighters={who: one}), phase)
+                ]
+                assert sorted(together, key=whose) == sorted(alone, key=whose), (phase, plain(scene))
+
+
+def phase_events(system: System, scene: Scene, phase: str) -> list[Event]:
+    """What a phase of a round without dice does in a scene."""
+    row, intent = system.phases[phase], Intent(phase)
+    return [*effects(system, scene, intent, row, row.setup(scene, intent), None)]
+
+
+def whose(event: Event) -> str:
+    """Of which fighter an event tells."""
+    return event.who
+
+
+LATER = 7
+"""Rounds by which a scene is moved to see whether their number matters."""
+
+
+def test_where_something_ends_by_the_round_its_number_alone_changes_nothing(name: str) -> None:
+    """Exact duels count all rounds from the present one: the same happens in a scene so many rounds later."""
+    system = load(name)
+    for before, entry in in_rounds(name):
+        after = apply_all(before, entry.events)
+        if is_timed(system, before) or is_timed(system, after):
+            moved = later(system, before)
+            events = again(system, moved, entry).events
+            assert apply_all(moved, events) == later(system, after), (entry.intent, plain(before))
+
+
+def in_rounds(name: str) -> Iterator[tuple[Scene, Entry]]:
+    """What is done in the rounds of the random fights, and every legal action of the scenes with a round: each in the
+    scene before it."""
+    for fight in fights(name):
+        before = (fight.start, *fight.scenes[:-1])
+        yield from ((scene, entry) for scene, entry in zip(before, fight.entries, strict=True) if scene.round)
+    for _, scene, several in offers(name):
+        for one in several if scene.round else ():
+            yield scene, perform(load(name), scene, one.intent, thrown(1))
+
+
+def is_timed(system: System, scene: Scene) -> bool:
+    """Whether a fighter holds the number of a round: that in which a condition ends, or that of a mark."""
+    return any(one.ends or any(map(system.holds_round, one.marks)) for one in scene.fighters.values())
+
+
+def later(system: System, scene: Scene) -> Scene:
+    """The scene with all numbers of rounds in it some rounds later."""
+
+    def change(at: int, one: Fighter) -> Fighter:
+        # An end without a round, such as that of the crisis, has the number 0.
+        ends = {key: (phase, number and number + LATER) for key, (phase, number) in one.ends.items()}
+        marks = {mark: value + LATER * system.holds_round(mark) for mark, value in one.marks.items()}
+        return one._replace(ends=ends, marks=marks)
+
+    return each(scene._replace(round=scene.round + LATER), change)
 
 
 def test_one_face_less_is_noticed(name: str) -> None:

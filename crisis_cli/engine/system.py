@@ -205,7 +205,7 @@ class Action(NamedTuple):
     keeps: tuple[str, ...] = ()
     """The marks with `Mark.lost_by` that this action does not clear."""
     by_fighter: bool = False
-    """Of a phase of the round: whether what it does to each fighter hangs on nothing but that fighter. Many simulated
+    """Of a phase of a round without dice: whether what it does to a fighter depends on no other fighter. Simulated
     fights are quicker then."""
 
     @property

@@ -169,6 +169,6 @@ SYSTEM = System(
     conditions=CONDITIONS,
     actions=ACTIONS,
     start=start,
-    phases={"start-round": Action("Ready", "TINY-3", effects=refill, window="table")},
+    phases={"start-round": Action("Ready", "TINY-3", effects=refill, window="table", by_fighter=True)},
     difficulty=Whole(1, 6),
 )
