@@ -354,7 +354,7 @@ def test_what_a_signal_stopped_is_said_last(
 def no_exact_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every duel has too many states for an exact answer."""
 
-    def too_wide(memo: object, tick: object) -> DuelEndings:
+    def too_wide(course: object, tick: object) -> DuelEndings:
         raise TooWide("the fight has too many states")
 
     monkeypatch.setattr(dueling, "solve", too_wide)

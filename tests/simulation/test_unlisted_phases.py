@@ -119,7 +119,7 @@ def test_a_duel_says_first_what_in_the_rulebook_makes_it_inexact(
 def test_a_duel_that_takes_long_says_what_it_does(
     with_phase: Callable[[Any, Any], Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def slow(memo: Any, tick: Any) -> DuelEndings:
+    def slow(course: Any, tick: Any) -> DuelEndings:
         tick(StatesFound(1_234, 56))
         time.sleep(0.3)
         return DuelEndings({"players": 1.0}, 7)
