@@ -352,7 +352,7 @@ class Library:
 
     def duel(self, one: Who, other: Who, doctrine: str = "plain") -> Duel:
         """The exact chances of a duel, by side, and the number of its states; Refused where there is no exact answer
-        (`too_wide`)."""
+        (`too_wide`, `unsuited`)."""
         from ..errors import TooWide
         from .dueling import duel, start_of_duel
 
@@ -362,7 +362,7 @@ class Library:
         try:
             return duel(desk, start_of_duel(desk, *first, *second), word(doctrine))
         except TooWide as wide:
-            raise Refused(str(wide), hint="simulate the fights", code="too_wide") from wide
+            raise Refused(str(wide), hint="simulate the fights", code=wide.code) from wide
 
     def foe(
         self,

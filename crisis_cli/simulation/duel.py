@@ -44,6 +44,12 @@ STUCK = 0
 HINT = "simulate it: crisis simulate WHO --vs WHO -n 100000"
 
 
+class Unsuited(TooWide):
+    """A rulebook allows no exact answer for a duel: by what its rules read, or by a phase with too many results."""
+
+    code = "unsuited"
+
+
 class StatesFound(NamedTuple):
     """How far the search for all states of a fight is."""
 
@@ -297,16 +303,17 @@ class DuelCourse(RememberedCourse):
                 yield node, chance
 
     def _learnt(self, function: StepFunction, drawn: list[Any]) -> Leaf:
-        """What a function comes to; TooWide where that hangs on what is left out of the states."""
+        """What a function comes to; Unsuited where that hangs on what is left out of the states."""
         name, reads = self.system.name, self.states.watch.reads
         try:
             leaf = super()._learnt(function, drawn)
         except TooWide as wide:
-            raise TooWide(f"{function.name} of {name}: {wide.message}", hint=HINT) from wide
+            error = Unsuited if function.name in self.system.phases else TooWide
+            raise error(f"{function.name} of {name}: {wide.message}", hint=HINT) from wide
         if (FRAME, "scores") in reads and function.name != BEGIN:
-            raise TooWide(f"{name} reads scene.scores in {function.name}", hint=HINT)
+            raise Unsuited(f"{name} reads scene.scores in {function.name}", hint=HINT)
         if (FRAME, "round") in reads and not self._is_timed(leaf):
-            raise TooWide(f"{name} reads scene.round in {function.name}", hint=HINT)
+            raise Unsuited(f"{name} reads scene.round in {function.name}", hint=HINT)
         return leaf
 
     def _is_timed(self, leaf: Leaf) -> bool:

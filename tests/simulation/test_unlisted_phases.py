@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 from conftest import Player, Sheets, replace
 
+import crisis_cli
 from crisis_cli.commands import odds_duel
 from crisis_cli.engine.system import System
+from crisis_cli.errors import CrisisError
 from crisis_cli.play import dueling
 from crisis_cli.rules import Action, Changes, Intent, RuleTable, Setup
 from crisis_cli.simulation.duel import DuelEndings, StatesFound
@@ -105,6 +107,9 @@ def test_a_duel_says_first_what_in_the_rulebook_makes_it_inexact(
     assert first == f"No exact answer: {why}. Simulating 30 fights:"
     assert lines[0].endswith("; 30 fights; seed 1")
     assert table.ok("odds duel ann bob -n 30 --seed 1 --json").record["why"] == why
+    with pytest.raises(CrisisError) as refused:
+        crisis_cli.Library(str(table.here)).duel("ann", "bob")
+    assert (refused.value.code, refused.value.message) == ("unsuited", why)
     simulated: list[int] = []
 
     def fought(context: Any, start: Any, fights: Any, stop: Any) -> None:
