@@ -75,7 +75,7 @@ MAY_IMPORT = {
     "cli": {"environment", "preview", *FRONT},
     "repl": {"cli", "preview", "protocol", "commands", "story", *FRONT},
     "manual": {"cli", "commands", *FRONT},
-    "conformance": {"ai", "sheets", "render", "systems", *CORE},
+    "conformance": {"simulation", "ai", "sheets", "render", "systems", *CORE},
     "late_inspect": set(),
     "fast_path": {
         "cli",

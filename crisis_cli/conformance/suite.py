@@ -44,6 +44,8 @@ from ..render.jsontext import dumped
 from ..sheets.check import read
 from ..sheets.fighters import fighter
 from ..sheets.store import sheets_in, shipped
+from ..simulation.fight import EngineCourse, FightLimits, FightStart, play_fight
+from ..simulation.steps import RememberedCourse
 from ..systems import SYSTEMS, load
 from . import many_sides
 from .casebook import books, run, sheet
@@ -1094,6 +1096,20 @@ def test_the_recorded_faces_give_the_same_events_again(name: str) -> None:
 
 PHASE_EVERY = 5
 """One of so many scenes of a fight is looked at where a phase works fighter by fighter."""
+
+
+def test_simulated_fights_are_those_that_the_engine_plays_with_the_same_dice(name: str) -> None:
+    """What is remembered of the steps of fights changes none of them: rules read the scene, and nothing else."""
+    system = load(name)
+    for size, apart in ((2, 0), (3, 12)):
+        scene = placed(met(system, roster(name)[:size]), apart)._replace(open=True)
+        start = FightStart(system, scene, Intent("init", "", tuple(scene.fighters)))
+        by_engine, remembered = (
+            [play_fight(course, table, FightLimits(rounds=20)) for _ in range(3)]
+            for course in (EngineCourse(start), RememberedCourse(start))
+            for table in (course.new_table(generator(size).random),)
+        )
+        assert remembered == by_engine
 
 
 def test_a_phase_by_fighter_does_to_each_alone_what_it_does_to_all(name: str) -> None:
