@@ -144,10 +144,9 @@ def run(
     )
     merged = Merged(work)
     with suppress(_Stopped), connected(address, work) as client:
-        _HandingOut(client, order, merged).all()
-    if not merged.is_done:
-        warn(f"no worker of {address} is left: the other fights are fought here")
-        fight_here(fighting, merged)
+        if not _HandingOut(client, order, merged).all() and not merged.is_done:
+            warn(f"no worker of {address} is left: the other fights are fought here")
+    fight_here(fighting, merged)
     return merged.all()
 
 
@@ -272,14 +271,22 @@ class _HandingOut:
         self.looked = self.seen = time.monotonic()
         """When workers were last looked for, and last there."""
 
-    def all(self) -> None:
-        """Hand out all blocks and take their counts; those that no worker is left for stay undone."""
+    def all(self) -> bool:
+        """Hand out all blocks and take their counts; gives whether there were workers to the end.
+
+        Blocks that no worker is left for stay undone, and those over which workers died.
+        """
         blocks = iter(self.merged.missing)
         try:
-            while not self.merged.is_done and self._has_workers():
+            while not self.merged.is_done:
+                if not self._has_workers():
+                    return False
                 while len(self.under_way) < HANDED_OUT * self.threads and (block := next(blocks, None)):
                     self._hand_out(block)
+                if not self.under_way:
+                    break
                 self._take()
+            return True
         finally:
             self._end()
 

@@ -9,21 +9,20 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from threading import Event, Thread
+from threading import Event, Thread, Timer
 from typing import NamedTuple
 
 import pytest
 from conftest import PROGRAM, Player, Sheets, program_env
-from crisis_cli.simulation.blocks import FIGHTS as FIGHTS_KEY
-from crisis_cli.simulation.blocks import Work
-from crisis_cli.simulation.blocks import run as run_here
-from crisis_cli.simulation.fighting import PLAIN, REMEMBERED, Fighting, Terms, largest_block, parts_of
 from simulations import DUELS, opening
 
 from crisis_cli.ai.doctrine_store import DoctrineStore
 from crisis_cli.errors import FileError
 from crisis_cli.signals import Stop
+from crisis_cli.simulation.block import FIGHTS, MOST, OWN, PLAIN, Fighting, Terms, Work
+from crisis_cli.simulation.block import run as run_here
 from crisis_cli.simulation.fight import FightLimits
+from crisis_cli.simulation.tally import Counts
 
 distributed = pytest.importorskip("distributed", reason="without crisis-cli[cluster]")
 
@@ -31,7 +30,8 @@ from crisis_cli.simulation import cluster  # noqa: E402
 
 pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.slow]
 LINE = "simulate bruno --vs marshal --apart 0 --seed 3 --rounds 2 --json"
-FIGHTS = 3 * REMEMBERED + 7
+MANY = 3_000
+"""Fights of a duel: 33 blocks, of which none is over at once."""
 PATIENCE = 60
 
 
@@ -72,16 +72,15 @@ def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
             process.wait()
 
 
-def duel(doctrine: str = PLAIN) -> Terms:
-    """Two rounds of a duel, which are quick to learn."""
-    return Terms(opening("d100", *DUELS["d100"]), doctrine, FightLimits(2), 3, DoctrineStore().named)
+def duel(doctrine: str = PLAIN) -> Fighting:
+    """What fights two rounds of a duel, which are quick to learn."""
+    start = opening("d100", *DUELS["d100"])
+    return Fighting(Terms(start, doctrine, FightLimits(2), 3, DoctrineStore().named))
 
 
-def work(terms: Terms, progress: Callable[[int], None] = lambda done: None, fights: int = FIGHTS) -> Work:
-    """Many fights of a duel."""
-    stop = Stop()
-    part = Fighting(terms, lambda: bool(stop.signal)).part
-    return Work(fights, largest_block(terms), part, stop, time.monotonic, parts_of(terms), progress=progress)
+def work(progress: Callable[[int], None] = lambda done: None, fights: int = MANY) -> Work:
+    """Many fights, and what is called meanwhile."""
+    return Work(fights, Stop(), progress=progress)
 
 
 def no_warning(message: str) -> None:
@@ -90,7 +89,7 @@ def no_warning(message: str) -> None:
 
 
 def test_the_same_seed_gives_the_same_answer_as_here(crisis: Player, dask: Dask) -> None:
-    for more in (f"-n {REMEMBERED + 7}", "--until-width 0.07", "-n 2 --doctrine own"):
+    for more in ("-n 300", "--until-width 0.07", "-n 9 --doctrine own"):
         here, there = (crisis(f"{LINE} {more} {how}") for how in ("--jobs 1", f"--cluster {dask.address}"))
         assert there.record == here.record and not there.err, there
 
@@ -101,50 +100,74 @@ def test_encounters_are_sent_as_well(crisis: Player, dask: Dask) -> None:
 
 
 def test_a_signal_ends_it_with_what_has_been_fought(dask: Dask) -> None:
-    shown: list[int] = []
+    """Also with those fights of a block that a worker has done when the signal comes in the middle of it."""
+    store = DoctrineStore()
+    sent = {name: store.named(name) for name in store.names()}
 
-    def progress(done: int) -> None:
-        shown.append(done)
-        # The second one is a word of a worker from the middle of its first block, or a block after it.
-        fought.stop.signal = signal.SIGINT if len(shown) > 1 else 0
+    def stopped_after(seconds: float) -> Counts:
+        fought = work(fights=100_000)
 
-    terms, store = duel("own"), DoctrineStore()
-    fought = work(terms, progress, 100_000)
-    counts = cluster.run(
-        fought, terms, {name: store.named(name) for name in store.names()}, dask.address, no_warning
-    )
-    assert shown[0] > 0 and 0 < counts[FIGHTS_KEY] < 100_000
-    assert sum(count for key, count in counts.items() if key[0] == "wins") == counts[FIGHTS_KEY]
+        def ask() -> None:
+            fought.stop.signal = signal.SIGINT
+
+        Timer(seconds, ask).start()
+        return cluster.run(duel(OWN), fought, sent, dask.address, no_warning)
+
+    # Before the first fight is over there are no counts, and the first block is over long after it.
+    counts = next(counts for power in range(-3, 6) if (counts := stopped_after(2**power)).get(FIGHTS))
+    assert 0 < counts[FIGHTS] < MOST
+    assert sum(count for key, count in counts.items() if key[0] == "wins") == counts[FIGHTS]
 
 
 def test_a_worker_with_another_version_is_named(dask: Dask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "__version__", "99.1")
     with pytest.raises(FileError, match=r"the worker tcp://.* has crisis .*, and this is 99\.1") as caught:
-        cluster.run(work(duel()), duel(), {}, dask.address, no_warning)
+        cluster.run(duel(), work(), {}, dask.address, no_warning)
     assert caught.value.code == "other_version" and "cluster]==99.1" in caught.value.hint
+
+
+def test_a_block_over_which_all_its_workers_died_is_fought_here(
+    dask: Dask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, fought = distributed.Future.result, work(fights=300)
+
+    def result(future: distributed.Future, timeout: float | None = None) -> Counts:
+        if future.key.endswith("-3"):
+            raise distributed.KilledWorker(future.key, None, 4)
+        counts: Counts = real(future, timeout)
+        return counts
+
+    def give_up() -> None:
+        fought.stop.signal = signal.SIGALRM
+
+    monkeypatch.setattr(distributed.Future, "result", result)
+    guard = Timer(PATIENCE, give_up)
+    guard.start()
+    assert cluster.run(duel(), fought, {}, dask.address, no_warning) == run_here(duel(), work(fights=300))
+    guard.cancel()
 
 
 def test_what_a_worker_that_dies_leaves_undone_is_done(dask: Dask, monkeypatch: pytest.MonkeyPatch) -> None:
     """First by the other worker; when that dies too, here; and without any the next simulation is refused."""
-    terms, warnings, left = duel(), list[str](), [*dask.workers]
-    expected = run_here(work(terms))
+    warnings, left = list[str](), [*dask.workers]
+    expected = run_here(duel(), work())
 
     def kill(done: int) -> None:
-        if 0 < done < FIGHTS - REMEMBERED and left:
+        if 0 < done < MANY / 2 and left:
             left.pop().kill()
 
     def kill_one(done: int) -> None:
         if len(left) == 2:
             kill(done)
 
-    assert cluster.run(work(terms, kill_one), terms, {}, dask.address, no_warning) == expected
+    assert cluster.run(duel(), work(kill_one), {}, dask.address, no_warning) == expected
     assert len(left) == 1
     monkeypatch.setattr(cluster, "LATE", 0.5)
-    assert cluster.run(work(terms, kill), terms, {}, dask.address, warnings.append) == expected
+    assert cluster.run(duel(), work(kill), {}, dask.address, warnings.append) == expected
     assert not left and warnings == [f"no worker of {dask.address} is left: the other fights are fought here"]
     monkeypatch.setattr(cluster, "CONNECT", 0.5)
     with pytest.raises(FileError, match="has no workers") as caught:
-        cluster.run(work(terms), terms, {}, dask.address, no_warning)
+        cluster.run(duel(), work(), {}, dask.address, no_warning)
     assert caught.value.code == "no_cluster" and f"dask worker {dask.address}" in caught.value.hint
 
 
@@ -235,5 +258,5 @@ def test_a_call_that_is_never_answered_is_left() -> None:
     """Whatever the cluster is asked for in the middle of it."""
     begun = time.monotonic()
     with pytest.raises(TimeoutError):
-        cluster.answer(lambda: time.sleep(30), 0.3, work(duel()))
+        cluster.answer(lambda: time.sleep(30), 0.3, work())
     assert time.monotonic() - begun < 5
