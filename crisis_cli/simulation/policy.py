@@ -87,8 +87,8 @@ class AttackWorth:
 
     @property
     def is_worth_it(self) -> bool:
-        """Whether the attack does foes any harm worth naming, by the rolls of the first level."""
-        return self.at(0)[0] > LEAST_WORTH
+        """Whether the attack does foes any harm worth naming, by the rolls of a level: what is rare shows in many."""
+        return any(self.at(level)[0] > LEAST_WORTH for level in range(LEVELS))
 
 
 class PricedAttack(NamedTuple):
