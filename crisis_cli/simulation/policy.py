@@ -105,7 +105,7 @@ class PricedAttack(NamedTuple):
 
 
 def best_attack(attacks: list[PricedAttack]) -> Intent:
-    """The attack worth most for its price; those that are clearly worse are given up after few rolls."""
+    """The attack worth most for its price, of those that are not clearly worse the first in the order of the rules."""
     for level in range(LEVELS):
         if len(attacks) == 1:
             break
@@ -116,9 +116,7 @@ def best_attack(attacks: list[PricedAttack]) -> Intent:
             for attack, (mean, off) in zip(attacks, values, strict=True)
             if mean >= best - CLEARLY * (spread**2 + off**2) ** 0.5
         ]
-    if len(attacks) == 1:
-        return attacks[0].intent
-    return max(attacks, key=lambda attack: attack.at(LEVELS - 1)[0]).intent
+    return attacks[0].intent
 
 
 class PlainPolicy:
@@ -128,9 +126,10 @@ class PlainPolicy:
     share of a turn; where none on that foe does any harm, the next foe counts. Where it can attack no foe now but
     could if its turn began here, it ends its turn. Otherwise it does the cheapest thing without dice after which it
     can attack, such as reloading, drawing or standing up; or it goes towards the nearest foe. It spends nothing on
-    variants of attacks, treats nobody, never flees, and reacts where that means less expected harm. It sees others
-    as `seen` says, and an attack is weighed once for each role: what it does to a fighter as the fight begins. So
-    the policy gives the same decision in every scene that looks alike, whatever was decided before.
+    variants of attacks, treats nobody, never flees, and reacts where that means less expected harm. It sees all
+    fighters as `seen` says, and the pools of sides as empty. An attack is weighed once for each role and look of its
+    targets, and on all others as the fight begins. So the policy gives the same decision in every scene that looks
+    alike, whatever was decided before.
     """
 
     def __init__(self, system: System, opening: Scene):
@@ -233,8 +232,8 @@ class PlainPolicy:
         return None
 
     def _simple(self, scene: Scene, who: str) -> Iterator[LegalAction]:
-        """The legal actions of a fighter that need no dice and aim at nobody."""
-        for legal in of(self.system, scene, who, lambda intent: not intent.targets):
+        """The legal actions of a fighter that need no dice and aim at nobody else."""
+        for legal in of(self.system, scene, who, lambda intent: intent.targets in ((), (who,))):
             row = self.system.actions[legal.intent.action]
             if legal.window == "turn" and row.ai and needs_no_dice(self.system, scene, legal.intent):
                 yield legal
