@@ -39,6 +39,12 @@ def is_life(system: System, one: Fighter, pool: str) -> bool:
     return one.limits.get(pool, (0, None))[1] is not None and is_vital(system, one, pool)
 
 
+def bears_harm(system: System, pool: str) -> bool:
+    """Whether losing points of a pool brings its owner nearer to defeat: life, and what is lost before life."""
+    kind = system.pools.get(pool.partition(":")[0])
+    return kind is not None and not (kind.spent or kind.gear or kind.guards or kind.usual or kind.harmless)
+
+
 def share_left(system: System, one: Fighter) -> float:
     """The share of its life that a fighter has left, 0 to 1; 0 for one who is defeated."""
     if system.fallen(one):

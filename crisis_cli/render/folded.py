@@ -14,7 +14,7 @@ from ..engine.changes import COST, LIMIT, RENEWED, ROLLED, parts_of
 from ..engine.core_actions import CORE_ACTIONS
 from ..engine.cost import PAID
 from ..engine.events import Event, apply_all
-from ..engine.life import is_life, unhurt
+from ..engine.life import bears_harm, is_life, unhurt
 from ..engine.record import ATTACKS, EVENT, Entry, RollRecord
 from ..engine.scene import Fighter, Scene
 from ..engine.sides import decided, sides_of, standing
@@ -42,8 +42,8 @@ MISSES, HARMLESS = "Misses", "Hits without a wound"
 """What attacks come to that take no life."""
 BOOKED = (COST, LIMIT, RENEWED, ROLLED)
 """Parts of changes that are no cause of them."""
-NUMBER = re.compile(r" (?=[\d×])")
-"""The space before a number, at which no line is broken."""
+NUMBER = re.compile(r" (?=[\d×→])")
+"""The space before a number or an arrow, at which no line is broken."""
 
 
 class QuietAction(NamedTuple):
@@ -70,6 +70,8 @@ class Folded:
         self._quiet: dict[str, list[QuietAction]] = {}
         self._in_vain: Counter[tuple[str, str, str]] = Counter()
         """Attacks that took no life: what they came to, attacker and target."""
+        self._worn: dict[tuple[str, str], int] = {}
+        """The pools that hits took points of, beside life, by pool and fighter: how much there was before."""
         self._acted: set[str] = set()
         """The fighters who have acted in this round."""
         self._last = ""
@@ -157,6 +159,9 @@ class Folded:
             return [*self._loudly(f"{said}{f': {why}' if why else ''}.", changes), *counts]
         is_armed = action in ATTACKS or self.system.actions[action].gear == "weapons"
         is_attack = bool(entry.rolls) and entry.success is not None and is_armed
+        for who, what, was, *_ in entry.events if is_attack else ():
+            if bears_harm(self.system, what) and what not in self._lives_of(self.scene.fighters[who]):
+                self._worn.setdefault((what, who), was)
         saved = self._reaction(entry, bool(changes)) if entry.success else ""
         is_surprise = is_attack and entry.success is False and (chance_of(entry) or 0) >= SURE
         if not (changes or saved or is_surprise):
@@ -332,7 +337,8 @@ class Folded:
             yield f"{said[:1].upper()}{said[1:]} {words}{f': {why}' if why else ''}."
 
     def _attacks(self) -> Iterator[str]:
-        """Takes the attacks in vain so far as sentences: `Misses: Ines and Bruno at Looter 2 ×2.`"""
+        """Takes the attacks in vain so far as sentences, and what hits took beside life:
+        `Misses: Ines and Bruno at Looter 2 ×2.`"""
         alike: dict[tuple[str, str, int], list[str]] = {}
         for (what, who, target), count in self._in_vain.items():
             alike.setdefault((what, target, count), []).append(who)
@@ -346,6 +352,14 @@ class Folded:
             ]
             if parts:
                 yield f"{title}: {', '.join(parts)}."
+        worn: dict[str, list[str]] = {}
+        for (pool, who), was in self._worn.items():
+            fighter = self.scene.fighters[who]
+            if not self.system.fallen(fighter):
+                said = f"{who} {minus(was)} → {minus(fighter.pools[pool])}"
+                worn.setdefault(self.system.pools[pool].label, []).append(said)
+        self._worn.clear()
+        yield from (f"{label[:1].upper()}{label[1:]}: {', '.join(parts)}." for label, parts in worn.items())
 
     # What has changed
 

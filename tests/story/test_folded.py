@@ -23,6 +23,8 @@ from .fights import EVERY, fought, read, seeds
 
 HEAD = re.compile(r"Round \d+ ─")
 CHANGE = re.compile(r"(−?\d+) → (−?\d+)")
+WORN = re.compile(r"(Endurance|Non-lethal): [^.]+\.")
+"""What hits take in a round beside life."""
 FEWEST_LINES, MOST_LINES = 20, 60
 FEWEST_WON, MOST_WON = 0.55, 0.85
 SEEDS_OF_BUS = range(1, 61)
@@ -64,7 +66,11 @@ def test_it_names_who_fights_who_falls_and_what_they_lose(tmp_path: Path, name: 
     text = " ".join(" ".join(lines).split())
     for base, some in copies(crisis.scene.fighters, crisis.scene).items():
         assert base in text or uncapitalized(plural(base)) in text, some
-    assert sorted(CHANGE.findall(text)) == sorted(lives_changed(crisis, system))
+    assert sorted(CHANGE.findall(WORN.sub("", text))) == sorted(lives_changed(crisis, system))
+    for loss in WORN.finditer(text):
+        assert all(was != now for was, now in CHANGE.findall(loss[0]))
+    if system.name == "3d6":
+        assert WORN.search(text)
     for entry in crisis.done[1:-1]:
         for who, what, was, now, _ in entry.events:
             known = system.conditions.get(what.removeprefix("condition:"))
