@@ -104,9 +104,10 @@ def _move_to_place(session: Session, way: Intent, name: str) -> Move:
         why = "" if free else ": others stand there"
         raise _no_step(session, way, f"closer to {place}", why)
     x, y = found.options["to"]
-    left = scene.way((x, y), goal, system.distance)
     if goals.is_inside(scene, (x, y), cells):
         return Move((x, y), there)
+    near = goals.closest(system, scene, (x, y), cells) or goal
+    left = scene.way((x, y), near, system.distance)
     return Move((x, y), f"{measured(left, system.unit.name)} from {place}")
 
 

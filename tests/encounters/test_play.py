@@ -648,6 +648,14 @@ def test_the_program_rolls_for_events_without_real_dice(yard: Player) -> None:
     assert not yard.prompts and events(yard)
 
 
+def test_a_move_and_the_goal_tell_one_distance_to_a_place(crisis: Player) -> None:
+    crisis.ok("init --encounter bridge --seed 2")
+    crisis.ok("next")
+    crisis.ok("set jack at 24,4")
+    assert "  20 m from the far bank" in crisis.ok("act move toward far-bank").lines
+    assert "Jack 20 m" in crisis.ok("goal").out
+
+
 def test_one_goes_as_near_to_a_taken_place_as_to_a_fighter(yard: Player) -> None:
     head = HEAD.replace("at = [0, 0]", 'at = "this side"').replace("at = [5, 0]", 'at = "that side"')
     head = head.replace("[party]", 'map = """\n#########\n#A.....B#\n#########\n"""\n\n[party]')
