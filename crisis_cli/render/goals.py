@@ -136,14 +136,30 @@ def _who_reach(event: Trigger, cast: Cast) -> str:
 def goals_block(encounter: Encounter, cast: Cast, ink: Ink, width: int = 80) -> list[str]:
     """The lines with which an encounter begins: what wins it, and what loses it."""
     lines: list[str] = []
-    shown = goals(encounter, cast.sides, cast.own)
-    for head, group in groupby(shown, lambda goal: heading(goal, cast)):
-        first, *more = [goal_text(goal, cast) for goal in group]
-        said = ", or ".join([first, *(text.removeprefix("when ") for text in more)])
+    for head, (first, *more) in _stakes(encounter, cast):
+        said = _either(first, more)
         is_one_line = first.startswith("when ") and ink.length(said) <= width - TEXT_AT
         parts = [said] if is_one_line else [first, *(f"or {text}" for text in more)]
         lines += _rows(f"  {head}", parts, ink, width)
     return lines
+
+
+def goal_sentences(encounter: Encounter, cast: Cast) -> Iterator[str]:
+    """What wins an encounter, and what loses it, a sentence each."""
+    for head, (first, *more) in _stakes(encounter, cast):
+        yield f"{head} {_either(first, more)}."
+
+
+def _stakes(encounter: Encounter, cast: Cast) -> Iterator[tuple[str, list[str]]]:
+    """What each of the ends of an encounter means for one's own side, with the texts of its goals."""
+    shown = goals(encounter, cast.sides, cast.own)
+    for head, group in groupby(shown, lambda goal: heading(goal, cast)):
+        yield head, [goal_text(goal, cast) for goal in group]
+
+
+def _either(first: str, more: Sequence[str]) -> str:
+    """The texts of goals as one clause: `when round 5 is over, or no opponent is left`."""
+    return ", or ".join([first, *(text.removeprefix("when ") for text in more)])
 
 
 def _rows(lead: str, texts: Sequence[str], ink: Ink, width: int) -> list[str]:

@@ -55,6 +55,7 @@ def of_crisis(crisis: Crisis, system: System, title: str, level: int) -> Iterato
     yield Paragraph(" · ".join(walk.facts(crisis, system)))
     if opening := walk.opening(crisis):
         yield Quote(opening)
+    yield from map(Item, walk.stakes(crisis))
     yield TableBlock([("Fighter", "Side", "Before", "After"), *_fighters(crisis, system)])
     shown: int | None = None
     for step in walk.steps(crisis):

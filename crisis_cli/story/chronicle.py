@@ -6,7 +6,7 @@ import base64
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Any
 
 from ..engine.events import fighter_of
@@ -196,12 +196,15 @@ def _blocks(found: Chronicle) -> Iterator[Block]:
     yield Heading(f"{found.campaign.name} · {found.system.name} · day {found.story.day}", 1)
     day = 0
     alike: Callable[[Entry], object] = (lambda entry: entry.number) if found.is_full else tale.kind
-    for _, group in groupby(found.parts, lambda part: alike(part.step.entry)):
-        first, *more = group
+    # What is new stands before the part that it is new in, which no line sums up with those before.
+    news = accumulate(bool(part.news) for part in found.parts)
+    pairs = zip(found.parts, news, strict=True)
+    for _, group in groupby(pairs, lambda pair: (pair[1], alike(pair[0].step.entry))):
+        first, *more = [part for part, _ in group]
         if first.day != day:
             day = first.day
             yield Heading(f"Day {day}", 2)
-        yield from (Item(said) for part in (first, *more) for said in part.news)
+        yield from map(Item, first.news)
         if first.is_crisis:
             yield from _of_crisis(first, found.is_full)
         elif found.is_full:
@@ -317,7 +320,8 @@ def total(found: Chronicle) -> Totals:
         entry = part.step.entry
         if entry.intent.action == "downtime":
             for who in entry.intent.targets:
-                nights[who] = nights.get(who, 0) + int(entry.intent.get("days", 0))
+                if found.system.fallen(part.step.after.fighters[who]) != "dead":
+                    nights[who] = nights.get(who, 0) + int(entry.intent.get("days", 0))
         if part.crisis is None or part.is_care:
             continue
         one = recap(part.crisis, load(part.crisis.scene.system))

@@ -10,7 +10,7 @@ from ..engine.care import healer_of, needs_of
 from ..engine.core_actions import CORE_ACTIONS
 from ..engine.encounter import NOBODY
 from ..engine.journal import Crisis
-from ..engine.life import is_life
+from ..engine.life import bears_harm
 from ..engine.record import EVENT, Entry
 from ..engine.scene import Scene
 from ..engine.system import System
@@ -33,8 +33,9 @@ SEVERITY = ("", "down", "dying", "dead")
 
 
 def of_fight(crisis: Crisis, system: System) -> Iterator[Block]:
-    """A crisis in brief: its texts, what turned it, who of one's own side fell or was hit by friends, who joined,
-    treatments, what was noted, and why it ended."""
+    """A crisis in brief: who was there and why, its texts, what turned it, who of one's own side fell or was hit by
+    friends, who joined, treatments, what was noted, and why it ended."""
+    yield from map(Item, walk.stakes(crisis))
     if opening := walk.opening(crisis):
         yield Paragraph(" ".join(opening))
     party = next(iter(walk.sides(crisis).values()), ())
@@ -208,7 +209,7 @@ def _changed(who: str, done: Iterable[Entry], scene: Scene, system: System) -> s
     moved = [
         f"{label(pool, system)} {minus(pools[pool])} → {minus(value)}"
         for pool, value in one.pools.items()
-        if pools[pool] != value and is_life(system, one, pool)
+        if pools[pool] != value and bears_harm(system, pool)
     ]
     levels = {what.partition(":")[2]: was for what, was in begun.items() if what.startswith("condition:")}
     # Some conditions follow from pools alone.

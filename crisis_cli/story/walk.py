@@ -13,6 +13,7 @@ from ..engine.system import System
 from ..render.board import gauges
 from ..render.closing import verdict
 from ..render.crowds import counted_copies
+from ..render.goals import cast_of, goal_sentences
 from ..render.loot import rewards
 from ..render.messages import listed, stated
 from ..render.sides import own_side
@@ -94,8 +95,21 @@ def title(crisis: Crisis) -> str:
     """The encounter, or the two sides: "Jack and Ada against 2 drones"."""
     if crisis.start.encounter is not None:
         return crisis.start.encounter.name
-    named = (listed(counted_copies(names, {}, crisis.scene)) for names in sides(crisis).values())
+    return _against(crisis.scene)
+
+
+def _against(scene: Scene) -> str:
+    """Who stands against whom, copies by their number: "Jack and Ada against 2 drones"."""
+    named = (listed(counted_copies(names, {}, scene)) for names in sides_of(scene).values())
     return " against ".join(named).replace(GLUE, " ")
+
+
+def stakes(crisis: Crisis) -> list[str]:
+    """Who stood against whom as an encounter began, and what won and lost it, a sentence each."""
+    scene = crisis.start
+    if scene.encounter is None:
+        return []
+    return [f"{_against(scene)}.", *goal_sentences(scene.encounter, cast_of(scene))]
 
 
 def opening(crisis: Crisis) -> list[str]:

@@ -257,9 +257,13 @@ def test_who_dies_at_rest_is_told_and_so_is_a_reset(tmp_path: Path) -> None:
     assert "    A night. Vera Health −9 → −10, dead." in told
     again = table("play moss --vs raider --auto --seed 5 --rounds 1 --full").out
     assert "  Dead: Vera." in again and "undecided" in again
+    table.said("character copy moss")
+    table.said("rest moss --days 2")
     table.said("character reset vera")
-    table.said("init vera --vs raider --open --seed 1")
-    assert "    Vera is alive again, by a reset." in table.ok("chronicle").lines
+    table.said("rest vera moss")
+    told = table.ok("chronicle").lines
+    order = ["    Days 2–3: 2 nights.", "", "Day 4", "  Vera is alive again, by a reset.", "  A night."]
+    assert told[-5:] == order, "what is new stands on its own day"
 
 
 def test_how_a_goal_was_won_and_what_was_left_behind_are_told(tmp_path: Path) -> None:
@@ -267,12 +271,25 @@ def test_how_a_goal_was_won_and_what_was_left_behind_are_told(tmp_path: Path) ->
     goal = 'last-stand = false\n[[event]]\nafter = 1\nwins = "players"\n'
     text = f'name = "Yard"\nsystem = "3d6"\nreward = ["a key", "a map"]\n{goal}[[fighter]]\nsheet = "drone"\n'
     (table.here / "encounters" / "yard.toml").write_text(text, "utf-8")
+    table.said("character copy ada")
     table.said("init jack ada --encounter yard --seed 1")
     table.said("set ada health 0")
     for line in ("next", "next", "next", "end --yes"):
         table.said(line)
+    table.said("rest jack ada")
+    totals = table.ok("chronicle --recap --json").records[0]["recap"]["fighters"]
+    assert {one["name"]: one["nights"] for one in totals} == {"Jack": 1, "Ada": 0}, "the dead do not rest"
     table.said("take 2")
     assert "Left behind" not in table.ok("chronicle").out
     table.said("init jack --vs drone --open --seed 1")
-    assert "    Left behind: a key." in table.ok("chronicle").lines
-    assert "    Won: round 1 is over. At the end Ada is dead." in table.ok("chronicle").lines
+    assert "  Left behind: a key." in table.ok("chronicle").lines
+    told = table.ok("chronicle").lines
+    assert "    Won: round 1 is over. At the end Ada is dead." in told
+    at = told.index("  1. Yard: won in 1 round")
+    assert told[at + 1 : at + 4] == [
+        "    Jack and Ada against Drone.",
+        "    You win when round 1 is over.",
+        "    You lose when all of you are down.",
+    ]
+    for form in ("--full", "--markdown --full", "--html"):
+        assert "You win when round 1 is over." in table.ok(f"chronicle {form}").out
