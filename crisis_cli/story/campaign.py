@@ -24,7 +24,7 @@ from ..values import NamedTuple
 from .recap import recap
 from .recap_text import turning_told
 from .spoils import Find, Spoils, finds_of, last_spoils
-from .walk import died, state, steps
+from .walk import died, state, steps, title
 
 Warn = Callable[[str], None]
 MOST_LINES = 6
@@ -246,9 +246,12 @@ def lines(found: Standing, system: System, ink: Ink) -> Iterator[str]:
     """How a campaign stands, as lines of text."""
     yield f"{ink('bold', found.name)} · {system.name} · day {found.day} · tension {found.tension}"
     wide = ink.widest(one.name for one in found.party)
+    # A fight writes the sheets at its end.
+    fighting = found.open_crisis.scene.fighters if found.open_crisis else {}
     if found.party:
         yield ink("bold", "Party")
-        yield from (f"  {ink.padded(one.name, wide)}  {state(one, system)}" for one in found.party)
+        party = (fighting.get(one.name, one) for one in found.party)
+        yield from (f"  {ink.padded(one.name, wide)}  {state(one, system)}" for one in party)
     if found.fights:
         yield ink("bold", "Fights")
         yield from (f"  {one.number}. {one.name}: {result(one)} (day {one.day})" for one in found.fights)
@@ -268,8 +271,8 @@ def lines(found: Standing, system: System, ink: Ink) -> Iterator[str]:
         for who in dict.fromkeys(name for find in found.finds for name in find.to):
             yield f"  {who}: {'; '.join(find.text for find in found.finds if who in find.to)}"
     if found.open_crisis is not None:
-        number = found.open_crisis.scene.round
-        yield f"A fight is open, in round {number}; to go on: {ink.way('play')}"
+        name, number = title(found.open_crisis), found.open_crisis.scene.round
+        yield f"A fight is open, {name}, in round {number}; to go on: {ink.way('play')}"
 
 
 def previously(

@@ -402,7 +402,11 @@ def test_notes_threads_and_awards(tmp_path: Path) -> None:
     assert record["awards"] == {"Jack": 3} and record["open"] is True
     assert record["units"] == {"Jack": {"xp": 2, "": 1}}
     assert "  Jack: 2 xp, 1\n" in table.ok("campaign").out
+    assert "A fight is open, Jack against Drone, in round 1;" in table.ok("campaign").out
     assert "no open thread has the number 1" in table.refused(3, "note --close 1").err
+    table.ok("set jack health 3")
+    assert "Health 3/30" in table.ok("campaign").out, "a fight writes the sheets at its end"
+    table.ok("undo")
     table.ok("undo 2")
     assert table.ok("campaign --json").record["awards"] == {"Jack": 2}
     for line in ("note --award jack", "note --thread --close 1 x", "note --thread"):
