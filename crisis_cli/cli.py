@@ -145,12 +145,33 @@ def _show_where_we_are(ctx: click.Context, context: Context) -> None:
 
         context.output.say(*FIRST_SCREEN.splitlines())
         return
+    if verb == "status":
+        _show_crisis(context)
+        return
     command = cli.get_command(ctx, verb)
     assert command is not None
     with command.make_context(verb, [], parent=ctx) as inner:
         command.invoke(inner)
-    if verb == "status" and not context.environment.at_prompt:
-        context.output.say(f"To go on: {context.output.ink.way('play')}")
+
+
+def _show_crisis(context: Context) -> None:
+    """Print the state of the crisis, and how to go on; in brief where the rows of all fighters would not fit the
+    terminal."""
+    from .render.board import board, title_line
+    from .systems import load
+
+    scene = context.desk.journals.latest().crisis.scene
+    system, ink, environment = load(scene.system), context.output.ink, context.environment
+    ways = [] if environment.at_prompt else [f"To go on: {ink.way('play')}"]
+    lines = [*board(scene, system, ink, environment.width)]
+    # The line that was typed and the next one stand there, too.
+    room = context.output.rows_above(("", *ways, ""))
+    if ways and 0 < room < len(lines):
+        from .render.summary import glance
+
+        head = title_line(scene, ink)
+        lines = [*head, *glance(scene, system, ink, environment.width, room - len(head))]
+    context.output.say(*lines, *ways)
 
 
 def run(arguments: list[str], environment: Environment | None = None, context: Context | None = None) -> int:

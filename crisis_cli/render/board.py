@@ -20,7 +20,9 @@ MOST_PIPS = 8
 
 
 def board(scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
-    """Round and turn, then a line or two for each fighter, one's own side first, in the order in which they act."""
+    """The encounter, round and turn, then a line or two for each fighter, one's own side first, in the order in which
+    they act."""
+    yield from title_line(scene, ink)
     yield ink("bold", _head(scene, system))
     if scene.encounter is not None:
         from .goals import progress_line
@@ -35,6 +37,11 @@ def board(scene: Scene, system: System, ink: Ink, width: int) -> Iterator[str]:
             yield f"  {side}: " + ", ".join(
                 f"{system.side_pools[pool].label} {left}" for pool, left in held.items()
             )
+
+
+def title_line(scene: Scene, ink: Ink) -> list[str]:
+    """The name of the encounter of a scene; nothing without one."""
+    return [ink("bold", scene.encounter.name)] if scene.encounter else []
 
 
 def status_line(scene: Scene) -> str:

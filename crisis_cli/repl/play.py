@@ -28,6 +28,7 @@ from ..play.party import those_who_play
 from ..protocol.program import Settings
 from ..render.reasons import ALL
 from ..sheets.store import copies, is_path
+from ..systems import load
 
 MOST_JOURNALS, LARGEST_JOURNAL = 20, 1_000_000
 """Journals of a folder that are looked at for one to go on with, and the largest of them in bytes."""
@@ -196,6 +197,11 @@ def command(
     from .game import Game
 
     crisis = context.desk.journals.require().crisis
+    if crisis.start.encounter and not (is_new or report.quiet):
+        from ..render.goals import goal_lines
+
+        scene, output = crisis.scene, context.output
+        output.say(*goal_lines(load(scene.system), scene, output.ink, context.environment.width))
     usual = Dice(real=crisis.dice == "real", mine=crisis.dice == "mine")
     return Game(context._replace(desk=context.desk._replace(dice=usual)), report.reasons, is_folded).play()
 

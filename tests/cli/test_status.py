@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from conftest import Player, Sheets
 
+from crisis_cli.cli import run
+
 
 def test_the_board_tells_round_turn_and_how_everyone_is(fight: Player) -> None:
     fight.ok("attack drone --dice 6,4,3")
@@ -27,6 +29,19 @@ def test_knives_to_throw_are_counted_and_rounds_are_in_a_rifle(crisis: Player, s
 
 def test_bare_crisis_is_the_status_of_an_open_one(fight: Player) -> None:
     assert fight.ok("").out == fight.ok("status").out + "To go on: crisis play\n"
+
+
+def test_bare_crisis_keeps_title_and_goals_on_a_low_screen(crisis: Player) -> None:
+    crisis.ok("init --encounter clinic --seed 2")
+    whole = crisis.ok("").lines
+    assert whole[0] == crisis.ok("status").lines[0] == "Night at the clinic"
+    assert whole[2] == "  Hold 0 of 5 rounds · store room 0 of 3"
+    for rows in (24, 16, 9):
+        environment = crisis.environment(is_terminal=True, rows=rows)
+        run([], environment)
+        shown = re.sub(r"\x1b\[\d*m", "", environment.out.getvalue()).splitlines()
+        assert len(shown) <= rows - 2 and [shown[0], shown[2]] == [whole[0], whole[2]]
+    assert "  … and 5 more: crisis status" in shown
 
 
 def test_bare_crisis_says_what_to_begin_with_where_nothing_is_open(crisis: Player) -> None:

@@ -626,3 +626,10 @@ def test_a_refused_line_after_an_undo_plays_nobody_and_keeps_what_can_be_redone(
 def test_a_decided_fight_names_its_end_after_each_line_that_fails(duel: Evening) -> None:
     shown = duel(typed("set jack health 0", "attack drone", "next"))
     assert shown.out.count("The fight is decided. To end the crisis: end") == 2
+
+
+def test_coming_back_shows_the_title_and_what_wins_first(crisis: Player, evening: Evening) -> None:
+    crisis.ok("init --encounter bridge --seed 2")
+    shown = evening()
+    assert shown.lines[0] == "The toll bridge"
+    assert "  You win   when all of you who still stand are at the far bank" in shown.lines
