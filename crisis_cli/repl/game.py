@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from ..commands.options import Report
@@ -432,6 +431,10 @@ class Game:
                 and not self.may_act()
             ):
                 return Cancelled.status
+            # A line of the ranking: its number may also be that of a fighter.
+            is_numbered = words[:1] in (["attack"], ["throw"]) and "".join(words[1:]).isdecimal()
+            if is_numbered and (intent := self.lines.intent_of(" ".join(words))):
+                self.tell(at_prompt(f"crisis {typed(self.scene, intent)}"))
             return run_command([*options, *words], self.context)
         except click.ClickException as wrong:
             error: CrisisError = as_usage(wrong)
@@ -504,17 +507,29 @@ class Game:
             question, answers = f"{first}? [y] ", dict.fromkeys(("", "y", "yes"), first)
         else:
             chances = (f" {whole_percent(*chance)}" if chance[1] else "" for chance in understood.chances)
-            rows = map("{} {}{}".format, count(1), understood.names, chances)
+            choices = zip(understood.lines, understood.names, chances, strict=True)
+            ordered = sorted(choices, key=lambda choice: self._place_in_ranking(choice[0]))
+            rows = (f"{number} {name}{chance}" for number, (_, name, chance) in enumerate(ordered, start=1))
             question, answers = f"which: {', '.join(rows)}? ", {"": ""}
-            for number, (name, line) in enumerate(
-                zip(understood.names, understood.lines, strict=True), start=1
-            ):
+            for number, (line, name, _) in enumerate(ordered, start=1):
                 answers |= {str(number): line, name: line}
         answer = self.context.output.ask(question, [*filter(None, answers)]).strip()
         if answer.lower() in answers or answer.lower() in ("n", "no"):
             return answers.get(answer.lower(), "")
         self.context.output.typed_ahead.append(answer)
         return ""
+
+    def _place_in_ranking(self, line: str) -> int:
+        """Where a list that was shown in this scene has the action of a line first; 0 where no list was."""
+        ranking, intent = self.context.output.ranking, self.lines.intent_of(line)
+        if intent is None or ranking.scene != self.scene:
+            return 0
+        alike = (
+            at
+            for at, one in enumerate(ranking.lines)
+            if (one.action, one.targets) == (intent.action, intent.targets)
+        )
+        return next(alike, len(ranking.lines))
 
     def advised(self, error: CrisisError, typed_words: Sequence[str]) -> CrisisError:
         """An error about the words of a line, with the line that was probably meant in its hint."""

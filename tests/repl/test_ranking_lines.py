@@ -88,3 +88,15 @@ def test_of_those_who_act_together_the_one_whose_ranking_it_is_acts(crisis: Play
     shown = evening(typed("odds --by bruno", "1"), answers=("",) * 4)
     assert "--by bruno" in shown.out
     assert crisis.ok("log --json").records[-1]["actor"] == "Bruno"
+
+
+def test_a_question_about_the_target_has_the_order_of_the_list_before_it(
+    crisis: Player, evening: Evening
+) -> None:
+    crisis.ok("init jack --vs drone:3 --open --dice 6,6,6,5,5,5,1,1,1,1,1,2")
+    for number, health in enumerate((20, 4, 12), start=1):
+        crisis.ok(f"set drone-{number} health {health}")
+    for lines in (("odds", "hit drone", "2"), ("odds", "attack 2")):
+        shown = evening(typed(*lines))
+        assert "\n2  attack drone-3 " in shown.out and "= attack drone-3" in shown.lines
+        crisis.ok("undo")
