@@ -195,7 +195,7 @@ def command_word(said: Sequence[str], system: System) -> tuple[str, list[str]]:
     """The command that a word of a sentence names, empty for none, and the other words."""
     known = known_words(system)
     if said[0] in ("what", "show", "how") and (
-        last := said[-1] if said[-1] in LOOKING else meant_by(said[-1], ("goal",))
+        last := said[-1] if said[-1] in LOOKING else meant_by(said[-1], ("goal", "inv"))
     ):
         return last, []
     for at, word in enumerate(said):

@@ -51,7 +51,7 @@ SAID_OF_TRIGGERS = "i am is in they are someone anyone"
 """Words in a trigger that say nothing."""
 NEAR_WORDS = ("near", "close", "reach")
 SELF_WORDS = ("me", "myself", "self")
-FOE_WORDS = ("foe", "enemy", "opponent", "foes", "enemies", "opponents")
+FOE_WORDS = ("foe", "enemy", "opponent", "foes", "enemies", "opponents", "him", "her")
 """Words for any target of an attack."""
 NEAREST_WORDS = ("nearest", "closest")
 MANNERS = ("punch", "kick", "stab", "slash", "smash", "bash", "swing")
