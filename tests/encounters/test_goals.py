@@ -427,7 +427,7 @@ def test_the_board_and_the_toolbar_show_how_goals_stand(clinic: Player) -> None:
     scene, system, ink = crisis.scene, load("d100"), Ink()
     lines = glance(scene, system, ink, 80, 24)
     assert lines == BOARD.splitlines()
-    assert lines[1] == clinic.ok("status").lines[1]
+    assert lines[1] == clinic.ok("status").lines[2]
     bars = {
         wide: "".join(text for _, text, *_ in toolbar(scene, system, ink, wide, False)) for wide in (80, 69)
     }
