@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 WIDEST = 100
 """The most branches and answers of a rule whose odds are worked out; where there are more, its dice are rolled."""
-ROLLS = 240
+ROLLS = 120
 """Rolls that stand for the odds of an option which are too wide."""
 FIXED_SEED = 7
 """The seed of rolls that stand for odds: the same ones in every run."""
@@ -62,6 +62,7 @@ class Laws:
         self._laws: dict[Hashable, Distribution | None] = {}
         self._harms: dict[Hashable, float] = {}
         self._questions: dict[Hashable, DiceQuestion] = {}
+        self._rolls: dict[Hashable, FixedRolls] = {}
 
     def law(self, rule: Rule, *args: Any) -> Distribution | None:
         """The odds of a rule; None where it has more than WIDEST branches or answers."""
@@ -86,6 +87,11 @@ class Laws:
                 question.is_certain = len(question.draws.answers) == 1
         return question
 
+    def rolls(self, rule: Rule, *args: Any) -> FixedRolls:
+        """Rolls of a rule that stand for its odds: the same ones whoever asks."""
+        key = rule, args
+        return self._rolls.get(key) or self._rolls.setdefault(key, FixedRolls(self, rule, args))
+
     def harm(self, option: Alternative) -> float:
         """The expected harm of an option to who takes it."""
         key = option.rule, option.args
@@ -99,13 +105,25 @@ class Laws:
         law = self.law(rule, *args)
         if law is not None:
             return ((answer, ways / law.total) for answer, ways in law)
-        table = RollTable(fixed_random(), self)
-        return ((table.ask(rule, *args), 1 / ROLLS) for _ in range(ROLLS))
+        rolls = self.rolls(rule, *args)
+        return ((rolls.at(number), 1 / ROLLS) for number in range(ROLLS))
 
 
-def fixed_random() -> Random:
-    """The random numbers of rolls that stand for odds."""
-    return generator(FIXED_SEED, 0).random
+class FixedRolls:
+    """Answers of a rule that are rolled with the fixed seed, each when it is asked for first."""
+
+    __slots__ = ("answers", "args", "rule", "table")
+
+    def __init__(self, laws: Laws, rule: Rule, args: tuple[Any, ...]):
+        self.rule, self.args = rule, args
+        self.table = RollTable(generator(FIXED_SEED, 0).random, laws)
+        self.answers: list[Any] = []
+
+    def at(self, number: int) -> Any:
+        """The answer of a number, the first being 0."""
+        while len(self.answers) <= number:
+            self.answers.append(self.table.ask(self.rule, *self.args))
+        return self.answers[number]
 
 
 class RollTable(Unrecorded, Table):

@@ -18,7 +18,7 @@ from ..engine.turn_order import sheet_of
 from ..engine.validate import prepare
 from ..errors import CrisisError
 from ..values import NamedTuple
-from .laws import Laws, RollTable, fixed_random
+from .laws import Laws
 
 if TYPE_CHECKING:
     from ..engine.events import Event
@@ -35,6 +35,8 @@ NEAREST = 6
 """Of so many foes, the nearest, attacks are weighed."""
 FIRST_ROLLS, LEVELS = 60, 5
 """Rolls by which an attack is weighed at the first level where its odds are too wide; each level has twice as many."""
+LOOKED_FOR = 3
+"""Levels up to which an attack that seems to do no harm is rolled for again."""
 CLEARLY = 2.5
 """By how many standard deviations an attack must be worse than the best to be given up at a level."""
 
@@ -46,7 +48,7 @@ Hurt = tuple[tuple[tuple[str, int], ...], ...]
 class AttackWorth:
     """What an attack is worth: by its exact odds, or by the rolls of a level where these are too wide."""
 
-    __slots__ = ("begun", "intent", "means", "policy", "prepared", "sums", "table", "worths")
+    __slots__ = ("begun", "intent", "means", "policy", "prepared", "rolls", "sums", "worths")
 
     def __init__(self, policy: PlainPolicy, intent: Intent, prepared: Prepared, hurt: Hurt):
         self.policy, self.intent, self.prepared = policy, intent, prepared
@@ -59,7 +61,7 @@ class AttackWorth:
         """By level the mean worth and its standard deviation."""
         self.sums = [0.0, 0.0, 0.0]
         """How many rolls there were, the sum of their worths and that of the squares."""
-        self.table, self.worths = RollTable(fixed_random(), policy.laws), dict[Hashable, float]()
+        self.rolls, self.worths = policy.laws.rolls(prepared.rule, prepared.dice), dict[Hashable, float]()
         law = policy.laws.law(prepared.rule, prepared.dice)
         if law is not None:
             law = law.of(prepared.effect_key)
@@ -74,7 +76,7 @@ class AttackWorth:
         while len(self.means) <= level:
             rolls = FIRST_ROLLS << len(self.means)
             while sums[0] < rolls:
-                answer = prepared.effect_key(self.table.ask(prepared.rule, prepared.dice))
+                answer = prepared.effect_key(self.rolls.at(int(sums[0])))
                 if answer not in worths:
                     worths[answer] = self.policy.worth_of_answer(self.begun, self.intent, prepared, answer)
                 worth = worths[answer]
@@ -88,7 +90,7 @@ class AttackWorth:
     @property
     def is_worth_it(self) -> bool:
         """Whether the attack does foes any harm worth naming, by the rolls of a level: what is rare shows in many."""
-        return any(self.at(level)[0] > LEAST_WORTH for level in range(LEVELS))
+        return any(self.at(level)[0] > LEAST_WORTH for level in range(LOOKED_FOR))
 
 
 class PricedAttack(NamedTuple):
