@@ -354,6 +354,7 @@ class Library:
         """The exact chances of a duel, by side, and the number of its states; Refused where there is no exact answer
         (`too_wide`, `unsuited`)."""
         from ..errors import TooWide
+        from ..simulation.duel import Unsuited
         from .dueling import duel, start_of_duel
 
         desk, first, second = self._opposed([one], [other], "", None)
@@ -361,8 +362,10 @@ class Library:
             raise Usage("a duel is one against one", hint="simulate(…) fights many", code="bad_value")
         try:
             return duel(desk, start_of_duel(desk, *first, *second), word(doctrine))
+        except Unsuited as unsuited:
+            raise Refused(str(unsuited), hint="simulate the fights", code="unsuited") from unsuited
         except TooWide as wide:
-            raise Refused(str(wide), hint="simulate the fights", code=wide.code) from wide
+            raise Refused(str(wide), hint="simulate the fights", code="too_wide") from wide
 
     def foe(
         self,
