@@ -31,7 +31,7 @@ def command(context: Context, /, run: options.Run, what: str | None, who: tuple[
     """List what the last fight left, or take it: number N of the list, or all that nobody has taken.
 
     A fight that was won leaves its rewards; foes who are out of the fight leave the weapons in their hands and the
-    items that they can count. Rewards of earlier fights wait until they are taken. In a campaign the things go to the
+    items that they can count. What earlier fights left waits until it is taken. In a campaign the things go to the
     sheet of WHO, and crisis undo puts it back as it was.
     At a terminal you are asked what to take, and for WHO if several may carry it.
 

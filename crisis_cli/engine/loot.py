@@ -38,7 +38,7 @@ class Loot(NamedTuple):
     source: str = ""
     """The foe who left it; empty for a reward."""
     fight: str = ""
-    """The earlier fight whose reward it is; empty for what the last one left."""
+    """The earlier fight that left it; empty for what the last one left."""
 
     @property
     def is_ammo(self) -> bool:

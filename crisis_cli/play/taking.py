@@ -62,7 +62,9 @@ def not_taken(desk: Desk) -> str:
     return here.few_words(
         loot
         for loot in here.untaken
-        if any(
+        # The things of foes of long ago are listed, not proposed.
+        if not (loot.source and loot.fight)
+        and any(
             loot.reward.for_each or not here.system.fallen(one) for one in carriers(here.system, party, loot)
         )
     )
@@ -136,9 +138,12 @@ def _takers(
         if names:
             able[loot.number] = names
             continue
-        nobody = listed([*named]) or ("nobody on their feet" if party and not upright else "nobody")
-        room = f"{'has no' if named else 'has a'} weapon with room for it"
-        left.append(f"{here.words(loot)}: {nobody} {room if loot.is_ammo else 'can carry it'}")
+        nobody = "nobody on their feet" if party and not upright else "nobody"
+        why = f"{nobody} {'has a weapon with room for it' if loot.is_ammo else 'can carry it'}"
+        for name, (_, taker) in named.items():
+            is_dead = here.system.fallen(taker) == "dead"
+            why = f"{name} {'is dead' if is_dead else 'has no weapon with room for it'}"
+        left.append(f"{here.words(loot)}: {why}")
     if not able:
         hint = "say who: crisis take all WHO" if not party else "treat them: crisis tend"
         hint = "the list: crisis take" if named or upright else hint

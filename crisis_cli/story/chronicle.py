@@ -33,7 +33,6 @@ from .markdown import written
 from .page import FOLDER
 from .recap import Attack, AttackTotals, FighterRecap, Recap, recap, tally, tally_record
 from .recap_text import luck_lines, luck_rows, table_row
-from .spoils import spoils_of
 
 
 class ChroniclePart(NamedTuple):
@@ -46,7 +45,7 @@ class ChroniclePart(NamedTuple):
     is_open: bool = False
     """Whether the fight goes on."""
     news: Sequence[str] = ()
-    """What was left behind by then, who is new, and who is alive again, in sentences."""
+    """Who is new, and who is alive again, in sentences."""
 
     @property
     def is_crisis(self) -> bool:
@@ -111,8 +110,8 @@ def chronicle(
 
 def _with_news(parts: Sequence[ChroniclePart], system: System) -> Iterator[ChroniclePart]:
     """The parts of a campaign, each with what is new in it."""
-    met, dead, last = set[str](), set[str](), ""
-    for at, part in enumerate(parts):
+    met, dead = set[str](), set[str]()
+    for part in parts:
         step, crisis, news = part.step, part.crisis, list[str]()
         ended: Mapping[str, Fighter] = step.after.fighters
         if crisis is not None:
@@ -123,9 +122,6 @@ def _with_news(parts: Sequence[ChroniclePart], system: System) -> Iterator[Chron
             begun = {
                 event.who: fighter_of(event.now) for event in step.entry.events if event.what == "fighter"
             }
-        if part.is_fight:
-            news += [last] if last else []
-            last = _left_behind(part, parts[at + 1 :])
         if new := [name for name in begun if name not in met]:
             news.append(f"{listed(new)} {'join' if new[1:] else 'joins'}.")
         if again := [name for name in begun if name in dead and system.fallen(begun[name]) != "dead"]:
@@ -135,15 +131,6 @@ def _with_news(parts: Sequence[ChroniclePart], system: System) -> Iterator[Chron
             name for name, one in ended.items() if system.fallen(one) == "dead"
         )
         yield part._replace(news=news)
-
-
-def _left_behind(part: ChroniclePart, later: Sequence[ChroniclePart]) -> str:
-    """The rewards of a fight that nobody has taken, as a sentence; empty where there are none."""
-    if part.crisis is None or part.is_open:
-        return ""
-    spoils = spoils_of(part.step.entry, part.crisis, [one.step.entry for one in later])
-    left = [spoils.words(one) for one in spoils.untaken if not one.source]
-    return f"Left behind: {'; '.join(left)}." if left else ""
 
 
 def outcome(part: ChroniclePart) -> str:

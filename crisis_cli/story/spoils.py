@@ -92,7 +92,7 @@ class Spoils(NamedTuple):
 
 
 def last_spoils(done: Sequence[Entry], crisis_of: Callable[[Entry], Crisis | None]) -> Spoils | None:
-    """What the last fight with foes left, and then the rewards of earlier ones that nobody has taken, by the entries of
+    """What the last fight with foes left, and then what nobody has taken of earlier ones, by the entries of
     a story in force; `crisis_of` gives the crisis of a fight. None before any, and where its crisis is not known."""
     here: Spoils | None = None
     for at, entry in enumerate(done):
@@ -118,10 +118,11 @@ def spoils_of(fight: Entry, crisis: Crisis, later: Iterable[Entry], earlier: Spo
             parts[number_taken] = parts.get(number_taken, 0) + int(entry.intent.get("parts", 1))
     rows = [*loot_of(system, scene, own_side(scene))]
     if earlier and earlier.system is system:
-        rewards = [loot for loot in earlier.untaken if not loot.source]
+        # Rewards first: in stories written before foes' things waited, too, a number means what it meant.
+        waiting = sorted(earlier.untaken, key=lambda loot: bool(loot.source))
         rows += [
             loot._replace(number=number, fight=loot.fight or earlier.title)
-            for number, loot in enumerate(rewards, len(rows) + 1)
+            for number, loot in enumerate(waiting, len(rows) + 1)
         ]
     return Spoils(str(intent.get("title")), file, int(intent.get("value", 0)), system, (*rows,), taken, parts)
 
@@ -142,12 +143,13 @@ def spoils_lines(spoils: Spoils, ink: Ink) -> Iterator[str]:
     if not spoils.rows:
         yield f"Nothing is left after {spoils.title}."
         return
-    yield ink("bold", f"Left after {spoils.title}:")
+    yield ink("bold", f"Left after {'earlier fights' if spoils.rows[0].fight else spoils.title}:")
     left = {one.number: one for one in spoils.untaken}
     words = [spoils.words(left.get(one.number, one)) for one in spoils.rows]
     wide = min(40, ink.widest(words))
     for loot, said in zip(spoils.rows, words, strict=True):
         takers = spoils.taken.get(loot.number)
         source = f"from {spoils.origin(loot)}" if loot.source or loot.fight else ""
+        source += f", {loot.fight}" if loot.source and loot.fight else ""
         more = ", ".join(filter(None, (source, f"taken by {listed(takers)}" if takers else "")))
         yield f"  {loot.number:>2}  " + (f"{ink.padded(said, wide)}  {ink('dim', more)}" if more else said)

@@ -266,7 +266,7 @@ def test_who_dies_at_rest_is_told_and_so_is_a_reset(tmp_path: Path) -> None:
     assert told[-5:] == order, "what is new stands on its own day"
 
 
-def test_how_a_goal_was_won_and_what_was_left_behind_are_told(tmp_path: Path) -> None:
+def test_how_a_goal_was_won_and_what_was_taken_later_are_told(tmp_path: Path) -> None:
     table = campaign(tmp_path, "3d6")
     goal = 'last-stand = false\n[[event]]\nafter = 1\nwins = "players"\n'
     text = f'name = "Yard"\nsystem = "3d6"\nreward = ["a key", "a map"]\n{goal}[[fighter]]\nsheet = "drone"\n'
@@ -282,7 +282,6 @@ def test_how_a_goal_was_won_and_what_was_left_behind_are_told(tmp_path: Path) ->
     table.said("take 2")
     assert "Left behind" not in table.ok("chronicle").out
     table.said("init jack --vs drone --open --seed 1")
-    assert "  Left behind: a key." in table.ok("chronicle").lines
     told = table.ok("chronicle").lines
     assert "    Won: round 1 is over. At the end Ada is dead." in told
     at = told.index("  1. Yard: won in 1 round")
@@ -293,3 +292,7 @@ def test_how_a_goal_was_won_and_what_was_left_behind_are_told(tmp_path: Path) ->
     ]
     for form in ("--full", "--markdown --full", "--html"):
         assert "You win when round 1 is over." in table.ok(f"chronicle {form}").out
+    table.said("end --yes")
+    table.said("take 1")
+    assert "Left behind" not in (text := table.ok("chronicle").out)
+    assert text.index("Jack against Drone") < text.index("Jack takes a key.")

@@ -211,6 +211,8 @@ def test_after_a_reset_and_after_edits_it_is_taken_and_put_back(tmp_path: Path) 
     sheets.write("ada", sheets.text("ada").replace("uses = 5", "uses = 3"))
     assert "was changed in the meantime" in table("undo").err
     assert sheet(table, "ada")["items"]["bandage"]["uses"] == 3
+    sheets.write("ada", f"{sheets.text('ada').partition('[state')[0]}\n[state]\nhealth = 0\n")
+    assert table.refused(3, "take 1 ada --json").error["message"].endswith(": Ada is dead")
 
 
 def test_a_second_weapon_of_a_name_gets_a_number(tmp_path: Path) -> None:
@@ -237,14 +239,20 @@ def test_foes_may_keep_what_they_have(tmp_path: Path, more: str, many: int) -> N
 def test_those_who_left_and_the_winners_of_a_lost_fight_leave_nothing(tmp_path: Path) -> None:
     Player(tmp_path).ok("campaign new Saltmarch ines")
     table = Table(tmp_path / "saltmarch")
-    for line_ in ("leave marshal", "set ines yielded on"):
+    left = []
+    for line_ in ("set ines yielded on", "leave marshal", "set ines yielded on"):
         table.said("init ines --vs marshal looter --open --seed 1")
         table.said("set looter health 0")
         table.said(line_)
         table.said("end --yes --no-save --name Last")
         rows = table.ok("take --json").record["loot"]
-        assert [row["from"] for row in rows] == (["Looter"] if line_ == "leave marshal" else [])
-    assert table.ok("take").lines == ["Nothing is left after Last."]
+        left.append([row["from"] for row in rows])
+    assert left == [[], ["Looter"], ["Looter"]], "what an earlier fight left waits"
+    assert table.ok("take").lines[0] == "Left after earlier fights:"
+    assert "from the Looter, Last" in table.ok("take").lines[1]
+    assert "crisis take" not in table.ok("campaign").out, (
+        "only what the last fight left is proposed, and rewards"
+    )
 
 
 def test_a_treatment_without_foes_does_not_hide_what_the_fight_left(tmp_path: Path) -> None:
