@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -92,10 +91,13 @@ def command(context: Context, /, run: options.Run, **words: Any) -> int:
         words |= {"who": (), "days": min(days, MOST_DAYS)}
     show, asked = partial(run_action.show_done, context, run), _read(**words)
     if not (run.report.as_json or run.report.quiet):
-        with suppress(CrisisError):
+        try:
             kills = risk(context.desk, asked)
             if kills.deaths:
                 context.output.warn(risk_words(kills), "risk")
+        except CrisisError as refusal:
+            if refusal.code == "no_odds" and context.environment.is_interactive:
+                context.output.warn(f"{refusal.message}; {refusal.hint}", "risk")
     rest(context.desk, asked, run.dice, run.keep, Terminal(context), show)
     return 0
 

@@ -48,6 +48,7 @@ def next_steps(desk: Desk, ended: Crisis | None = None, archive: str = "") -> li
         with suppress(CrisisError):
             for step in source(quiet):
                 steps.append(step)
+    # What no care and no time heal.
     if not any(step.words[0] in HELPS for step in steps):
         with suppress(CrisisError):
             steps = [*_clean_sheet(quiet), *steps]
@@ -76,14 +77,19 @@ def _care(desk: Desk) -> Iterator[NextStep]:
 
 
 def _clean_sheet(desk: Desk) -> Iterator[NextStep]:
-    """A clean sheet for the first of a party that is out of the fight, all of it."""
+    """A clean sheet for the first of a party who is out of the fight, and for the first who is wounded."""
+    from ..engine.life import is_hurt
+
     campaign = desk.campaigns.campaign()
-    party = zip(campaign.party, gathered(desk, campaign), strict=False)
     system = load(campaign.system)
-    states = [(word, one.name, system.fallen(one)) for word, one in party]
-    if states and all(state for _, _, state in states):
-        word, name, state = states[0]
-        yield NextStep(("character", "reset", word), f"{name} is {state}; a clean sheet")
+    states: dict[str, NextStep] = {}
+    for word, one in zip(campaign.party, gathered(desk, campaign), strict=False):
+        state = system.fallen(one) or ("wounded" if is_hurt(system, one) else "")
+        why = f"{one.name} is {state}; a clean sheet"
+        why += ", or [rest] in campaign.toml: nothing else heals" if state == "wounded" else ""
+        states.setdefault(state, NextStep(("character", "reset", word), why))
+    states.pop("", None)
+    yield from states.values()
 
 
 def _treatment(desk: Desk, care: Care, *words: str) -> NextStep:

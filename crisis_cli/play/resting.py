@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 MOST_DAYS, MOST_HOURS = 100, 23
 """Most days of one rest, and most hours of one that is no day."""
+HOUSE_RULE = "or write a rule for rest: [rest] in campaign.toml (crisis-campaign(7))"
 
 
 class Downtime(NamedTuple):
@@ -87,7 +88,7 @@ def rests(desk: Desk, asked: Downtime, dice: Dice) -> Iterator[Planned]:
     if house is None and not session.system.rest:
         raise Refused(
             f"{session.system.name} heals nobody by rest",
-            hint="a rule of the campaign: [rest] in campaign.toml (crisis-campaign(7))",
+            hint=f"treat the wounded: crisis tend WHO; {HOUSE_RULE}",
             code="no_odds",
         )
     if house is not None:

@@ -20,6 +20,7 @@ from ..engine.validate import prepare
 from ..errors import CrisisError, Refused, TooWide
 from ..render.messages import listed
 from ..sheets.fighters import lasting, stated
+from ..sheets.find_fighters import find_name, is_present, sheet_word
 from ..values import NamedTuple
 from .answers import Player
 from .attacking import Planned
@@ -27,7 +28,7 @@ from .desk import Desk
 from .dice import KEPT, Dice, Keep
 from .naming import find_item
 from .party import gathered, others_who_can_act
-from .resting import record_in_story, story_session
+from .resting import HOUSE_RULE, record_in_story, story_session
 from .results import Result
 from .session import Session
 from .table import decision_policy
@@ -196,7 +197,6 @@ def _with_sheets(
     desk: Desk, campaign: Campaign, scene: Scene, words: Iterable[str]
 ) -> tuple[Scene, list[str]]:
     """The scene with the fighters that words name, who may be in it already, and their names."""
-    from ..sheets.find_fighters import find_name, is_present
 
     names: list[str] = []
     for word in words:
@@ -285,7 +285,15 @@ def _matched(
             if own := {key: value for key, value in chosen.options.items() if key not in options}:
                 how[patient.name] = own
     if not needs:
-        raise refusals[0] if refusals and (named or down) else _nobody_in_need(system, scene, fallen, down)
+        heals = system.rest or desk.campaigns.campaign().rest is not None
+        time = "let time pass: crisis rest" if heals else ""
+        if not (refusals and (named or down)):
+            raise _nobody_in_need(system, scene, fallen, down, time)
+        is_unhelped = refusals[0].code in ("wrong_item", "nobody_needs_care") and not options.get("item")
+        if is_unhelped and is_hurt(system, hurt[0]):
+            clean = f"a clean sheet: crisis character reset {sheet_word(hurt[0])}; {HOUSE_RULE}"
+            refusals[0].hint = "; ".join(filter(None, (refusals[0].hint, time or clean)))
+        raise refusals[0]
     return needs, how, healer[0]
 
 
@@ -325,9 +333,10 @@ def _nobody_can_act(
     desk: Desk, system: System, scene: Scene, patients: Sequence[str], healers: Sequence[str]
 ) -> Refused:
     """The error where nobody can treat the patients, with who else could."""
-    campaign = desk.campaigns.campaign()
-    by = next(others_who_can_act(desk, campaign), "")
-    made = "" if by else f"crisis character new helper --like {slug(patients[0])}; then: "
+    by = next(others_who_can_act(desk, desk.campaigns.campaign()), "")
+    made = (
+        "" if by else f"crisis character new helper --like {sheet_word(scene.fighters[patients[0]])}; then: "
+    )
     state, rule = system.idle(scene.fighters[healers[0]]) if healers else ("", "")
     who = f"{healers[0]} is {state} and cannot" if state else "nobody of the party can"
     return Refused(
@@ -338,19 +347,25 @@ def _nobody_can_act(
     )
 
 
-def _nobody_in_need(system: System, scene: Scene, fallen: Mapping[str, str], down: Sequence[str]) -> Refused:
-    """The error where no treatment helps: who is beyond help by which rule, or else who is wounded."""
+def _nobody_in_need(
+    system: System, scene: Scene, fallen: Mapping[str, str], down: Sequence[str], time: str
+) -> Refused:
+    """The error where no treatment helps: who is beyond help by which rule, or else who is wounded, and whether `time`
+    helps."""
     dead = [name for name, state in fallen.items() if state == "dead"]
-    if dead and not down:
+    hurt = [
+        slug(name)
+        for name, one in scene.fighters.items()
+        if is_hurt(system, one) and name not in (*down, *dead)
+    ]
+    if dead and not (down or hurt):
         rule = next(kind.rule for kind in system.conditions.values() if kind.defeated == "dead")
         return Refused(
             f"{listed(dead)} {'is' if len(dead) == 1 else 'are'} dead, and no care helps ({rule})",
-            hint="a clean sheet: crisis character reset WHO",
+            hint=f"a clean sheet: crisis character reset {sheet_word(scene.fighters[dead[0]])}",
             code="already_dead",
             rule=rule,
         )
-    hurt = [slug(name) for name, one in scene.fighters.items() if is_hurt(system, one) and name not in down]
-    time = "let time pass: crisis rest" if system.rest else ""
     treat = f"to treat the wounded, name them: crisis tend {' '.join(hurt)}"
     return Refused(
         f"{listed(down)} {'is' if len(down) == 1 else 'are'} down, and no treatment changes that"

@@ -30,15 +30,22 @@ def prospect_lines(prospect: CareProspect) -> list[str]:
     """Who needs care and why, and what chance the healer has: of one treatment, and of the whole care."""
     system = prospect.system
     states = [f"{_state(one, system)}{_low_life(one, system)}." for one in prospect.patients]
-    by = _chance(prospect)
-    by += f", {NUMBERS[prospect.tries_a_round]} a round" if by and prospect.tries_a_round else ""
+    by, chance = _chance(prospect), prospect.chance
+    is_repeated = all(needs_of(prospect.intent).values())
+    is_once = not (is_repeated or states[1:] or chance is None) and chance[0] == chance[1]
+    by += (
+        f", {NUMBERS[prospect.tries_a_round]} a round"
+        if by and prospect.tries_a_round and not is_once
+        else ""
+    )
     things = [
         listed([f"with 1 of {left} {labelled(pool, system)}" for pool, left in group.items()]) or "without"
-        for group in prospect.supplies
+        for group in prospect.supplies[: 1 if is_once else None]
     ]
     if things and prospect.supplies[0]:
-        by += f"{', each' if by else f'{prospect.by}: each try'} {', then '.join(things)}"
-    if by and not all(needs_of(prospect.intent).values()):
+        each = ", each" * (not is_once)
+        by += f"{each if by else f'{prospect.by}: each try'} {', then '.join(things)}"
+    if by and not (is_repeated or is_once):
         by += ", until one succeeds"
     dying = {one.name for one in prospect.patients if system.fallen(one) == "dying"}
     ends = [
@@ -58,8 +65,16 @@ def first_words(prospect: CareProspect) -> str:
 
 
 def _chance(prospect: CareProspect) -> str:
-    """The chance of the first treatment: `Doc Moss: 75 % a try`; empty where it is not known, or none is needed."""
-    return "" if prospect.chance is None else f"{prospect.by}: {whole_percent(*prospect.chance)} a try"
+    """The chance of the first treatment: `Doc Moss: 75 % a try`, `Ada helps for certain`; empty where it is not known,
+    or none is needed."""
+    if prospect.chance is None:
+        return ""
+    ways, total = prospect.chance
+    return (
+        f"{prospect.by} helps for certain"
+        if ways == total
+        else f"{prospect.by}: {whole_percent(ways, total)} a try"
+    )
 
 
 def _state(one: Fighter, system: System) -> str:

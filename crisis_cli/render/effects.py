@@ -236,6 +236,9 @@ def _sentence(event: Event, scene: Scene, system: System, ink: Ink, entry: Entry
             known = system.conditions.get(name)
             needs_feet = known is not None and (known.is_brief or known.cannot_act)
             if not event.now and needs_feet and _stays_out_of_the_fight(event.who, entry, scene, system):
+                if known and known.defeated == "down":
+                    # Who is dying, or still down, is so by more than this.
+                    return []
                 said = no_longer(event.who, name, system)
             rolled = {one.what for one in entry.rolls}
             how = sum_up(event, rolled).strip(" ()") if len(parts_of(event)) > 1 else ""

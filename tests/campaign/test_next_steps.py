@@ -135,7 +135,17 @@ def test_where_no_rule_heals_there_is_no_rest(tmp_path: Path) -> None:
     table = Table(tmp_path / "saltmarch")
     sheets = Sheets(table.here / "characters")
     sheets.write("jack", sheets.text("jack") + "\n[state]\nhealth = 9\n")
-    assert [step["line"] for step in table.ok("campaign --json").record["next"]] == ["crisis play bridge"]
+    sheets.write("ada", sheets.text("ada") + "\n[state]\nhealth = 0\n")
+    assert [step["line"] for step in table.ok("campaign --json").record["next"]] == [
+        "crisis character reset jack",
+        "crisis character reset ada",
+        "crisis play bridge",
+    ]
+    clean = "a clean sheet: crisis character reset jack; or write a rule for rest: [rest]"
+    assert f"hint: {clean}" in table.refused(3, "tend jack").err
+    sheets.write("jack", sheets.text("jack") + "[state.uses]\nbandage = 0\n")
+    assert f"hint: used up: bandage; {clean}" in table.refused(3, "tend jack").err
+    assert "crisis tend jack" in table.refused(3, "tend").err, "Ada is dead, but Jack is not"
     path = table.here / "campaign.toml"
     path.write_text(path.read_text("utf-8") + "\n[rest]\nhealth = 3\n", "utf-8")
     assert table.ok("campaign --json").record["next"][0]["line"].startswith("crisis rest --days ")

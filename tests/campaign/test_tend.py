@@ -207,7 +207,7 @@ def test_tries_are_counted_over_rounds(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("system", "first"),
     {
-        "2d20": "Cass is dying. Doc: 100 % a try, one a round.",
+        "2d20": "Cass is dying. Doc helps for certain, one a round.",
         "d100": "Ines is down. Bruno: 17 % a try, one a round.",
     }.items(),
 )

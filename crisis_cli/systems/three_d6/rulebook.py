@@ -633,6 +633,9 @@ def item_in_use(intent: Intent, fighter: Fighter) -> tuple[str, tuple[Cost, ...]
     unfit, carried = "the {item} heals nothing", f"{fighter.name} carries {', '.join(items) or 'nothing'}"
     found = aid_in_use(intent, fighter, lambda item: item.get("heals") or not heals, "3D6-29", unfit)
     if not (named and found[0]):
+        used_up = [name for name, item in items.items() if heals and item.get("heals")]
+        if used_up:
+            carried = f"used up: {', '.join(used_up)}"
         what = f"{fighter.name} has nothing that heals" if heals else "say what to use: --item ITEM"
         refuse(
             intent, what, "3D6-29", carried, final=True, code="wrong_item" if heals else "missing_argument"
