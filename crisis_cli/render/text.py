@@ -124,18 +124,27 @@ def _action(entry: Entry, scene: Scene, system: System, ink: Ink) -> list[str]:
     if not entry.rolls:
         return [head + _verdict(entry, scene, system, ink)]
     if core and len(entry.intent.targets) > 1:
-        return [f"{head}:", *(f"  {one.who}: {dice(one, entry.modifiers, system)}" for one in entry.rolls)]
+        shown = [(one.who, dice(one, entry.modifiers, system)) for one in entry.rolls]
+        return [f"{head}:", *(f"  {who}: {faces}{_in_vain(entry, who, system)}" for who, faces in shown)]
     if entry.rolls[0].about.get("shot"):
         return [f"{head}:", *volley(entry, entry.rolls[0].what, scene, system, ink)]
     at = next((place for place, roll in enumerate(entry.rolls) if roll.what in DECIDING), 0)
     rolls = (*entry.rolls[at:], *entry.rolls[:at])
     first = rolls[0]
     same = [*takewhile(lambda one: (one.what, one.who) == (first.what, first.who), rolls)]
-    shown = " · ".join(dice(one, entry.modifiers, system) for one in same)
-    lines = [f"{head}: {shown}", *rolled(entry, rolls[len(same) :], system)]
+    faces = " · ".join(dice(one, entry.modifiers, system) for one in same) + _in_vain(
+        entry, first.who, system
+    )
+    lines = [f"{head}: {faces}", *rolled(entry, rolls[len(same) :], system)]
     decides = 0 if "success" in first.reckoning else -1
     lines[decides] += _verdict(entry, scene, system, ink, first if not decides else None)
     return lines
+
+
+def _in_vain(entry: Entry, who: str, system: System) -> str:
+    """What follows the dice of a rest that gives a fighter nothing back."""
+    is_healed = any(event.who == who and event.what in system.pools for event in entry.events)
+    return "" if is_healed or entry.intent.action != "downtime" else " — heals nothing"
 
 
 def _opening(entry: Entry, scene: Scene, ink: Ink) -> Iterator[str]:

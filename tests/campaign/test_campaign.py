@@ -678,7 +678,7 @@ def test_a_night_says_whose_each_roll_is(tmp_path: Path) -> None:
     assert table.ok("rest vera moss --dice 7,3").out.splitlines()[:3] == [
         "Vera and Doc Moss rest for a night:",
         "  Vera: [7] − 2 = 5 against 4",
-        "  Doc Moss: [3] − 2 = 1 against 4",
+        "  Doc Moss: [3] − 2 = 1 against 4 — heals nothing",
     ]
 
 
