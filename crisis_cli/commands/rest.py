@@ -10,9 +10,10 @@ import click
 from ..completion import Source
 from ..context import Context
 from ..errors import CrisisError, Refused
-from ..play.resting import MOST_DAYS, MOST_HOURS, Downtime, nobody_rests, rest, rests, risk, treating
+from ..play.resting import MOST_DAYS, MOST_HOURS, Downtime, dying, nobody_rests, rest, rests, risk, treating
 from ..preview import Take
 from ..questions import typed_number
+from ..render.messages import listed
 from ..render.next_steps import risk_words
 from . import options, run_action, system_options
 from .acting import ActingOnNames, weigh
@@ -98,8 +99,19 @@ def command(context: Context, /, run: options.Run, **words: Any) -> int:
         except CrisisError as refusal:
             if refusal.code == "no_odds" and context.environment.is_interactive:
                 context.output.warn(f"{refusal.message}; {refusal.hint}", "risk")
+        if context.environment.is_interactive and not run.keep.is_dry and not _rests(context, asked):
+            return 130
     rest(context.desk, asked, run.dice, run.keep, Terminal(context), show)
     return 0
+
+
+def _rests(context: Context, asked: Downtime) -> bool:
+    """Whether the player rests though somebody is dying, whom no rest helps."""
+    if not (names := dying(context.desk, asked)):
+        return True
+    who = f"{listed(names)} {'is' if len(names) == 1 else 'are'} dying, and no rest helps"
+    answer = context.output.ask(f"{who}. Rest all the same? y/[n]: ", ("yes", "no"))
+    return answer.strip().lower() in ("y", "yes")
 
 
 def _read(

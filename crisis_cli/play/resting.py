@@ -99,6 +99,16 @@ def rests(desk: Desk, asked: Downtime, dice: Dice) -> Iterator[Planned]:
         yield Planned(alone, length._replace(targets=(fighter.name,)))
 
 
+def dying(desk: Desk, asked: Downtime) -> list[str]:
+    """The names of those who would rest and are dying."""
+    desk.journals.require_ended("rest")
+    system, fighters = (
+        load(desk.campaigns.campaign().system),
+        gathered(desk, desk.campaigns.campaign(), asked.who),
+    )
+    return [one.name for one in fighters if system.fallen(one) == "dying"]
+
+
 def risk(desk: Desk, asked: Downtime) -> RestRisk:
     """How likely those die who rest, and with which words of the rules less likely."""
     safer: dict[str, Ways] = {}

@@ -113,6 +113,8 @@ def test_a_care_that_was_cut_short_goes_on_in_its_next_round(tmp_path: Path) -> 
 
 def test_each_of_rest_heal_and_init_leads_to_the_care(tmp_path: Path) -> None:
     table, _ = in_need(tmp_path, "step")
+    assert table("rest", answers=["n"]).status == 130, "a night passes only after a yes"
+    assert table.prompts[-1] == "Vera is dying, and no rest helps. Rest all the same? y/[n]: "
     assert "to treat them: crisis tend" in table("rest").err
     assert "crisis tend" in table.refused(3, "rest vera").err
     table.ok("undo")
