@@ -71,7 +71,7 @@ def command(
     desk = context.desk
     desk.journals.require()
     session = desk.open_session()
-    if context.environment.is_interactive and not yes and not _confirm(context, session):
+    if context.environment.is_interactive and not yes and not _confirm(context, session, discard):
         way = context.output.ink.way
         context.output.say(
             f"The crisis goes on. To end the turn: {way('next')}; to throw it away: {way('end --discard')}",
@@ -82,6 +82,8 @@ def command(
     tell(context, ended, run.report)
     if discard and not (run.report.as_json or run.report.quiet):
         context.output.say("It is thrown away: its sheets stay as they were, and no story lists it.")
+        if ended.archive:
+            context.output.say(f"Its journal is kept; to read it: crisis log {ended.archive}")
     if ended.next and not (run.report.as_json or run.report.quiet):
         asks = context.environment.at_prompt and not yes
         context.output.say("", *lines(ended.next, context.output.ink, is_numbered=asks))
@@ -190,13 +192,14 @@ def show_journal_name(context: Context, name: str, is_seeded: bool) -> None:
         context.output.say(f"  journal: {name}", to_stderr=is_seeded or not context.environment.is_terminal)
 
 
-def _confirm(context: Context, session: Session) -> bool:
+def _confirm(context: Context, session: Session, discard: bool) -> bool:
     """Ask the player to confirm ending an undecided fight; True if it is decided, by an event or by who stands."""
     sides = standing(session.system, session.scene)
     if len(sides) < 2 or decided(session.system, session.scene):
         return True
     who, ink = " against ".join(numbered(names) for names in sides.values()), context.output.ink
-    question = f" still stand. End the whole crisis, not the turn ({ink.way('next')})? y/[n]: "
+    ends = f"End the whole crisis, not the turn ({ink.way('next')})"
+    question = f" still stand. {'Throw the whole crisis away' if discard else ends}? y/[n]: "
     # Many names find no room in one line with the answer.
     is_wide = ink.length(f"{who}{question}no") > context.environment.width
     question = (f"{len(sides)} sides" if is_wide else who) + question

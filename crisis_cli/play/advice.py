@@ -13,6 +13,7 @@ from ..engine.scene import Intent, Scene
 from ..engine.system import System
 from ..errors import NotationError
 from ..render.command_text import at_prompt, slug, typed
+from ..render.sides import own_side
 from ..sheets.names import Names, fighter_names, join_words, match_name, plain_names
 from ..verbs import VERBS
 
@@ -53,6 +54,7 @@ SPOKEN = {
     "list options actions menu commands what keep": (LIST_ACTIONS,),
     "man manual how tutorial": ("help",),
     "back revert cancel oops": ("undo",),
+    "abort discard": ("end --discard",),
     "restart": ("rewind 1",),
     "exit q bye logout stop leave": ("quit",),
 }
@@ -70,6 +72,8 @@ ALTERING = (
     "second third last other another"
 )
 """Words that make a sentence mean another action than the one it names, and are read nowhere."""
+CONCEDING = ("surrender", "concede", "yield", "give up")
+"""Words with which a side gives up."""
 AWAY = ("away", "back", "flee", "retreat", "withdraw", "escape")
 """Words of a move that leads away from foes."""
 DICE = re.compile(r"(?<![a-z])\d*[dw](\d|%|f\b|c\b|\{)", re.IGNORECASE)
@@ -112,6 +116,10 @@ def meant_line(
     is_named = any(_names_someone(scene, word) for word in said)
     if said[0] not in known_words(system) and not is_named and (rolls := roll_line(words)):
         return rolls
+    if concedes(said) and not is_named:
+        standing = [one for one in scene.fighters.values() if one.side == own_side(scene) and not one.gone]
+        who = [slug(one.name) for one in standing if not (one.yielded or system.fallen(one))]
+        return f"leave {' '.join(who)} --surrender" if who else ""
     if said[:1] == ["odds"]:
         inner = meant_line(said[1:] or [LIST_ACTIONS], system, scene, legal)
         return f"odds {inner}" if inner.partition(" ")[0] in system.actions else "odds"
@@ -138,6 +146,11 @@ def meant_line(
         line = head if more or action in ALONE.split() else ""
     is_altered = alters(said) and line.partition(" ")[0] not in LOOKING
     return "" if is_altered or line == " ".join(words) or _drops(line, words, said, scene) else line
+
+
+def concedes(words: Sequence[str]) -> bool:
+    """Whether the words of a sentence give the fight up."""
+    return any(f" {said} " in f" {' '.join(words)} " for said in CONCEDING) and not alters(words)
 
 
 def alters(words: Iterable[str]) -> bool:

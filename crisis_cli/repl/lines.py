@@ -45,7 +45,16 @@ class Lines(NamedTuple):
         """The line that words which cannot be read were probably meant to be; empty if none is known."""
         words = self.spoken_words(typed_words)
         line = meant_line(words, self.session.system, self.session.scene, self.legal) if words else ""
+        if line == "undo" and not self.has_acted:
+            line = "end --discard"
         return line if line and self.is_possible(line) else ""
+
+    @property
+    def has_acted(self) -> bool:
+        """Whether a fighter of the player has acted in the crisis."""
+        system, fighters = self.session.system, self.session.scene.fighters
+        acts = (one.intent.actor for one in self.session.done if one.intent.action in system.actions)
+        return any(who in fighters and fighters[who].player for who in acts)
 
     def spoken_words(self, typed_words: Sequence[str]) -> list[str]:
         """The words of a line that is read as a sentence, with an alias replaced; none of a line that is too long."""

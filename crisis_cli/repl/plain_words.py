@@ -23,6 +23,7 @@ from ..play.advice import (
     NUMBER,
     alters,
     command_word,
+    concedes,
     meant_by,
     meant_line,
 )
@@ -115,7 +116,8 @@ class LineReader(NamedTuple):
         What is denied is not done, and what is asked, or meant in a certain manner, only once the player says so.
         """
         words = self.lines.spoken_words(typed_words)
-        plain, meant = tidied(words), self._meant(words)
+        plain = tidied(words)
+        meant = None if concedes(plain) else self._meant(words)
         if meant is None or meant.lines[0].split()[0] in LOOKING:
             return meant
         if alters(plain):

@@ -538,7 +538,11 @@ def test_hints_lead_to_the_prompt(crisis: Player, sheets: Sheets) -> None:
 @pytest.mark.parametrize(
     ("words", "line", "right"),
     [
-        ("init jack --vs drone --open --seed 18", "oops", "list the actions: ?"),
+        ("init jack --vs drone --open --seed 18", "oops", "try: end --discard; list the"),
+        ("init jack --vs drone --open --seed 18", "abort!", "try: end --discard"),
+        ("init jack --vs drone --open --seed 18", "I give up", "try: leave jack --surrender;"),
+        ("init jack --vs drone --open --seed 18", "surrender", "try: leave jack --surrender;"),
+        ("init jack --vs drone --open --seed 18", "never surrender", "verb hint: list"),
         ("init jack --vs drone --open --seed 18", "exit now", "try: quit"),
         ("init jack --vs drone --open --seed 18", "Save!", "try: save; list the actions: ?"),
         ("init jack --vs drone --open --seed 18", "end turn", "end the turn: next"),
