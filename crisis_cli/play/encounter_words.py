@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..engine.encounter import NOBODY, PLAYERS, encounter_of, reward_of
@@ -63,8 +63,9 @@ def _cast(file: EncounterFile) -> Cast:
     return Cast(PLAYERS, tuple(dict.fromkeys([PLAYERS, *(group["side"] for group in groups)])), tuple(names))
 
 
-def lines_of(file: EncounterFile, ink: Ink, spoilers: bool) -> Iterator[str]:
-    """What an encounter is about, who is there, and how it begins; with `spoilers` also what happens in it."""
+def lines_of(file: EncounterFile, ink: Ink, spoilers: bool, who: Sequence[str] = ()) -> Iterator[str]:
+    """What an encounter is about, who is there, and how it begins; with `spoilers` also what happens in it. `who` plays
+    it in place of its party."""
     values = file.values
     yield f"{ink('bold', file.title)}, {file.system.name}"
     yield from filter(None, (values.get("about"),))
@@ -75,8 +76,8 @@ def lines_of(file: EncounterFile, ink: Ink, spoilers: bool) -> Iterator[str]:
     yield from goals_block(encounter, cast, ink)
     yield ""
     party = values.get("party", {})
-    if party.get("sheets"):
-        yield f"{ink('dim', 'party')}: {listed(party['sheets'])}{_where(party)}"
+    if sheets := who or party.get("sheets"):
+        yield f"{ink('dim', 'party')}: {listed(sheets)}{_where(party)}"
     yield from (f"{ink('dim', one['side'])}: {_group(file, one)}" for one in values["fighter"])
     for one in values.get("circumstance", ()):
         yield f"{ink('dim', 'circumstance')}: {_circumstance(one)}"

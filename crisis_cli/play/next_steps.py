@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..engine.scene import slug
 from ..errors import CrisisError, Refused
+from ..render.messages import listed
 from ..render.next_steps import NextStep, why_rest
 from ..systems import load
 from .desk import Desk
@@ -185,11 +186,12 @@ def _story(desk: Desk) -> Iterator[NextStep]:
             for path, values in zip(files, map(values_in, files), strict=True)
             if values.get("system") == session.system.name
         }
-        new = next((name for name in titles if name not in now.played), "")
+        new, *more = [name for name in titles if name not in now.played] or [""]
         if titles:
             name = new or next(iter(titles))
             why = "not played yet" if new else "all are played; again"
-            yield NextStep(("play", name, *who), f"{why}: {titles[name]}")
+            also = f"; also {listed(more)}" if more else ""
+            yield NextStep(("play", name, *who), f"{why}: {titles[name]}{also}")
     if done:
         yield NextStep(("chronicle",), "the story so far")
 

@@ -107,7 +107,7 @@ def test_the_most_urgent_stands_first(tmp_path: Path) -> None:
         "  crisis tend                              Vera is dying; Doc Moss: 70 % a try",
         "  crisis rest --days 14                    two weeks; Doc Moss needs about 44",
     ]
-    assert shown[4] == "  crisis play mill                         not played yet: The dry mill"
+    assert shown[4] == "  crisis play mill                         not played yet: The dry mill; also"
     table.said("init vera moss --vs raider --open --seed 1")
     assert table.ok("campaign --json").record["next"] == [], "a fight is open"
     assert table.refused(3, "undo --json").error["hint"].endswith("crisis end --discard")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import click
 
 from ...completion import Source
 from ...context import Context
+from ...errors import CrisisError
 from ...play.encounter_words import lines_of, record_of
 from ...render.terrain import map_of
 from .. import options
@@ -34,7 +37,15 @@ def command(context: Context, /, name: str, draws: bool, spoilers: bool, as_json
     if as_json:
         output.print_record("encounter show", **record_of(file, spoilers))
         return 0
-    output.say(*lines_of(file, output.ink, spoilers))
+    who: tuple[str, ...] = ()
+    with suppress(CrisisError):
+        # The encounter may be of another system than the campaign.
+        who = (
+            campaign.party
+            if (campaign := context.desk.campaigns.campaign()).system == file.system.name
+            else ()
+        )
+    output.say(*lines_of(file, output.ink, spoilers, who))
     if draws and file.field:
         output.say("", *map_of(file.system, file.field, output.ink, context.environment.width))
     return 0
