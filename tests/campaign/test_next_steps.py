@@ -146,6 +146,10 @@ def test_where_no_rule_heals_there_is_no_rest(tmp_path: Path) -> None:
     sheets.write("jack", sheets.text("jack") + "[state.uses]\nbandage = 0\n")
     assert f"hint: used up: bandage; {clean}" in table.refused(3, "tend jack").err
     assert "crisis tend jack" in table.refused(3, "tend").err, "Ada is dead, but Jack is not"
+    assert "party: jack and ada · " in table.ok("encounter show bridge").out
     path = table.here / "campaign.toml"
+    path.write_text(path.read_text("utf-8").replace('"jack", "ada"', '"ada"'), "utf-8")
+    assert "party: ada · " in table.ok("encounter show bridge").out
+    path.write_text(path.read_text("utf-8").replace('"ada"]', '"jack", "ada"]'), "utf-8")
     path.write_text(path.read_text("utf-8") + "\n[rest]\nhealth = 3\n", "utf-8")
     assert table.ok("campaign --json").record["next"][0]["line"].startswith("crisis rest --days ")

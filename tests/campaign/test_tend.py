@@ -251,6 +251,7 @@ def test_no_refusal_leads_in_a_circle(tmp_path: Path) -> None:
     assert "nobody on their feet can carry it" in table.refused(3, "take all").err
     made = "crisis character new helper --like vera"
     assert f"{made}; then: crisis tend --by helper" in table.refused(3, "tend").err
+    assert "--like moss; then" in table.refused(3, "tend moss").err, "the sheet is not called doc-moss"
     assert "Doc Moss is dying and cannot treat Vera" in table.refused(3, "tend vera --by moss").err
     assert "character list --system step" in table.refused(3, "tend --by ada").err, "no copy would help"
     assert "nobody of the players can fight: Vera is dying" in table.refused(3, "init --vs raider --open").err
