@@ -166,6 +166,7 @@ def test_the_names_in_the_manual_exist() -> None:
         *rules.Action._fields,
         *rules.Setup._fields,
         *rules.Condition._fields,
+        *rules.Mark._fields,
         *rules.Pool._fields,
         *rules.System.__annotations__,
         *Rulebook._fields,
