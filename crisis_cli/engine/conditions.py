@@ -83,24 +83,20 @@ def needing_care(conditions: Mapping[str, Condition], fighter: Fighter) -> list[
     ]
 
 
-def is_on(name: str, condition: Condition, fighter: Fighter) -> bool:
-    """Whether a fighter is in a condition, or must be as its pools stand."""
-    return fighter.holds(name, condition.when)
-
-
 def unable(conditions: Mapping[str, Condition], fighter: Fighter) -> tuple[str, str]:
     """Why a fighter cannot act, and the rule: the first such condition; two empty strings if it can act."""
     for name, condition in conditions.items():
-        if condition.cannot_act and is_on(name, condition, fighter):
+        if condition.cannot_act and fighter.holds(name, condition.when):
             return condition.title, condition.rule
     return "", ""
 
 
 def defeated(conditions: Mapping[str, Condition], fighter: Fighter) -> str:
     """ "dead", "dying" or "down" for a fighter who cannot fight any more; empty for one who can (ALL-5)."""
-    return next(
-        (one.defeated for name, one in conditions.items() if one.defeated and is_on(name, one, fighter)), ""
-    )
+    for name, condition in conditions.items():
+        if condition.defeated and fighter.holds(name, condition.when):
+            return condition.defeated
+    return ""
 
 
 def implied(conditions: Mapping[str, Condition], scene: Scene, who: str) -> Iterator[Event]:

@@ -84,7 +84,7 @@ class Fighter(NamedTuple):
 
     def holds(self, condition: str, when: Callable[[Fighter], bool] | None) -> bool:
         """Whether a condition is on, or must be as the pools stand (`Condition.when`)."""
-        return self.has(condition) or (when is not None and when(self))
+        return bool(self.conditions.get(condition) or (when is not None and when(self)))
 
     def level(self, condition: str) -> int:
         """The level of a condition; 0 if it is not on, 1 if it has no levels."""

@@ -447,8 +447,9 @@ def enemies_around(scene: Scene, intent: Intent, target: Fighter) -> int:
     if (said := intent.get("enemies")) is not None:
         return max(1, int(said))
     others = (foe for foe in scene.foes(target.name) if foe.name != intent.actor)
-    distances = (scene.distance(foe.name, target.name) for foe in others if not unable(CONDITIONS, foe)[0])
-    return 1 + sum(distance is not None and distance <= REACH for distance in distances)
+    gaps = ((foe, scene.distance(foe.name, target.name)) for foe in others)
+    near = (foe for foe, gap in gaps if gap is not None and gap <= REACH)
+    return 1 + sum(not unable(CONDITIONS, foe)[0] for foe in near)
 
 
 def cover(scene: Scene, intent: Intent, target: Fighter, weapon: Weapon) -> tuple[str, str, str]:
