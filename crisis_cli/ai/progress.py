@@ -16,20 +16,18 @@ PROGRESS = 0.05
 
 def is_stalled(evaluator: Evaluator, scene: Scene, past: Sequence[Entry]) -> bool:
     """Whether next to nobody has been hurt for three rounds."""
-    lost, rounds = 0, 0
+    standing = [one for one in scene.fighters.values() if evaluator.vitality.is_standing(one)]
+    whole = sum(height for one in standing for _, height, _ in evaluator.vitality.points(one))
+    least, lost, rounds = PROGRESS * whole / POINT_WEIGHT, 0, 0
     for entry in reversed(past):
         for event in entry.events:
             if event.what == "round" and not event.who:
                 rounds += 1
             elif event.who in scene.fighters and _is_harm(evaluator, event.what, event.was, event.now):
                 lost += abs(event.now - event.was)
-        if rounds > ROUNDS:
-            break
-    if rounds <= ROUNDS:
-        return False
-    standing = [one for one in scene.fighters.values() if evaluator.vitality.is_standing(one)]
-    whole = sum(height for one in standing for _, height, _ in evaluator.vitality.points(one))
-    return lost < PROGRESS * whole / POINT_WEIGHT
+        if rounds > ROUNDS or lost >= least:
+            return lost < least
+    return False
 
 
 POINT_WEIGHT = 3
@@ -114,15 +112,17 @@ def idle_turns(past: Sequence[Entry], who: str) -> int:
 def _turns_running(past: Sequence[Entry], who: str, counts: Callable[[Entry, object], bool]) -> int:
     """How many of a fighter's last turns, without a break, hold an entry that counts, by it and the key of its
     reason."""
-    turns, found = list[bool](), False
-    for entry in past:
+    turns, found = -1, True
+    for entry in reversed(past):
         if entry.intent.actor != who:
             continue
-        found = found or (bool(entry.reason) and counts(entry, entry.reason.get("key")))
         if entry.intent.action == "next":
-            turns.append(found)
-            found = False
-    return next((at for at, one in enumerate(reversed(turns)) if not one), len(turns))
+            if not found:
+                return turns
+            turns, found = turns + 1, False
+        if turns >= 0:
+            found = found or (bool(entry.reason) and counts(entry, entry.reason.get("key")))
+    return turns + found
 
 
 def put_away_unused(past: Sequence[Entry], who: str) -> frozenset[str]:
