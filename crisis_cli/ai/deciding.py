@@ -106,7 +106,7 @@ def _decide_broken(planner: Planner) -> DecisionParts | None:
     if why is None:
         return None
     key, intent = morale.break_action(
-        planner.evaluator, planner.scene, planner.who, breaks.then, planner.legal, planner.past
+        planner.evaluator, planner.scene, planner.who, breaks.then, planner.legal_on(""), planner.past
     )
     return intent, key, why._asdict()
 
@@ -130,7 +130,7 @@ def _decide_best(planner: Planner) -> DecisionParts:
     if intent is None:
         key = idle_cause(planner, best)
         if key in ("awaits", *progress.UNABLE) and planner.doctrine.ahead == "fight":
-            ready = responding.watch(planner.system, planner.scene, planner.who, planner.legal)
+            ready = responding.watch(planner.system, planner.scene, planner.who, planner.legal_on(""))
             if ready is not None:
                 return ready, "watches", weighed
         return Intent("next", planner.who), key, weighed
@@ -172,7 +172,7 @@ def _with_best_options(planner: Planner, intent: Intent) -> tuple[Intent, Action
     """An action with the options that improve it most for what they cost (`upgrades`)."""
     evaluator, system = planner.evaluator, planner.system
     evaluator.reset_budget(min(OPTIONS_BUDGET, evaluator.budget // 2))
-    legal = next(one for one in planner.legal if one.intent == intent)
+    legal = next(one for one in planner.legal_on(intent.target) if one.intent == intent)
     first = evaluator.action_value(planner.scene, intent)
     assert first is not None
     best, chosen = _worth(planner, first) - _spent(planner, legal), (intent, first)

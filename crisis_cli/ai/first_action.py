@@ -107,18 +107,16 @@ def can_begin(planner: Planner, proposal: Proposal) -> bool:
 def _can_attack(planner: Planner, intent: Intent) -> bool:
     """Whether a target can be attacked now in the way of an intent, with whatever weapon."""
     way = intent.action, intent.target
-    return any((one.intent.action, one.intent.target) == way for one in planner.legal)
+    return any((one.intent.action, one.intent.target) == way for one in planner.legal_on(intent.target))
 
 
 def _meanwhile(planner: Planner) -> Intent | None:
     """The best attack with what would be lost at the end of the turn, where what a plan begins with must wait."""
     best, most = None, LEAST_HARM
     foes = {one.name for one in planner.foes}
-    for one in planner.legal:
+    for one in planner.legal(lambda intent: bool(intent.targets) and foes.issuperset(intent.targets)):
         costs = turn_costs(planner.system, one)
         if not costs or not planner.purse.renewed.issuperset(costs):
-            continue
-        if not one.intent.targets or not foes.issuperset(one.intent.targets):
             continue
         try:
             value = planner.evaluator.action_value(planner.scene, one.intent)
@@ -130,7 +128,7 @@ def _meanwhile(planner: Planner) -> Intent | None:
 
 
 def _is_legal(planner: Planner, intent: Intent) -> bool:
-    return any(one.intent == intent for one in planner.legal)
+    return any(one.intent == intent for one in planner.legal_on(intent.target))
 
 
 def _strike_now(planner: Planner, proposal: Proposal) -> Intent | None:
@@ -139,8 +137,8 @@ def _strike_now(planner: Planner, proposal: Proposal) -> Intent | None:
         return None
     best, most = None, 0.0
     pools = planner.fighter.pools
-    for one in planner.legal:
-        if one.intent.target != proposal.target or planner.who in one.intent.targets:
+    for one in planner.legal_on(proposal.target):
+        if planner.who in one.intent.targets:
             continue
         if planner.scene.fighters[one.intent.target].side == planner.fighter.side:
             continue
@@ -172,7 +170,7 @@ def _reload(planner: Planner, proposal: Proposal) -> Intent | None:
     action = planner.system.pools[kind].refill
     found = (
         one.intent
-        for one in planner.legal
+        for one in planner.legal_on("")
         if one.intent.action == action and one.intent.get("thing") == thing
     )
     return next(found, None)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from ..engine.legal_actions import LegalAction, of
@@ -128,29 +128,62 @@ class Planner:
         self.turns = int(min(HORIZON[doctrine.ahead], self.left))
         self.purse = purse(evaluator, scene, who)
         self.unit = self.system.unit
-        self.legal: list[LegalAction] = [
-            one
-            for one in of(self.system, scene, who)
-            if one.window == "turn" and self.system.actions[one.intent.action].ai
-        ]
-        self.moves = [one for one in self.legal if movement.is_move(self.system, scene, one)]
-        self.stalled = progress.is_stalled(evaluator, scene, past)
-        """Whether the last rounds have led nowhere: then it closes in, or leaves."""
-        self.has_changed_posture = progress.has_changed_posture(past, who)
-        self.has_treated_enough = progress.treated_turns(past, who) >= MAX_TREATED
-        """Whether it has treated itself for so many turns that it does something else now."""
-        self.holding = frozenset(foe.name for foe in self.foes if progress.holds_ground(past, foe.name))
-        """The foes that stay where they are and attack from there: they are not expected to come."""
         self.can_strike = False
         """Whether a plan attacks in this very turn."""
-        self.goals = goals.winning_places(evaluator, scene, self.left)
-        """The places through which its side or another may win."""
         self._threats: dict[int, tuple[Scene, tuple[Threat, ...]]] = {}
         reactions = self.system.reactions
         self.spent = self._with_pool(reactions.pool, 0) if reactions else scene
         """The scene when it has nothing left to react with."""
 
+    # What a decision asks for at most once, and some never
+
+    @cached_property
+    def moves(self) -> list[LegalAction]:
+        """The plain moves that are possible now."""
+        return [one for one in self.legal_on("") if movement.is_move(self.system, self.scene, one)]
+
+    @cached_property
+    def stalled(self) -> bool:
+        """Whether the last rounds have led nowhere: then it closes in, or leaves."""
+        return progress.is_stalled(self.evaluator, self.scene, self.past)
+
+    @cached_property
+    def has_changed_posture(self) -> bool:
+        """Whether it has changed its posture in this turn."""
+        return progress.has_changed_posture(self.past, self.who)
+
+    @cached_property
+    def has_treated_enough(self) -> bool:
+        """Whether it has treated itself for so many turns that it does something else now."""
+        return progress.treated_turns(self.past, self.who) >= MAX_TREATED
+
+    @cached_property
+    def holding(self) -> frozenset[str]:
+        """The nearest foes that stay where they are and attack from there: they are not expected to come."""
+        near = [foe.name for foe in self.foes[:MAX_THREATS]]
+        return frozenset(name for name in near if progress.holds_ground(self.past, name))
+
+    @cached_property
+    def goals(self) -> list[goals.WinningPlace]:
+        """The places through which its side or another may win."""
+        return goals.winning_places(self.evaluator, self.scene, self.left)
+
     # The parts of plans
+
+    def legal(self, wanted: Callable[[Intent], bool]) -> Iterator[LegalAction]:
+        """Those of the wanted actions that it can take now, in its turn."""
+        for one in of(self.system, self.scene, self.who, wanted, lambda row: row.ai):
+            if one.window == "turn":
+                yield one
+
+    def legal_on(self, target: str) -> list[LegalAction]:
+        """The actions that it can take now against a target, or on nobody where none is named."""
+        found: list[LegalAction] = self.evaluator.cached(
+            ("legal", self.who, target),
+            self.scene,
+            lambda: list(self.legal(lambda intent: intent.target == target)),
+        )
+        return found
 
     @property
     def is_wary(self) -> bool:
@@ -937,16 +970,13 @@ class Planner:
     def _with_treatment(self, base: Proposal) -> Iterator[Proposal]:
         if not self.doctrine.weigh.healed:
             return
-        side = self.fighter.side
         vitality = self.evaluator.vitality
-        for one in self.legal:
-            name = one.intent.target
-            if self.has_treated_enough and name == self.who:
-                continue
-            if not name or self.scene.fighters[name].side != side:
-                continue
-            if vitality.lost_share(self.scene.fighters[name]) < TREATABLE:
-                continue
+        hurt = {
+            one.name
+            for one in self.scene.of_side(self.fighter.side)
+            if vitality.lost_share(one) >= TREATABLE and not (self.has_treated_enough and one.name == self.who)
+        }
+        for one in self.legal(lambda intent: intent.target in hurt) if hurt else ():
             gain = self._gain(self.scene, one)
             if gain <= 0:
                 continue
