@@ -112,7 +112,6 @@ def _attack_on(
 ) -> RepeatedAttack | None:
     system = evaluator.system
     ready = resources.loaded(system, resources.with_full_turn(system, scene, who, fresh), who)
-    foes = {one.name for one in scene.foes(who)}
     fighter = ready.fighters[who]
     best: RepeatedAttack | None = None
     gain = turn_gain(evaluator, scene, who)
@@ -120,8 +119,9 @@ def _attack_on(
         system,
         ready,
         who,
-        lambda intent: intent.target == target and foes.issuperset(intent.targets),
+        lambda intent: all(scene.fighters[name].side != fighter.side for name in intent.targets),
         lambda row: row.ai and row.targets != "none",
+        target,
     ):
         if one.window != "turn":
             continue
@@ -259,7 +259,8 @@ def preparations(system: System, scene: Scene, who: str, gear_only: bool = False
     found = []
 
     def rows(row: Action) -> bool:
-        return row.ai and not row.ends_turn and "to" not in row.options and (bool(row.gear) or not gear_only)
+        is_apt = row.ai and not row.ends_turn and "to" not in row.options and row.targets != "one"
+        return is_apt and (bool(row.gear) or not gear_only)
 
     for one in of(system, scene, who, lambda intent: set(intent.targets) <= {who}, rows):
         if one.window != "turn" or not movement.needs_no_dice(system, scene, one.intent):

@@ -57,7 +57,7 @@ def idle_cause(planner: Planner, best: Proposal) -> str:
         return "keeps-ready" if reactions and left >= reactions.price else "spent"
     if any(best.course.strikes):
         return "spent"
-    if not any(planner.legal(lambda intent: True)):
+    if not any(planner.legal()):
         return "spent" if progress.has_acted(planner.past, planner.who) else "nothing"
     return "nothing-better" if best.kind == "wait" else "later"
 

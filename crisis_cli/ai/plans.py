@@ -170,18 +170,18 @@ class Planner:
 
     # The parts of plans
 
-    def legal(self, wanted: Callable[[Intent], bool]) -> Iterator[LegalAction]:
-        """Those of the wanted actions that it can take now, in its turn."""
-        for one in of(self.system, self.scene, self.who, wanted, lambda row: row.ai):
+    def legal(
+        self, wanted: Callable[[Intent], bool] | None = None, target: str | None = None
+    ) -> Iterator[LegalAction]:
+        """Those of the wanted actions that it can take now in its turn, or of those on one target."""
+        for one in of(self.system, self.scene, self.who, wanted, lambda row: row.ai, target):
             if one.window == "turn":
                 yield one
 
     def legal_on(self, target: str) -> list[LegalAction]:
         """The actions that it can take now against a target, or on nobody where none is named."""
         found: list[LegalAction] = self.evaluator.cached(
-            ("legal", self.who, target),
-            self.scene,
-            lambda: list(self.legal(lambda intent: intent.target == target)),
+            ("legal", self.who, target), self.scene, lambda: list(self.legal(target=target))
         )
         return found
 

@@ -63,13 +63,17 @@ def of(
     who: str,
     wanted: Callable[[Intent], bool] | None = None,
     rows: Callable[[Action], bool] | None = None,
+    target: str | None = None,
 ) -> Iterator[LegalAction]:
-    """The legal actions of one fighter, all or only those named in `wanted`, of some `rows`."""
+    """The legal actions of one fighter, all or only those named in `wanted`, of some `rows`, on one first `target` (""
+    for nobody)."""
+    alone = scene if target is None else scene.among(who, target)
     for action, row in system.actions.items():
         if row.window == "table" or (rows is not None and not rows(row)):
             continue
-        for intent in row.candidates(scene, who) if row.candidates else (Intent(action, who),):
-            if wanted is None or wanted(intent):
+        seen = alone if row.targets == "one" else scene
+        for intent in row.candidates(seen, who) if row.candidates else (Intent(action, who),):
+            if (target is None or intent.target == target) and (wanted is None or wanted(intent)):
                 yield from allowed(system, scene, intent)
 
 

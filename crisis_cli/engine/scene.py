@@ -217,6 +217,10 @@ class Scene(NamedTuple):
         side = self.fighters[name].side
         return tuple(one for one in self.fighters.values() if one.side != side and not one.gone)
 
+    def among(self, *names: str) -> Scene:
+        """The scene with nobody in it but these fighters."""
+        return self._replace(fighters={name: self.fighters[name] for name in names if name in self.fighters})
+
     def side_pool(self, side: str, pool: str) -> int:
         """What is in a pool of a side."""
         return self.sides.get(side, {}).get(pool, 0)

@@ -145,7 +145,8 @@ class Action(NamedTuple):
     gear: str = ""
     """Where the thing in use is listed on the sheet: "weapons", "items", "weapons items", or nowhere."""
     candidates: Callable[[Scene, str], Iterable[Intent]] | None = None
-    """Intents worth considering for a fighter; None: the action alone."""
+    """Intents worth considering for a fighter; None: the action alone. Of an action on "one" target those on a fighter
+    hang on nobody else: the scene may hold only the two."""
     upgrades: Callable[[Scene, Intent], Iterable[Intent]] = no_upgrades
     """For a candidate, the variants that cost more, such as aiming first or buying dice."""
     targets: str = "none"
