@@ -172,9 +172,10 @@ def _part_of_long(
 def _cancelled(system: System, scene: Scene, intent: Intent, row: Action, gear: str) -> Iterator[Event]:
     """Marks that last until the actor's next action go, unless its effects set them anew; and any other
     action gives up what was paid into a long one, unless the GM allows it (`Pool.long`)."""
-    if row.window != "turn":
+    marks = scene.fighters[intent.actor].marks
+    if row.window != "turn" or not marks:
         return
-    for mark in scene.fighters[intent.actor].marks:
+    for mark in marks:
         if system.scope(mark) == "action":
             yield from change(scene, intent.actor, f"mark:{mark}", 0)
     rule = next((pool.long for pool in system.pools.values() if pool.long), "")

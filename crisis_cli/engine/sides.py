@@ -40,10 +40,15 @@ def decided(system: System, scene: Scene) -> bool:
     """
     if scene.won_by:
         return True
-    sides = standing(system, scene)
+    sides = (
+        one.side
+        for one in scene.fighters.values()
+        if not one.gone and not one.yielded and not system.fallen(one)
+    )
     if scene.encounter is not None and not scene.encounter.last_stand:
         return PLAYERS not in sides
-    return len(sides) <= 1
+    first = next(sides, "")
+    return all(side == first for side in sides)
 
 
 def victor(system: System, scene: Scene) -> str:

@@ -174,6 +174,8 @@ def _known(system: System, scene: Scene, intent: Intent, row: Action) -> None:
         return
     gear = {**GEAR_OPTIONS, "thing": row.gear}
     for one in system.command_options:
+        if one.key not in intent.options:
+            continue
         if one.kind == "thing":
             gear[one.key] = row.gear
         if one.kind == "whole" and intent.get(one.key, 0) < 0:
