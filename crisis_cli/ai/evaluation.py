@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..dice import effort
@@ -102,6 +102,12 @@ class Evaluator:
         """What turns bring fighters, by all that decides it."""
         self._sheets: dict[int, tuple[Any, Any]] = {}
         """What a sheet holds beside its name, by its id; the sheet is kept, so that its id is not reused."""
+
+        self._numbers: dict[Any, tuple[Fighter, int]] = {}
+        """The numbers of the states of fighters, by their ids; the fighter is kept, so that its id is not reused."""
+        self._states: dict[Any, int] = {}
+        """The numbers by state; a number is never given twice."""
+        self._given = 0
 
     def start_decision(self, scene: Scene) -> None:
         """Start a new decision: a full budget and an empty cache."""
@@ -237,6 +243,36 @@ class Evaluator:
             shared = next((key for _, key in self._sheets.values() if key == parts), parts)
             known = self._sheets[id(one.sheet)] = one.sheet, shared
         return id(known[1]) if known else None
+
+    def state_number(self, one: Fighter, spent: Collection[str] | None = None) -> int:
+        """A number for the state of a fighter, equal for equal states: without the pools named in `spent`, for None
+        without all that actions are paid from each turn."""
+        known = self._numbers.get((id(one), spent))
+        if known is None:
+            pools = [
+                item
+                for item in one.pools.items()
+                if not (resources.is_spent(self.system, item[0]) if spent is None else item[0] in spent)
+            ]
+            state = (
+                one.name,
+                tuple(pools),
+                tuple(one.conditions.items()),
+                tuple(one.marks.items()),
+                one.held,
+                one.at,
+                tuple(one.cover.items()),
+                one.gone,
+                one.yielded,
+                self.sheet_key(one),
+            )
+            if len(self._numbers) >= MAX_CACHED:
+                self._numbers.clear()
+                self._states.clear()
+            self._given += 1
+            known = one, self._states.setdefault(state, self._given)
+            self._numbers[id(one), spent] = known
+        return known[1]
 
     def _describes_state(self, pool: str) -> bool:
         """Whether a pool describes a fighter's state, and is neither paid each turn nor part of an item."""

@@ -16,6 +16,10 @@ LEAST_HARM = 0.02
 """The harm that an attack must do to be made while a plan has to wait."""
 
 
+_Step = tuple[int, float, int, Intent, Costs]
+"""A move: how far is left after it, its share of the turn, its number, the move itself and its costs."""
+
+
 class FirstAction(NamedTuple):
     """What a plan does first."""
 
@@ -181,15 +185,10 @@ def _approach(planner: Planner, proposal: Proposal, gap: int, goal: int) -> Inte
     there = planner.scene.fighters[proposal.target].at
     if there is None:
         return None
-    found = list[tuple[int, float, int, Intent, Costs]]()
-    for way in planner.moves:
-        step = movement.towards(planner.system, planner.scene, way.intent, there, goal)
-        if step is None:
-            continue
-        left = planner.scene.way(step.options["to"], there, planner.system.distance)
-        share = resources.turn_share(planner.system, planner.fighter, way)
-        found.append((max(0, left - goal), share, len(found), step, turn_costs(planner.system, way)))
-    found = [one for one in found if one[0] < gap - goal]
+    steps: list[_Step] = planner.evaluator.cached(
+        ("steps", planner.who, there, goal), planner.scene, lambda: _steps(planner, there, goal)
+    )
+    found = [one for one in steps if one[0] < gap - goal]
     if not found:
         return None
     strike = at_distance(proposal.plan.strikes, goal)
@@ -204,6 +203,19 @@ def _approach(planner: Planner, proposal: Proposal, gap: int, goal: int) -> Inte
         ]
         found = cheap or found
     return min(found)[3]
+
+
+def _steps(planner: Planner, place: movement.Place, goal: int) -> list[_Step]:
+    """The moves that lead nearer to a place, up to a distance."""
+    found = list[_Step]()
+    for way in planner.moves:
+        step = movement.towards(planner.system, planner.scene, way.intent, place, goal)
+        if step is None:
+            continue
+        left = planner.scene.way(step.options["to"], place, planner.system.distance)
+        share = resources.turn_share(planner.system, planner.fighter, way)
+        found.append((max(0, left - goal), share, len(found), step, turn_costs(planner.system, way)))
+    return found
 
 
 def _go_to(planner: Planner, place: movement.Place) -> Intent | None:

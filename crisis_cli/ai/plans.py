@@ -279,29 +279,11 @@ class Planner:
 
     def _situation(self, scene: Scene) -> Any:
         """All of a scene that decides what foes could do to the fighter."""
-
-        def state(one: Fighter) -> Any:
-            pools = tuple(
-                item
-                for item in one.pools.items()
-                if one.name == self.who or not resources.is_spent(self.system, item[0])
-            )
-            return (
-                one.name,
-                pools
-                if self.system.reactions
-                else tuple(item for item in pools if item[0] not in self.purse.now),
-                tuple(one.conditions.items()),
-                tuple(one.marks.items()),
-                one.held,
-                one.at,
-                tuple(one.cover.items()),
-                one.gone,
-                one.yielded,
-                self.evaluator.sheet_key(one),
-            )
-
-        sides = repr(scene.sides)
+        spent = () if self.system.reactions else frozenset(self.purse.now)
+        states = [
+            self.evaluator.state_number(one, spent if name == self.who else None)
+            for name, one in scene.fighters.items()
+        ]
         return (
             scene.field,
             self.who,
@@ -309,8 +291,8 @@ class Planner:
             self.doctrine.name,
             scene.round,
             self.holding,
-            sides,
-            tuple(map(state, scene.fighters.values())),
+            repr(scene.sides),
+            tuple(states),
         )
 
     def _made_threats(self, scene: Scene) -> tuple[Threat, ...]:
