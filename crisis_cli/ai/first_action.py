@@ -117,6 +117,8 @@ def _can_attack(planner: Planner, intent: Intent) -> bool:
 def _meanwhile(planner: Planner) -> Intent | None:
     """The best attack with what would be lost at the end of the turn, where what a plan begins with must wait."""
     best, most = None, LEAST_HARM
+    if not any(planner.fighter.pools.get(pool) for pool in planner.purse.renewed):
+        return None
     foes = {one.name for one in planner.foes}
     for one in planner.legal(lambda intent: bool(intent.targets) and foes.issuperset(intent.targets)):
         costs = turn_costs(planner.system, one)
