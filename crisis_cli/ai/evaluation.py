@@ -111,9 +111,9 @@ class Evaluator:
 
     def start_decision(self, scene: Scene) -> None:
         """Start a new decision: a full budget and an empty cache."""
-        here = sum(map(self.vitality.is_standing, scene.fighters.values()))
-        self.reset_budget(min(BUDGET, max(LEAST_BUDGET, SHARED_BUDGET // max(1, here))))
         self.cache.clear()
+        here = len(self.standing(scene))
+        self.reset_budget(min(BUDGET, max(LEAST_BUDGET, SHARED_BUDGET // max(1, here))))
 
     def reset_budget(self, budget: int = BUDGET) -> None:
         """Restore the budget of distributions."""
@@ -160,12 +160,20 @@ class Evaluator:
         """How far one fighter has to go to another, in the system's unit; None without positions."""
         return walk(self.system, scene, one, other)
 
+    def standing(self, scene: Scene) -> list[Fighter]:
+        """The fighters still in the fight."""
+        found: list[Fighter] = self.cached(
+            "standing", scene, lambda: list(filter(self.vitality.is_standing, scene.fighters.values()))
+        )
+        return found
+
     def foes(self, scene: Scene, who: str) -> list[Fighter]:
         """The foes still standing, the nearest first, without positions in the order of the scene; those it has
         not noticed only where it has noticed nobody."""
 
         def found() -> list[Fighter]:
-            standing = [one for one in scene.foes(who) if self.vitality.is_standing(one)]
+            side = scene.fighters[who].side
+            standing = [one for one in self.standing(scene) if one.side != side]
             noticed = [one for one in standing if not self._is_unnoticed(scene, who, one)]
             return sorted(
                 noticed or standing, key=lambda one: self.distance_between(scene, who, one.name) or 0
@@ -182,8 +190,8 @@ class Evaluator:
 
     def friends(self, scene: Scene, who: str) -> list[Fighter]:
         """The other fighters of its side still standing."""
-        side = scene.of_side(scene.fighters[who].side)
-        return [one for one in side if one.name != who and self.vitality.is_standing(one)]
+        side = scene.fighters[who].side
+        return [one for one in self.standing(scene) if one.side == side and one.name != who]
 
     # Values of actions
 

@@ -956,7 +956,8 @@ class Planner:
         hurt = {
             one.name
             for one in self.scene.of_side(self.fighter.side)
-            if vitality.lost_share(one) >= TREATABLE and not (self.has_treated_enough and one.name == self.who)
+            if vitality.lost_share(one) >= TREATABLE
+            and not (self.has_treated_enough and one.name == self.who)
         }
         for one in self.legal(lambda intent: intent.target in hurt) if hurt else ():
             gain = self._gain(self.scene, one)

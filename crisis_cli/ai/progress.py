@@ -16,8 +16,8 @@ PROGRESS = 0.05
 
 def is_stalled(evaluator: Evaluator, scene: Scene, past: Sequence[Entry]) -> bool:
     """Whether next to nobody has been hurt for three rounds."""
-    standing = [one for one in scene.fighters.values() if evaluator.vitality.is_standing(one)]
-    whole = sum(height for one in standing for _, height, _ in evaluator.vitality.points(one))
+    points = (point for one in evaluator.standing(scene) for point in evaluator.vitality.points(one))
+    whole = sum(height for _, height, _ in points)
     least, lost, rounds = PROGRESS * whole / POINT_WEIGHT, 0, 0
     for entry in reversed(past):
         for event in entry.events:

@@ -41,6 +41,7 @@ from ...rules import (
     attack_candidates,
     check_action,
     condition_action,
+    distance,
     draw_action,
     guess,
     heal_action,
@@ -447,8 +448,8 @@ def enemies_around(scene: Scene, intent: Intent, target: Fighter) -> int:
     if (said := intent.get("enemies")) is not None:
         return max(1, int(said))
     others = (foe for foe in scene.foes(target.name) if foe.name != intent.actor)
-    gaps = ((foe, scene.distance(foe.name, target.name)) for foe in others)
-    near = (foe for foe, gap in gaps if gap is not None and gap <= REACH)
+    here = target.at
+    near = (foe for foe in others if here and foe.at and distance(foe.at, here) <= REACH)
     return 1 + sum(not unable(CONDITIONS, foe)[0] for foe in near)
 
 
