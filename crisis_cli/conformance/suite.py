@@ -688,6 +688,18 @@ def test_whatever_is_legal_can_be_performed_and_undone(name: str) -> None:
             assert revert_all(apply_all(scene, entry.events), entry.events) == before, (where, one.intent)
 
 
+def test_what_is_proposed_on_one_target_hangs_on_nobody_else(name: str) -> None:
+    """As automatic play relies on (`Action.candidates`)."""
+    system = load(name)
+    for where, scene in scenes(name).items():
+        if where.startswith("round 1"):
+            for who in scene.fighters:
+                everything = list(of(system, scene, who))
+                for target in scene.fighters:
+                    named = [one for one in everything if one.intent.target == target]
+                    assert list(of(system, scene, who, target=target)) == named, (where, who, target)
+
+
 def test_what_is_legal_costs_what_it_says(name: str) -> None:
     system = load(name)
     for where, scene, several in offers(name):
