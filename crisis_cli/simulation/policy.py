@@ -149,24 +149,34 @@ class PlainPolicy:
     # Seeing
 
     def seen(self, fighter: Fighter) -> Fighter:
-        """A fighter as the policy sees it: of each pool of life or armour all while half is left, else a quarter while
-        anything is; and its things full while half is left."""
+        """A fighter as the policy sees it: all of a pool whose loss defeats while half is left, else a quarter; all of
+        its other lasting pools while anything is left; and its things full while half is left."""
         pools = dict(fighter.pools)
         for pool, value in fighter.pools.items():
             kind = self.system.pools.get(pool.partition(":")[0])
-            low, high = fighter.limits.get(pool, (0, None))
+            high = fighter.limits.get(pool, (0, None))[1]
             if kind is None or high is None or kind.spent:
                 continue
             if kind.gear:
                 pools[pool] = high if 2 * value >= high else value
-                continue
-            # What is below 0 is for those who are out of the fight.
-            floor = max(0, low or 0)
-            size, left = high - floor, high - value if kind.taken else value - floor
-            if left > 0:
-                seen = size if 2 * left >= size else max(1, size // 4)
-                pools[pool] = high - seen if kind.taken else floor + seen
+            else:
+                pools[pool] = self._look(fighter, pool, value)
         return fighter._replace(pools=pools)
+
+    def _look(self, fighter: Fighter, pool: str, value: int) -> int:
+        """What a lasting pool looks like that holds a value."""
+        low, high = fighter.limits.get(pool, (0, None))
+        is_taken = self.system.pools[pool.partition(":")[0]].taken
+        if high is None:
+            return value
+        # What is below 0 is for those who are out of the fight.
+        floor = max(0, low or 0)
+        size, left = high - floor, high - value if is_taken else value - floor
+        if left <= 0:
+            return value
+        looks_whole = 2 * left >= size or not self.vitality.is_vital(fighter, pool)
+        seen = size if looks_whole else max(1, size // 4)
+        return high - seen if is_taken else floor + seen
 
     # Deciding
 
@@ -276,20 +286,15 @@ class PlainPolicy:
         )
 
     def _hurt(self, fighter: Fighter) -> tuple[tuple[str, int], ...]:
-        """The pools of life and armour of a fighter that look otherwise than as the fight begins, with their values."""
-        begun = self.opening.fighters[fighter.name].pools
-        return tuple(
-            [
-                (pool, value)
-                for pool, value in self.seen(fighter).pools.items()
-                if value != begun.get(pool) and self._is_of_life(pool)
-            ]
-        )
-
-    def _is_of_life(self, pool: str) -> bool:
-        """Whether a pool holds life or armour, and nothing that is spent."""
-        kind = self.system.pools.get(pool.partition(":")[0])
-        return kind is not None and not kind.spent and not kind.gear
+        """The pools of a fighter whose loss defeats, where they look otherwise than as the fight begins."""
+        begun = self.opening.fighters[fighter.name]
+        hurt: list[tuple[str, int]] = []
+        for pool, whole in begun.pools.items():
+            kind = self.system.pools.get(pool.partition(":")[0])
+            if kind is not None and not (kind.spent or kind.gear) and self.vitality.is_vital(begun, pool):
+                look = self._look(begun, pool, fighter.pools[pool])
+                hurt += [(pool, look)] * (look != whole)
+        return tuple(hurt)
 
     def _add_newcomers(self, scene: Scene) -> None:
         """Let those who have come into the fight be weighed as they are fresh from their sheets."""
