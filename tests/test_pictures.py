@@ -21,9 +21,12 @@ def test_the_pictures_are_the_screens_of_the_program() -> None:
     draw = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(draw)
 
-    stale = [path.name for path, svg in draw.pictures() if path.read_text(encoding="utf-8") != svg]
+    def stale() -> set[str]:
+        return {path.name for path, svg in draw.pictures() if path.read_text(encoding="utf-8") != svg}
 
-    assert not stale, "draw them again: python pictures/draw.py"
+    # On a busy machine a screen may be read before it is whole: what is stale is so each time.
+    found = stale()
+    assert not (found and found & stale()), "draw them again: python pictures/draw.py"
 
 
 def test_the_readme_shows_every_picture_light_and_dark() -> None:
