@@ -12,9 +12,9 @@ from ..render.simulation import Simulated, Variant
 from ..sheets.files import file_stem
 from ..sheets.find_fighters import find_name
 from ..signals import Stop
-from ..simulation.block import FIGHTS, OWN, PLAIN, Fighting, Terms, Work, run
+from ..simulation.block import OWN, PLAIN, Fighting, Terms, Work, run
 from ..simulation.fight import FightLimits, FightStart
-from ..simulation.tally import Counts, share
+from ..simulation.tally import FIGHTS, Counts, share
 from ..values import NamedTuple
 from .desk import Desk
 from .ending import require_undecided

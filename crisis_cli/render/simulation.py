@@ -9,8 +9,8 @@ from typing import IO, TYPE_CHECKING, Any, Generic, TypeVar
 from ..dice.distribution import Distribution
 from ..engine.sides import sides_of
 from ..engine.system import no_choices, no_upgrades
-from ..simulation.block import FIGHTS, PLAIN
-from ..simulation.tally import DRAW, WITHDRAWN, Counts, Share, about, mean, numbers, share
+from ..simulation.block import PLAIN
+from ..simulation.tally import DRAW, FIGHTS, WITHDRAWN, Counts, Share, about, mean, numbers, share
 from ..values import NamedTuple
 from .charts import bar, bars
 from .jsontext import VERSION

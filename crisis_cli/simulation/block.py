@@ -18,13 +18,11 @@ from ..values import NamedTuple
 from .fight import Course, DoctrineCourse, Doctrines, EngineCourse, FightLimits, FightStart, play_fight
 from .laws import DrawTable
 from .steps import RememberedCourse
-from .tally import Counts, add
+from .tally import FIGHTS, Counts, add
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
 
-FIGHTS = ("fights",)
-"""The count of the fights themselves."""
 PLAIN, OWN = "plain", "own"
 """How fighters decide: by the plain policy, or each by the doctrine of its sheet."""
 LEAST, MOST, PARTS = 4, 256, 32

@@ -29,7 +29,7 @@ from ..errors import Refused
 from ..values import NamedTuple
 from .laws import DrawTable, Random
 from .policy import PlainPolicy
-from .tally import Counts, Key, count, ending, result
+from .tally import FIGHTS, Counts, Key, count, ending, result
 
 if TYPE_CHECKING:
     from ..engine.events import Event
@@ -128,7 +128,7 @@ def play_fight(
             actions = 0
             why = course.end_of_turn(limits)
     scene, system = course.scene, course.system
-    count(counts, ("fights",))
+    count(counts, FIGHTS)
     count(counts, ("rounds", rounds_played(scene)))
     count(counts, ("wins", result(system, scene, why == "withdrawn")))
     for key in ending(system, scene):

@@ -149,7 +149,7 @@ class RollTable(Unrecorded, Table):
 
 
 class DrawTable(RollTable):
-    """AnswerSums the answers of whole rules from their odds; where these are too wide, dice are rolled."""
+    """Draws the answers of whole rules from their odds; where these are too wide, dice are rolled."""
 
     __slots__ = ("rolls",)
 

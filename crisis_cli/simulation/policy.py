@@ -89,7 +89,7 @@ class AttackWorth:
 
     @property
     def is_worth_it(self) -> bool:
-        """Whether the attack does foes any harm worth naming, by the rolls of a level: what is rare shows in many."""
+        """Whether the attack does foes harm worth naming, by the rolls of the first levels: rare harm takes many."""
         return any(self.at(level)[0] > LEAST_WORTH for level in range(LOOKED_FOR))
 
 
@@ -201,7 +201,7 @@ class PlainPolicy:
         return sorted(standing, key=lambda foe: walk(self.system, scene, who, foe.name) or 0)
 
     def _attack(self, scene: Scene, who: str, foes: list[Fighter]) -> Intent | None:
-        """The best attack on the nearest foe on whom any is worth it; None if none is on any."""
+        """The best attack on the nearest foe whom an attack is worth making on; None where there is no such foe."""
         for intents in self._by_foe(scene, who, foes):
             attacks: list[PricedAttack] = []
             for intent in intents:
@@ -306,8 +306,8 @@ class PlainPolicy:
         self.opening = self.opening._replace(fighters={**self.opening.fighters, **fresh})
 
     def worth_of_answer(self, begun: Scene, intent: Intent, prepared: Prepared, answer: Any) -> float:
-        """What an answer of the dice is worth on the fighters as they begin the fight: shares of pools, those that
-        count for life more, and 1 for each defeat."""
+        """The worth of an answer of the dice in a fight as it begins, with its targets as hurt as they look: shares of
+        pools, those that count for life more, and 1 for each defeat."""
         total = 0.0
         events = effects(self.system, begun, intent, prepared.row, prepared.setup, answer)
         events, after = aftermath(self.system, begun, events)

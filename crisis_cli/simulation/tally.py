@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 Key = tuple[str | int, ...]
 """What is counted: its kind, then what it is about, such as `("wins", "players")` or `("pool", "Jack", "ap", 3)`."""
 Counts = dict[Key, int]
+FIGHTS = ("fights",)
+"""The count of the fights themselves."""
 DRAW, WITHDRAWN = "draw", "withdrawn"
 """How a fight ends that nobody has won, and one that the players have left."""
 UP = "up"

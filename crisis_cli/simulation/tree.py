@@ -77,13 +77,14 @@ class StepFunction:
     __slots__ = ("name", "run", "tree")
 
     def __init__(self, name: str, run: Run):
-        self.name, self.run = name, run
-        """What it is called: an action, a phase."""
+        self.name = name
+        """The name of an action, of a phase, or of another part of a step."""
+        self.run = run
         self.tree: dict[Hashable, Node] = {}
 
 
 class NotingTable(DrawTable):
-    """AnswerSums what a function asks, first the answers drawn already on the way to it, and notes them."""
+    """Draws what a function asks, first the answers drawn already on the way to it, and notes them."""
 
     __slots__ = ("before", "drawn", "reads")
 
