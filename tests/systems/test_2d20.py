@@ -29,7 +29,8 @@ from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter, lasting
 from crisis_cli.systems import load
 from crisis_cli.systems.two_d20 import actions
-from crisis_cli.systems.two_d20.actions import Damage, combat_dice
+from crisis_cli.systems.two_d20.attacks import Damage
+from crisis_cli.systems.two_d20.damage import combat_dice
 from crisis_cli.systems.two_d20.sheet import zones
 
 pytestmark = pytest.mark.slow

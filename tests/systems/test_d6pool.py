@@ -29,15 +29,8 @@ from crisis_cli.rules import Runner
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter
 from crisis_cli.systems import load
-from crisis_cli.systems.d6pool.actions import (
-    HIT,
-    Scale,
-    counted,
-    criticals,
-    mega,
-    score,
-    scored,
-)
+from crisis_cli.systems.d6pool.rolls import HIT, Scale, counted, criticals, mega, scored
+from crisis_cli.systems.d6pool.turns import score
 
 SYSTEM = load("d6pool")
 SHEETS = Path(__file__).parents[2] / "characters" / "d6pool"

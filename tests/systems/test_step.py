@@ -25,7 +25,8 @@ from crisis_cli.engine.validate import prepare
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter
 from crisis_cli.systems import load
-from crisis_cli.systems.step.actions import attack, roll, roll_damage
+from crisis_cli.systems.step.checks import roll
+from crisis_cli.systems.step.damage import attack, roll_damage
 
 pytestmark = pytest.mark.slow
 

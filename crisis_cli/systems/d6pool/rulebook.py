@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...rules import Mark, OneOf, OutcomeWord, Output, Pool, RollWords, RuleChange, System, Whole
-from . import actions, sheet
+from . import actions, attacks, defence, rolls, sheet, turns, wounds
 from .options import COMMAND_OPTIONS
 
 
 def sells_reactions(offers: Iterable[tuple[str, ...]]) -> bool:
     """Whether somebody was offered a reaction for a die (POOL-15)."""
     return any(
-        name.startswith(tuple(f"{one}-" for one in actions.DEFENCES)) for names in offers for name in names
+        name.startswith(tuple(f"{one}-" for one in attacks.DEFENCES)) for names in offers for name in names
     )
 
 
@@ -30,7 +30,7 @@ SYSTEM = System(
             spent=True,
             renewed=True,
             long="POOL-12",
-            a_turn=actions.actions_a_turn,
+            a_turn=attacks.actions_a_turn,
         ),
         "bonus-dice": Pool("bonus dice", "POOL-7", harmless=True),
         "destiny-dice": Pool("destiny dice", "POOL-7", harmless=True),
@@ -50,22 +50,22 @@ SYSTEM = System(
     conditions=sheet.CONDITIONS,
     actions=actions.ACTIONS,
     start=sheet.start,
-    consequences=actions.consequences,
+    consequences=wounds.consequences,
     derived=lambda fighter: {"evasion": sheet.evasion_of(fighter)},
     check_sheet=sheet.faults,
     single_things=("shield",),
-    phases=actions.PHASES,
+    phases=turns.PHASES,
     marks={
-        actions.AIM: Mark("crisis", "aiming, +{count}", lost_by="POOL-20"),
-        actions.ACCURATE: Mark("crisis", "taking time, +{count}", lost_by="POOL-20"),
-        actions.RECOIL: Mark("round", "recoil of {count}", lost_by="POOL-20"),
-        actions.SUPPORTED: Mark("crisis", "{what} supported", lost_by="POOL-20"),
-        actions.WALKED: Mark("next turn", "has walked", lost_by="POOL-20"),
+        attacks.AIM: Mark("crisis", "aiming, +{count}", lost_by="POOL-20"),
+        attacks.ACCURATE: Mark("crisis", "taking time, +{count}", lost_by="POOL-20"),
+        attacks.RECOIL: Mark("round", "recoil of {count}", lost_by="POOL-20"),
+        attacks.SUPPORTED: Mark("crisis", "{what} supported", lost_by="POOL-20"),
+        rolls.WALKED: Mark("next turn", "has walked", lost_by="POOL-20"),
         "paid": Mark("crisis", lost_by="POOL-20"),
-        actions.RAISED: Mark("crisis", holds_round=True),
+        attacks.RAISED: Mark("crisis", holds_round=True),
         sheet.DROPPED: Mark("crisis", "{what} dropped"),
-        actions.STOLEN: Mark("crisis", "{count} of the next turn's actions stolen"),
-        actions.REACTIONS.mark: Mark("crisis"),
+        attacks.STOLEN: Mark("crisis", "{count} of the next turn's actions stolen"),
+        defence.REACTIONS.mark: Mark("crisis"),
     },
     rolls={
         "alert": RollWords("quick reaction", "no quick reaction"),
@@ -89,7 +89,7 @@ SYSTEM = System(
         "mode": Output("how the weapon was used"),
         "harm": Output("the wounds of hits that nobody rolled for"),
     },
-    reactions=actions.REACTIONS,
+    reactions=defence.REACTIONS,
     rest="rest",
     rest_hours=6,
     changes=(
@@ -150,6 +150,6 @@ SYSTEM = System(
     skills=tuple(sheet.SKILLS),
     command_options=COMMAND_OPTIONS,
     range=Whole(0, 100_000),  # POOL-21: metres
-    cover=OneOf(("none", *actions.COVERS)),  # POOL-22
-    difficulty=actions.DIFFICULTY,
+    cover=OneOf(("none", *defence.COVERS)),  # POOL-22
+    difficulty=rolls.DIFFICULTY,
 )

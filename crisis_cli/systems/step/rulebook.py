@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from ...rules import Mark, OneOf, OutcomeWord, Output, Pool, RollWords, RuleChange, System, Whole
-from .actions import ACTIONS, AIM, DODGED, OVERWATCH, PHASES, STEALTH, born, derived, face_words
+from .actions import ACTIONS
+from .attacks import DODGED, derived
+from .checks import AIM, OVERWATCH, STEALTH, born, face_words
 from .options import COMMAND_OPTIONS
 from .sheet import CONDITIONS, FELLED, NAME, SHEET, SKILLS, TURN_AP, UNIT, consequences, faults, start
+from .turns import PHASES
 
 CHANGES = (
     RuleChange(

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from ...rules import Output, RollWords, RuleChange, System, Unit, Whole
 from . import sheet
-from .actions import (
-    ACTIONS,
-    ANYTHING,
-    ATTACK,
-    BLAST,
-    CHECK,
-    INIT,
-    PHASES,
-    THROW,
-    TOO_HIGH,
-    face_words,
-    side_start,
-)
+from .actions import ACTIONS, ATTACK, CHECK, PHASES, THROW
+from .attacks import ANYTHING, BLAST, TOO_HIGH
+from .checks import side_start
+from .damage import face_words
 from .options import COMMAND_OPTIONS, SKILLS
+from .turns import INIT
 
 OUTPUTS = {
     "at": Output("the zone that a blast was aimed at, `[x, y]`"),

@@ -1,0 +1,440 @@
+"""The dice of attacks, areas and damage, and what they change (STEP-18 to STEP-33)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from ...rules import (
+    ATTACK_SAYS,
+    Action,
+    Alternative,
+    Amount,
+    Changes,
+    End,
+    Intent,
+    RuleTable,
+    Scene,
+    Setup,
+    attack_candidates,
+    has,
+    lacks,
+    landed,
+    noticed,
+)
+from . import sheet
+from .attacks import (
+    DODGED,
+    GOT_AWAY,
+    GREAT,
+    TRIED,
+    Area,
+    AttackResult,
+    AttackSetup,
+    DamageSetup,
+    Progress,
+    Shot,
+    States,
+    TargetSetup,
+    TargetState,
+    alone,
+    attack_setup,
+)
+from .checks import AIM, OVERWATCH, DieAndBonus, extras, reach, roll, rolled
+from .sheet import (
+    CONDITIONS,
+    LOWEST,
+    TREATED,
+    UNIT,
+)
+
+# The dice of attacks
+
+
+def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
+    """STEP-18: every attack roll, and the damage of every hit; dodges are declared before (STEP-26)."""
+    if setup.areas:
+        if len(setup.targets) > 1:
+            together = f"what an area does to {len(setup.targets)} targets together takes too many branches"
+            table.refuse_odds(together, "ask about each of them")
+        targets = tuple(declare_dodge(table, setup, one) for one in setup.targets)
+        setup = setup._replace(targets=targets)
+    return table.ask(roll_attack, setup)
+
+
+def roll_attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
+    """STEP-18, STEP-21: an attack with all dodges declared."""
+    result = AttackResult(False, 0, 0, 0, tuple(one.state for one in setup.targets))
+    if setup.burst and setup.targets:
+        return fire_burst(table, setup, result.tolls)
+    one_attack = go_off if setup.areas else shoot
+    _, result = table.chain(len(setup.shots), one_attack, (0, result), setup)
+    if setup.targets and setup.targets[0].resists and not setup.areas:
+        spares = bool(setup.damage.spare)
+        result = result._replace(tolls=(table.ask(survive, setup.targets[0], result.tolls[0], spares),))
+    return result if len(setup.shots) == 1 else result._replace(total=None)
+
+
+def shoot(table: RuleTable, progress: Progress, setup: AttackSetup) -> Progress:
+    """The next shot, and the damage of a hit."""
+    fired, before = progress
+    shot, states = setup.shots[fired], before.tolls
+    success, total, harm = table.ask(shot_damage, shot, setup.damage)
+    if success and states:
+        states = strike(table, setup, states, setup.at(shot), harm)
+    return fired + 1, before.then(success and shot.keep, total, states)
+
+
+def strike(table: RuleTable, setup: AttackSetup, states: States, at: int, harm: int) -> States:
+    """The states of the targets after a hit on one of them."""
+    return (*states[:at], wound(table, setup.targets[at], states[at], harm, setup.damage), *states[at + 1 :])
+
+
+def shot_damage(table: RuleTable, shot: Shot, setup: DamageSetup) -> tuple[bool, int, int]:
+    """STEP-18, STEP-28: an attack roll and the damage of a hit: whether it hits, its total where it is asked for, and
+    the damage."""
+    success, total, earned = table.ask(attack_roll, shot, setup)
+    target = shot.target if shot.number else ""
+    return success, total, table.ask(damage_of, setup, 1, earned, target, shot.number) if success else 0
+
+
+def attack_roll(table: RuleTable, shot: Shot, setup: DamageSetup) -> tuple[bool, int, int]:
+    """STEP-6, STEP-18: the attack die and the bonus against the difficulty: whether it hits, its total where that is
+    asked for, and its extras (STEP-8)."""
+    reached, total = rolled(table, "attack", shot.dice, shot.difficulty, **shot.about)
+    success = reached >= shot.difficulty
+    earned = extras(total) if success and setup.extras else 0
+    table.result(extras=earned or None)
+    return success, total if shot.keep and not shot.number else 0, earned
+
+
+def fire_burst(table: RuleTable, setup: AttackSetup, states: States) -> AttackResult:
+    """STEP-21: all attack dice first, then damage hit by hit, summed on each target before armour."""
+    _, got = table.chain(len(setup.shots), fire, (0, ((0, 0),) * len(states)), setup)
+    for at, (hits, earned) in enumerate(got):
+        if hits:
+            harm = table.ask(damage_of, setup.damage, hits, earned, setup.targets[at].name)
+            states = strike(table, setup, states, at, harm)
+    hits = sum(hits for hits, _ in got)
+    return AttackResult(hits > 0, None, hits, 0, states)
+
+
+def fire(
+    table: RuleTable, state: tuple[int, tuple[tuple[int, int], ...]], setup: AttackSetup
+) -> tuple[int, tuple[tuple[int, int], ...]]:
+    """The next attack roll of a burst; the state: how many were made, and for each target the hits and extras."""
+    fired, got = state
+    at = setup.at(setup.shots[fired])
+    success, _, earned = table.ask(attack_roll, setup.shots[fired], setup.damage)
+    now = got[at][0] + success, min(got[at][1] + earned, setup.damage.most)
+    return fired + 1, (*got[:at], now, *got[at + 1 :])
+
+
+def survive(table: RuleTable, target: TargetSetup, state: TargetState, spares: bool) -> TargetState:
+    """STEP-16: a target that survives an execution needs a body roll at or above its wounds, or dies (a reading);
+    STEP-33: unless the attacker spares it."""
+    wounds = target.wounds(state)
+    if not wounds or state.health <= LOWEST or target.resists is None:
+        return state
+    reached, _ = rolled(table, "resist", target.resists, wounds, cause="the execution")
+    if reached >= wounds or state.spared:
+        return state
+    health = table.plus(state.health, "executed", LOWEST - state.health, "STEP-16")
+    if spares:
+        health = spared_health(table, target.state, health)
+    return state._replace(health=health, spared=spares, wounded=True)
+
+
+# The dice of areas
+
+
+def declare_dodge(table: RuleTable, setup: AttackSetup, target: TargetSetup) -> TargetSetup:
+    """STEP-26: a target with its dodge, or without it, as it is declared before the attack is rolled."""
+    if target.resists is None:
+        return target
+    ways = {"none": target._replace(resists=None), "dodge": target}
+    alternatives = (
+        Alternative(name, expected_wounds, (alone(setup, one),), counts="wounds")
+        for name, one in ways.items()
+    )
+    return ways[table.choose(target.name, tuple(alternatives)).name]
+
+
+def expected_wounds(table: RuleTable, setup: AttackSetup) -> int:
+    """STEP-26: the wounds that an attack on an area brings its only target; what a dodge is weighed by."""
+    (target,) = setup.targets
+    (state,) = table.ask(roll_attack, setup).tolls
+    return target.wounds(state)
+
+
+def go_off(table: RuleTable, progress: Progress, setup: AttackSetup) -> Progress:
+    """The next attack on an area: its roll, and what becomes of the targets, the nearest first. Each target dodges the
+    first that is aimed near it (STEP-26). Where a dodger ends up counts when all have gone off (a reading)."""
+    (fired, before), targets, hit = progress, setup.targets, setup.damage
+    shot, area, states = setup.shots[fired], setup.areas[fired], before.tolls
+    dodgers = tuple(one.resists for one in targets if one.resists and one.dodges == fired)
+    success, total, landing, escaped = table.ask(area_roll, shot, area, dodgers)
+    tiles = [one.away[fired][landing] + (one.name in escaped) for one in targets]
+    for at in sorted(range(len(targets)), key=tiles.__getitem__):
+        target, state = targets[at], states[at]
+        if target.resists and target.dodges == fired:
+            state = state._replace(dodged=GOT_AWAY if target.name in escaped else TRIED)
+        if target.away[fired][landing] <= area.radius < tiles[at]:
+            state = graze(table, state, "dodged")
+        elif tiles[at] <= area.radius:
+            # STEP-25: one die fewer for each tile, at least one.
+            fewer = min(tiles[at], hit.dice.many - 1) if area.thins and hit.dice.many else 0
+            thinned = hit._replace(dice=hit.dice._replace(many=hit.dice.many - fewer)) if fewer else hit
+            state = wound(table, target, state, table.ask(damage, thinned, target.name, shot.number), hit)
+        states = (*states[:at], state, *states[at + 1 :])
+    return fired + 1, before.then(success, total, states).at(landing, shot.keep)
+
+
+def area_roll(
+    table: RuleTable, shot: Shot, area: Area, dodgers: tuple[DieAndBonus, ...]
+) -> tuple[bool, int, int, tuple[str, ...]]:
+    """STEP-23, STEP-26, STEP-27: whether the attack hits, its total, its landing, and the dodgers who got away."""
+    reached, total = rolled(table, "attack", shot.dice, shot.difficulty, **shot.about)
+    success = reached >= shot.difficulty
+    escaped = tuple(one.who for one in dodgers if table.ask(dodge, one, reached, total))
+    landing = 0 if success else table.ask(scatter, shot.dice.who, area)
+    shown = total if shot.keep and not shot.number else 0
+    return success and shot.keep, shown, landing, escaped
+
+
+def dodge(table: RuleTable, dodger: DieAndBonus, attack_reached: int, attack_total: int) -> bool:
+    """STEP-26: whether athletics is strictly higher than the attack (a reading)."""
+    table.label("dodge", dodger.who, f"d{dodger.sides}")
+    natural = table.ask(roll, dodger.sides)
+    got_away = reach(natural, dodger.bonus) > attack_reached
+    total, critical = max(1, natural) + dodger.bonus, None if natural else True
+    table.result(total=total, target=attack_total, success=got_away, critical_failure=critical)
+    return got_away
+
+
+def scatter(table: RuleTable, who: str, area: Area) -> int:
+    """STEP-27: where a miss goes off, by its direction: 1 straight back to the thrower."""
+    sides = len(area.landings) - 1
+    table.label("scatter", who, f"d{sides}")
+    direction: int = table.die(sides)
+    spot = area.spots[direction]
+    table.result(total=direction, at=list(spot) if spot else None)
+    return area.landings[direction]
+
+
+def damage(table: RuleTable, setup: DamageSetup, target: str = "", number: int = 0) -> int:
+    """STEP-28: the weapon's damage before extras and armour, which may be 0 or less; noted as that against `target`, by
+    the shot of this `number`."""
+    dice = setup.dice
+    if not dice.many:
+        return min(dice.plus, setup.most)
+    table.label("damage", setup.who, dice.dice, against=target, shot=number or "")
+    harm = table.ask(roll_damage, dice)
+    table.result(total=harm)
+    return min(harm, setup.most)
+
+
+def roll_damage(table: RuleTable, dice: Amount) -> int:
+    """STEP-28: dice that explode and never implode (a reading), and the flat part."""
+    return table.exploding(dice.many, dice.sides, int) + dice.plus
+
+
+def damage_of(
+    table: RuleTable, setup: DamageSetup, hits: int, extras: int, target: str = "", number: int = 0
+) -> int:
+    """STEP-21, STEP-28: the damage of so many hits together; their extras are noted with the first of them."""
+    harm, added = table.ask(roll_hits, setup, hits, target, number), extras * setup.extras
+    if added and setup.dice.many:
+        table.add_to(hits, added)
+    return min(table.plus(harm, "extra", added, "STEP-28"), setup.most)
+
+
+def roll_hits(table: RuleTable, setup: DamageSetup, hits: int, target: str, number: int) -> int:
+    """STEP-21: the damage of so many hits, without extras."""
+    harm: int = table.times(hits, damage, setup, target, number)
+    return min(harm, setup.most)
+
+
+def wound(
+    table: RuleTable, target: TargetSetup, state: TargetState, harm: int, setup: DamageSetup
+) -> TargetState:
+    """The target after one hit of so much damage, extras included (STEP-29 to STEP-33)."""
+    if state.health <= LOWEST:
+        return state
+    dr = target.dr if state.durability > 0 else 0
+    blocked = min(max(harm, 0), dr)
+    worn = table.plus(state.durability, "blocked", -blocked, "STEP-29")
+    worn = table.plus(worn, "limit", max(0, -worn), "STEP-29")
+    through = table.plus(harm, "armour", -dr, "STEP-29")
+    through = table.plus(through, "piercing", min(setup.piercing, dr), "STEP-29")
+    if harm <= 0 or through <= 0:
+        return graze(table, state._replace(durability=worn), "stopped" if harm > 0 else "no damage")
+    # Not a difference: that would lose the parts.
+    health = state.health + -through
+    spared = health <= LOWEST and knocks_out(table, setup, target.name)
+    if spared:
+        health = spared_health(table, state, health)
+    health = table.plus(health, "limit", max(0, LOWEST - health), "STEP-32")
+    great = state.great or through >= GREAT
+    return TargetState(health, state.nonlethal, worn, great, spared, True, state.dodged, True)
+
+
+def spared_health(table: RuleTable, before: TargetState, health: int) -> int:
+    """STEP-33: the Health of a spared target stops at 0, or where it was below that before the attack."""
+    return table.plus(health, "spared", min(0, before.health) - health, "STEP-33")
+
+
+def knocks_out(table: RuleTable, setup: DamageSetup, target: str) -> bool:
+    """STEP-33: whether a target that would die is spared; its attacker's player decides where nothing is said."""
+    if setup.spare is not None or target == setup.who:
+        return bool(setup.spare)
+    kill = Alternative("kill", no_harm, gains=f"{target} dies")
+    spare = Alternative("spare", no_harm, gains=f"{target} is knocked out", willed=True)
+    return table.choose(setup.who, (kill, spare)).name == "spare"
+
+
+def no_harm(table: RuleTable) -> int:
+    """What either choice of the attacker costs the attacker."""
+    return 0
+
+
+def graze(table: RuleTable, state: TargetState, why: str) -> TargetState:
+    """STEP-30: a hit that comes to nothing, or a dodge out of the blast: one non-lethal wound, and nothing else."""
+    if state.health <= LOWEST:
+        return state
+    return state._replace(nonlethal=table.plus(state.nonlethal, why, 1, "STEP-30"))
+
+
+# After the dice
+
+
+def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: AttackResult) -> None:
+    """What an attack changes: its targets, where dodgers stand, and the attacker (STEP-16, STEP-26 to STEP-33)."""
+    weapon, dice = setup.known, setup.dice
+    changes.end(intent.actor, "hidden", "STEP-16")
+    if weapon["kind"] != "melee":
+        changes.mark(intent.actor, AIM, 0, "STEP-16")
+    # The odds of the attack rolls by themselves have no targets.
+    for target, state in zip(dice.targets, result.tolls, strict=False):
+        suffer(changes, target.name, state, weapon["inflicts"])
+        if state.dodged:
+            changes.mark(target.name, DODGED, 1, "STEP-26")
+        if state.dodged == GOT_AWAY:
+            # For odds every blast is taken to go off at its mark.
+            landed_at = result.landings[target.dodges] if result.landings else 0
+            step_away(changes, intent, target.name, dice.areas[target.dodges].spots[landed_at])
+    if weapon["kind"] == "thrown" and not changes.pool(intent.actor, f"ammo:{setup.gear}"):
+        changes.drop(intent.actor, setup.gear, "STEP-23")
+
+
+def suffer(changes: Changes, name: str, state: TargetState, inflicts: Iterable[str]) -> None:
+    """What an attack changes for a target: pools, and the conditions that a hit brings (STEP-29 to STEP-33)."""
+    rule = "STEP-33" if state.spared else "STEP-32"
+    for pool, by_rule in (("health", rule), ("nonlethal", "STEP-30"), ("durability", "STEP-29")):
+        if change := getattr(state, pool) + -changes.pool(name, pool):
+            changes.adjust(name, pool, changes.number("STEP-28").from_dice("damage", change), by_rule)
+    if state.spared:
+        changes.begin(name, "stable", "STEP-33")
+    elif state.wounded:
+        changes.end(name, "stable", "STEP-36")
+    if state.health <= LOWEST:
+        return
+    for condition in inflicts if state.marked else ():
+        until = CONDITIONS[condition].until(changes.scene, name)
+        changes.begin(name, condition, "STEP-30", until=until)
+    if state.spared:
+        for condition in ("incapacitated", "helpless"):
+            changes.begin(name, condition, "STEP-33", until=out_of_action(changes))
+    elif state.great:
+        changes.begin(name, "incapacitated", "STEP-32", until=TREATED)
+
+
+def out_of_action(changes: Changes) -> End:
+    """STEP-33, STEP-36: the end of the ten rounds that a spared or a stabilised fighter is down."""
+    return ("end-round", changes.scene.round + 10)
+
+
+def step_away(changes: Changes, intent: Intent, name: str, spot: tuple[float, float] | None) -> None:
+    """STEP-26: a dodger goes one tile, in the direction that leads straightest away from where it went off, if nothing
+    stands there; from the very centre away from the attacker, and where that is no direction either, north."""
+    at, here = changes.fighter(name).at, changes.fighter(intent.actor).at
+    if at is None or spot is None:
+        return
+    origin = next((one for one in (spot, here or at) if tuple(one) != tuple(at)), (at[0], at[1] - 1))
+    ways, field = 6 if intent.get("hex") else 8, changes.scene.field
+    to = landed(origin, at, ways // 2 + 1, 1, ways)
+    if to is not None and (field is None or not field.at(to).stops_move):
+        changes.move(name, to, "STEP-26")
+
+
+def landing(scene: Scene, intent: Intent, setup: Setup, result: AttackResult) -> Mapping[str, Any]:
+    """STEP-27: `off` tiles from its mark an area attack goes off, and `at` [x, y] where positions are known; of several
+    shots the last."""
+    if not setup.dice.areas:
+        return {}
+    area = setup.dice.areas[-1]
+    spot = area.spots[result.landing]
+    place: dict[str, Any] = {"at": spot} if spot else {}
+    return place | ({"off": area.off, "unit": "tiles"} if result.landing else {})
+
+
+def candidates(action: str, *kinds: str) -> Callable[[Scene, str], Iterator[Intent]]:
+    """An attack on every foe with every weapon of these kinds in hand, with one shot and with all it has."""
+    offered = attack_candidates(action, *kinds, bare_hands=action == "attack")
+
+    def found(scene: Scene, who: str) -> Iterator[Intent]:
+        for intent in offered(scene, who):
+            yield intent
+            rof = scene.fighters[who].sheet["weapons"].get(intent.get("weapon"), sheet.UNARMED)["rof"]
+            if rof > 1:
+                yield intent.plus(shots=rof)
+
+    return found
+
+
+LOOK = "look for them: crisis check search --vs {who} stealth, or move beside them"
+ATTACK = Action(
+    "Attack with the weapon in hand",
+    "STEP-18",
+    attack_setup,
+    attack_effects,
+    attack,
+    gear="weapons",
+    candidates=candidates("attack", "melee", "ranged", "heavy"),
+    options=("weapon", "range", "cover", "penetrable", "enemies", "behind", "mod_damage", "shots", "at"),
+    targets="many",
+    requires=(noticed("hidden", UNIT.beside, "STEP-16", LOOK),),
+    words=("hit", "miss"),
+    outputs=landing,
+    reactions=("dodge",),
+    # STEP-16: overwatch lets one attack in others' turns.
+    out_of_turn=lambda scene, intent: OVERWATCH in scene.fighters[intent.actor].marks,
+    effect_key=lambda result: result._replace(total=None, hits=0, landing=0, landings=()),
+    says={**ATTACK_SAYS, "heavy": ATTACK_SAYS["ranged"]},
+)
+THROW = ATTACK._replace(
+    title="Throw a weapon",
+    rule_id="STEP-23",
+    candidates=candidates("throw", "thrown"),
+    says=ATTACK_SAYS["thrown"],
+)
+EXECUTE = ATTACK._replace(
+    title="Kill someone helpless",
+    rule_id="STEP-16",
+    candidates=lambda scene, who: (
+        Intent("execute", who, (foe.name,)) for foe in scene.foes(who) if foe.has("helpless")
+    ),
+    options=("weapon", "range", "cover", "penetrable", "behind", "mod_damage", "spare"),
+    targets="one",
+    requires=(
+        *ATTACK.requires,
+        lacks("dead", "STEP-32", "{who} is dead already", of="target", code="already_dead"),
+        has("helpless", "STEP-16", of="target", hint="change it: crisis set {who} condition:helpless on"),
+    ),
+    reactions=(),
+    out_of_turn=lambda scene, intent: False,
+    says={
+        "": "{actor} tries to kill {target} with the {gear}",
+        "unarmed": "{actor} tries to kill {target} with bare hands",
+    },
+)

@@ -1,0 +1,432 @@
+"""What an attack or a throw is made with, and against whom (2D20-11 to 2D20-24, 2D20-28)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ...rules import (
+    Cost,
+    Fighter,
+    Intent,
+    Modifiers,
+    NamedTuple,
+    Scene,
+    Setup,
+    in_hand,
+    lines_of,
+    refuse,
+    slug,
+    unable,
+)
+from . import sheet
+from .checks import CheckSetup, ap_left, bought, check_setup, first_attack
+from .options import PLACES
+from .sheet import (
+    AIM,
+    ATTACKED,
+    BANDS,
+    CLOSE,
+    GUNS,
+    REACH,
+    THROWN,
+    Weapon,
+    zones_between,
+)
+
+# Attacks and throws
+
+OBJECT: Weapon = {"type": "throwing", "damage": 1, "damage_type": "physical", "effects": []}
+"""2D20-28: anything at hand, thrown (a reading)."""
+ANYTHING = "object"
+"""2D20-28: the name of that."""
+BARE = {"unarmed": sheet.UNARMED, ANYTHING: OBJECT}
+"""What needs no weapon in hand."""
+BLAST = "a whole zone"
+"""2D20-28: the modifier of the attack roll of a blast."""
+AP_DICE = 3
+"""2D20-19: AP that can be turned into damage dice."""
+LUCKY = 3
+"""2D20-8: combat dice that a Luck point re-rolls."""
+WHERE = (2, 8, 11, 14, 17, 20)
+"""2D20-17: the highest face of the d20 for each location, in the order of PLACES."""
+NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+"""Answers to how many rounds or AP to spend on a hit."""
+Luck = tuple[int, int]
+"""2D20-8: the Luck points that may be used, and those that the player is asked about."""
+Sum = tuple[tuple[str, int], ...]
+"""What adds up to damage, by name: `("damage", 6), ("armour", -2)`."""
+TOO_HIGH = "above the highest HP"
+"""The part of lost HP that radiation takes along with the highest HP."""
+RULES = {
+    **dict.fromkeys(("cover", "resistance", "radiation resistance"), "2D20-20"),
+    **dict.fromkeys(("breaking", "piercing", "half by spread", "radioactive"), "2D20-24"),
+    TOO_HIGH: "2D20-21",
+}
+"""The rule of each part of damage but the dice themselves."""
+
+
+class Loss(NamedTuple):
+    """What is left of the damage of a hit, whoever it hits: more than 0."""
+
+    place: str
+    """The location; "" for odds, which ask only for HP."""
+    parts: Sum
+    """What it adds up from."""
+    rays: bool = False
+    """Whether it lowers the highest HP, and not HP (2D20-21)."""
+    severe: bool = True
+    """Whether 5 of it injure (2D20-22)."""
+
+    @property
+    def total(self) -> int:
+        """The points lost."""
+        return sum(value for _, value in self.parts)
+
+
+class HitResult(NamedTuple):
+    """What hits bring a target, however many HP it has."""
+
+    losses: tuple[Loss, ...] = ()
+    """In their order."""
+    broken: tuple[int, ...] = (0,) * len(PLACES)
+    """Resistance that breaking has taken, by location."""
+    uncovered: int = 0
+    """Cover dice that breaking has taken."""
+    stunned: bool = False
+    burning: tuple[int, str] = (0, "")
+    """Persistent damage: turns, and the location."""
+    injured: tuple[str, ...] = ()
+    """Locations injured by losses that no longer say where they struck."""
+
+
+class DamageResult(NamedTuple):
+    """What hits make of a target, as the journal records it."""
+
+    hp: int
+    highest: int
+    """The maximum, which radiation lowers (2D20-21)."""
+    injured: tuple[str, ...] = ()
+    """Locations newly injured, each as often as it was."""
+    broken: tuple[int, ...] = (0,) * len(PLACES)
+    uncovered: int = 0
+    stunned: bool = False
+    burning: tuple[int, str] = (0, "")
+    """These are as in `HitResult`."""
+    sums: tuple[tuple[str, Sum], ...] = ()
+    """What each pool loses."""
+
+
+class TargetSetup(NamedTuple):
+    """What the dice of a hit must know about its target."""
+
+    name: str
+    resist: tuple[int, ...]
+    """By location, against the damage of this attack, without what is broken."""
+    radiation: tuple[int, ...]
+    """By location, the resistance to radiation."""
+    cover: int = 0
+    """Cover dice."""
+    prone: bool = False
+    """Cover dice that show nothing are rolled again (2D20-12)."""
+    against: str = ""
+    """Its name where there are several: the record says which one each roll is against."""
+    hp: tuple[int, int] | None = None
+    """HP and their maximum, where it is asked after a hit what would bring it down."""
+
+
+class Damage(NamedTuple):
+    """The damage of a hit before the dice, on any target."""
+
+    who: str
+    dice: int
+    plus: int = 0
+    kind: str = "physical"
+    effects: tuple[tuple[str, int], ...] = ()
+    """By effect: 1, or the number of piercing."""
+    hp_only: bool = False
+    """For odds, which ask only for HP and its maximum."""
+    in_brief: bool = False
+    """For odds, which ask for all that becomes of a target, but not what its losses add up from."""
+
+    def has(self, effect: str) -> int:
+        """The number of an effect; 0 where the weapon does not have it."""
+        return dict(self.effects).get(effect, 0)
+
+
+class HitsSetup(NamedTuple):
+    """What the dice of the hits of an attack depend on."""
+
+    damage: Damage
+    targets: tuple[TargetSetup | None, ...]
+    """The first target, then the others; None for one whose dice are left out, for odds."""
+    called: int = -1
+    """The location that is called for, by its place in PLACES."""
+    extra: int = 0
+    """Rounds fired beside the first, each a die of the hit."""
+    left: int = 0
+    """Rounds left for what can be chosen after a hit, as far as they can be used."""
+    more: int = 0
+    """Dice that can be bought after a hit, each for one of what it `pays`."""
+    pays: str = ""
+    """What pays them: AP, or rounds with how many are left."""
+    near: tuple[TargetSetup, ...] = ()
+    """Further targets of a burst that can be chosen."""
+    told: bool = True
+    """Whether complications are part of the result."""
+
+    @property
+    def settled(self) -> HitsSetup:
+        """The same with nothing left to choose, so that it does not matter how many HP anyone has."""
+        targets = tuple(one and one._replace(hp=None) for one in self.targets)
+        left = min(self.left, max(0, len(targets) - 1))
+        return self._replace(targets=targets, left=left, more=0, pays="", near=())
+
+    def unasked(self, empties: bool) -> HitsSetup:
+        """The same for odds, where nobody chooses anything; `empties`: a complication changes something."""
+        return self.settled._replace(told=empties)
+
+
+AttackSetup = tuple[CheckSetup, HitsSetup]
+"""What the dice of an attack depend on."""
+
+
+class AttackResult(NamedTuple):
+    """What an attack came to."""
+
+    success: bool
+    total: int
+    complications: int
+    luck: int
+    spent: int
+    """AP spent on damage dice."""
+    rounds: int
+    tolls: tuple[HitResult | None, ...]
+    """What it brings the targets, in their order, then those `chosen`."""
+    bought: int = 0
+    """Rounds among them that the player put into the hit when asked."""
+    chosen: tuple[str, ...] = ()
+    """Further targets of a burst that the player chose when asked."""
+
+
+def weapon_of(scene: Scene, intent: Intent) -> tuple[str, Weapon]:
+    """The weapon of an attack or what is thrown, by name and sheet entry: as asked for, else in hand, else any."""
+    fighter, throws = scene.fighters[intent.actor], intent.action == "throw"
+    weapons: Mapping[str, Weapon] = fighter.sheet["weapons"]
+    able = [one for one in fighter.held if one in weapons]
+    if throws:
+        able = [one for one in (*able, *weapons) if weapons[one]["type"] in THROWN]
+    name = intent.get("weapon") or (able[0] if able else ANYTHING if throws else "unarmed")
+    if name == ANYTHING and not throws:
+        what, hint = "an object is thrown", f"crisis throw {slug(intent.target)} --weapon object"
+        refuse(intent, what, "2D20-28", hint, final=True, code="wrong_item")
+    if throws and name == "unarmed":
+        refuse(intent, "bare hands cannot be thrown", "2D20-28", final=True, code="wrong_item")
+    if name in BARE:
+        return name, BARE[name]
+    weapon = weapons[name]
+    if throws and weapon["type"] not in THROWN:
+        # A blade thrown is as sharp as ever; a gun is an object like any other.
+        return name, {**weapon, "type": "throwing"} if weapon["type"] in CLOSE else {**OBJECT, "ammo": None}
+    return name, weapon
+
+
+def rounds_left(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> int:
+    """2D20-21: the rounds left in the actor's weapon; 99 where it counts none."""
+    return scene.fighters[intent.actor].pools.get(f"ammo:{name}", 99) if weapon.get("ammo") else 99
+
+
+def targets_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> list[Fighter]:
+    """Everyone that the attack may hit: those named, in that order, and with a blast all others in the zone."""
+    named, blast = [scene.fighters[one] for one in intent.targets], "blast" in weapon["effects"]
+    # A burst reaches others close to the first, a blast a zone; close is one zone (2D20-15).
+    spot = intent.get("at") or (named[0].at if named else None)
+    for one in named:
+        if one.has("dead"):
+            refuse(intent, f"{one.name} is dead already", "2D20-23", code="already_dead")
+        if spot is not None and one.at is not None and sheet.zones(spot, one.at):
+            what, rule = f"{one.name} is not in the zone that is struck", "2D20-28" if blast else "2D20-24"
+            refuse(intent, what, rule, "name those who are there", code="out_of_reach")
+    if not blast and intent.get("at") is not None:
+        what, hint = f"the {name} needs a target, not a place", "a blast is aimed at a place"
+        refuse(intent, what, "2D20-28", hint, final=True, code="wrong_target")
+    if not blast and len(named) > 1 and "burst" not in weapon["effects"]:
+        what, hint = f"the {name} strikes one target, not {len(named)}", "burst and blast reach more"
+        refuse(intent, what, "2D20-24", hint, final=True, code="wrong_targets")
+    if not blast or spot is None:
+        return named
+    return named + [
+        one
+        for one in scene.fighters.values()
+        if one not in named and one.at is not None and not sheet.zones(spot, one.at)
+        if not one.gone and not one.has("dead")
+        if scene.cover_between(one.name, intent.actor).level != "total"
+    ]
+
+
+def in_reach(scene: Scene, intent: Intent) -> list[str]:
+    """2D20-15: the enemies in the attacker's reach, by earlier attacks or as the command says (a reading)."""
+    who = intent.actor
+    known = [name for name in scene.fighters[who].marks_of(REACH) if name in scene.fighters]
+    near = {*intent.get("reach", ()), *(name for name in known if not zones_between(scene, who, name))}
+    return [foe.name for foe in scene.foes(who) if foe.name in near and not unable(sheet.CONDITIONS, foe)[0]]
+
+
+def attack_difficulty(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> Modifiers:
+    """2D20-12, 2D20-13, 2D20-15, 2D20-28: the difficulty of an attack but for what lies with the attacker."""
+    hard = Modifiers("difficulty", "2D20-13")
+    close, blast = weapon["type"] in CLOSE, "blast" in weapon["effects"]
+    here, there = scene.fighters[intent.actor].at, intent.get("at") or scene.fighters[intent.target].at
+    distance = intent.get("range", sheet.zones(here, there) if here and there else None)
+    target = scene.fighters[intent.target] if intent.target and intent.get("at") is None else None
+    if close and distance:
+        away = f"{intent.target} is {distance} zone{'s' * (distance > 1)} away"
+        hint = f"go there: crisis act {slug(intent.actor)} move toward {slug(intent.target)}"
+        what = f"{away}; hand to hand takes the same zone"
+        refuse(intent, what, "2D20-15", hint, code="out_of_reach", first="move")
+    if blast:
+        hard.add(BLAST, 2, "2D20-28", f"weapons.{name}")
+    elif target is not None:
+        hard.base("defense", sheet.derived(target.sheet)["defense"], source="sheet")
+        hard.add("defending", target.marks.get(sheet.DEFENDING, 0), "2D20-11", target.name)
+    if intent.get("location"):
+        hard.add(intent.get("location"), 1, source="--location")
+    ideal = BANDS.index(weapon.get("range", "close"))
+    band = 0 if close else ideal if distance is None else min(distance, len(BANDS) - 1)
+    if not close:
+        hard.add(f"{BANDS[band]} range", abs(band - ideal), "2D20-15", f"best at {BANDS[ideal]}")
+        for near in in_reach(scene, intent)[:1]:
+            source = "--reach" if intent.get("reach") else "hand to hand"
+            hard.add(f"{near} in reach", 2, "2D20-15", source)
+    if target is not None and target.has("prone"):
+        foe = target.side != scene.fighters[intent.actor].side
+        hard.add("prone", (1 if band else -1) * foe, "2D20-12", target.name)
+    return hard
+
+
+def attack_setup(scene: Scene, intent: Intent) -> Setup:
+    """2D20-13 to 2D20-20, 2D20-28: an attack or a throw. Dice are the test and the hits; known are the weapon, and
+    whether it is thrown out of the hand."""
+    name, weapon = weapon_of(scene, intent)
+    if name not in BARE:
+        in_hand(scene, intent, name, "2D20-11")
+    fighter, kind = scene.fighters[intent.actor], weapon["type"]
+    struck = targets_of(scene, intent, name, weapon)
+    hard = bought(scene, intent, attack_difficulty(scene, intent, name, weapon))
+    tested = check_setup(scene, intent, "attack", sheet.TESTED[kind], hard, intent.get("ap_dice", 0))
+    refuse_options(scene, intent, name, weapon)
+    aims, extra, place = intent.get("aim", 0), intent.get("extra_rounds", 0), intent.get("location")
+    aimed = Modifiers("attack", "2D20-11")
+    again = 1 if aims or (fighter.marks.get(AIM) and not fighter.marks.get(ATTACKED)) else 0
+    if again:
+        aimed.base("aim: one d20 again", 0, source="aim")
+    plus = Modifiers("damage", "2D20-19").situational(fighter, "damage").asked(intent, "mod_damage")
+    bonus = sheet.derived(fighter.sheet)["melee_bonus"] if kind in CLOSE else 0
+    parts = (word.partition(" ") for word in weapon["effects"])
+    effects = tuple((effect, int(number or 1)) for effect, _, number in parts)
+    dice = weapon["damage"] + bonus + extra
+    damage = Damage(intent.actor, dice, plus.total, weapon["damage_type"], effects)
+    targets = tuple(target_setup(scene, intent, one, damage.kind, len(struck) > 1) for one in struck)
+    left = max(0, rounds_left(scene, intent, name, weapon) - 1 - extra)
+    hits = HitsSetup(damage, targets, PLACES.index(place) if place else -1, extra, left)
+    hits = asked_after_hit(scene, intent, weapon, hits)
+    if not hits.more and not hits.near:
+        hits = hits.settled
+    # More rounds than can be used make no difference.
+    others = max(0, len(targets) - 1) + len(hits.near)
+    hits = hits._replace(left=min(left, others + (hits.more if kind in GUNS else 0)))
+    test = tested.dice._replace(again=again, against=targets[0].against if targets else "")
+    unasked = test, hits.unasked(intent.get("complication") is not None)
+    if hits.pays == "AP":
+        test = test._replace(ap=min(ap_left(scene, intent), AP_DICE))
+    aiming = (Cost("minor", aims, rule="2D20-11"),) if aims else ()
+    loaded = (Cost(f"ammo:{name}", rule="2D20-21"),) if weapon.get("ammo") else ()
+    thrown = (intent.action == "throw" or kind in THROWN) and name in fighter.held
+    shelters = (
+        Modifiers("cover", "2D20-20", one.against).shelter(scene, intent, one.name, sheet.cover_of(one.cover))
+        for one in targets
+    )
+    lines = (*tested.modifiers, *lines_of(aimed, plus, *shelters))
+    costs = (*aiming, *loaded, *tested.costs)
+    quick = one_target_each(*unasked, unasked[1].targets, damage._replace(hp_only=True))
+    whole = one_target_each(*unasked, targets, damage._replace(in_brief=True))
+    return Setup((test, hits), lines, costs, name, quick, (weapon, thrown), unasked, whole)
+
+
+def asked_after_hit(scene: Scene, intent: Intent, weapon: Weapon, hits: HitsSetup) -> HitsSetup:
+    """2D20-16, 2D20-19, 2D20-24: the hits with what is chosen after a hit, where the command does not say it."""
+    guns = weapon["type"] in GUNS
+    given = intent.get("extra_rounds" if guns else "ap_dice") is not None
+    if given or not scene.open or not hits.targets:
+        return hits
+    most = min(weapon.get("fire_rate", 0), hits.left) if guns else AP_DICE
+    of_rounds = weapon.get("ammo") and scene.asks(intent.actor)
+    rounds = f"of {hits.left} rounds" if of_rounds else "rounds"
+    hits = hits._replace(more=most, pays=rounds if guns else "AP")
+    if "burst" in weapon["effects"] and len(hits.targets) == 1 and hits.left:
+        kind, near = hits.damage.kind, near_foes(scene, intent)
+        hits = hits._replace(near=tuple(target_setup(scene, intent, one, kind, True) for one in near))
+    return hits
+
+
+def refuse_options(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> None:
+    """Refuse what the options ask of a weapon that cannot do it (2D20-11, 2D20-19, 2D20-21, 2D20-28)."""
+    kind, rate, left = weapon["type"], weapon.get("fire_rate", 0), rounds_left(scene, intent, name, weapon)
+    extra, dice = intent.get("extra_rounds", 0), intent.get("ap_dice", 0)
+    if intent.get("aim"):
+        first_attack(scene, intent)
+    if extra and kind not in GUNS:
+        what, hint = f"the {name} fires no extra rounds", "leave --extra-rounds out"
+        refuse(intent, what, "2D20-19", hint, final=True, code="unheeded_option")
+    if extra > rate:
+        what, hint = f"the {name} fires 0 to {rate} extra rounds, not {extra}", f"--extra-rounds {rate}"
+        refuse(intent, what, "2D20-19", hint, code="bad_value")
+    if dice and kind in GUNS:
+        what = "AP buy damage dice hand to hand and for what is thrown"
+        refuse(intent, what, "2D20-19", "guns: --extra-rounds N", code="unheeded_option")
+    if dice > AP_DICE:
+        what = f"0 to {AP_DICE} AP can be spent on damage dice, not {dice}"
+        refuse(intent, what, "2D20-19", f"--ap-dice {AP_DICE}", final=True, code="bad_value")
+    if intent.get("location") and "blast" in weapon["effects"]:
+        hint = "leave --location out"
+        refuse(intent, "a blast cannot be called", "2D20-28", hint, final=True, code="unheeded_option")
+    if 1 + extra > left > 0:
+        what = f"the {name} of {intent.actor} has {left} rounds left; so many extra rounds take {1 + extra}"
+        about = {"pool": f"ammo:{name}", "has": left, "needs": 1 + extra}
+        refuse(intent, what, "2D20-21", f"--extra-rounds {left - 1}", code="no_ammunition", **about)
+
+
+def target_setup(scene: Scene, intent: Intent, target: Fighter, kind: str, several: bool) -> TargetSetup:
+    """A fighter as a target, one of several or alone, of damage of one type; Refused behind total cover (2D20-20)."""
+    cover = intent.get("cover") or scene.cover(target.name, intent.actor, 0, {"total": "none"}).level
+    if cover == "total":
+        what = f"{target.name} is in total cover"
+        refuse(intent, what, "2D20-20", "get round it, or wait", code="total_cover")
+    dice = sheet.cover_dice_of("heavy" if cover == "total" else cover)
+    resist = tuple(sheet.resist_left(target, kind, place) for place in PLACES)
+    radiation = tuple(sheet.resistance(target.sheet, place, "radiation") for place in PLACES)
+    hp, against = (target.pools["hp"], target.pools["max_hp"]), target.name if several else ""
+    return TargetSetup(target.name, resist, radiation, dice, target.has("prone"), against, hp)
+
+
+def one_target_each(
+    test: CheckSetup, hits: HitsSetup, targets: Sequence[TargetSetup | None], damage: Damage
+) -> tuple[tuple[str, AttackSetup], ...]:
+    """For odds: the attack without any target's dice, and for each target the attack on that one alone."""
+    nobody: tuple[TargetSetup | None, ...] = (None,) * len(targets)
+    found = [("", (test, hits._replace(targets=nobody)))]
+    for at, target in enumerate(targets):
+        if target:
+            alone = (*nobody[:at], target, *nobody[at + 1 :])
+            found.append((target.name, (test, hits._replace(targets=alone, damage=damage))))
+    return tuple(found)
+
+
+def near_foes(scene: Scene, intent: Intent) -> list[Fighter]:
+    """2D20-24: the foes that a burst can hit beside its target, the nearest to that one first."""
+    apart = [
+        (zones_between(scene, intent.target, foe.name) or 0, foe)
+        for foe in scene.foes(intent.actor)
+        if foe.name != intent.target and not unable(sheet.CONDITIONS, foe)[0]
+        if scene.cover_between(foe.name, intent.actor).level != "total"
+    ]
+    return [foe for zones, foe in sorted(apart, key=lambda one: one[0]) if zones <= 1]

@@ -1,0 +1,367 @@
+"""Tests, Action Points and Luck (2D20-4 to 2D20-8)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ...rules import (
+    READIED,
+    Alternative,
+    Changes,
+    Cost,
+    Fighter,
+    Intent,
+    Modifiers,
+    NamedTuple,
+    RuleTable,
+    Scene,
+    Setup,
+    Start,
+    known_word,
+    lines_of,
+    refuse,
+    unable,
+)
+from . import sheet
+from .options import ATTRIBUTES, SKILLS
+from .sheet import (
+    ASSISTS,
+    BURNING,
+    COMMANDED,
+    CONDITIONS,
+)
+
+DICE_PRICE = (0, 1, 3, 6)
+"""2D20-6: AP of none, one, two and three more d20."""
+COMMANDING = {"person": ("cha", "speech"), "animal": ("cha", "survival"), "robot": ("int", "science")}
+"""2D20-11: what a commander assists with, by the kind of the NPC."""
+FAR = {"move": 1, "sprint": 2}
+"""2D20-11: zones."""
+
+# Action Points and Luck
+
+
+def side_start(scene: Scene, side: str) -> Start:
+    """2D20-7: the AP of a side at the start, and the most it can keep: players 0 and 6, the GM one for each player
+    character (by the sheets) and no limit, like any third side (a reading)."""
+    # The players' side keeps its limit when all of its fighters are handed over to play themselves (ALL-3).
+    if side == "players" or any(one.player for one in scene.fighters.values() if one.side == side):
+        return Start({"ap": 0}, {"ap": (0, 6)})
+    characters = sum(one.sheet["player"] and not one.gone for one in scene.fighters.values())
+    return Start({"ap": characters}, {"ap": (0, None)})
+
+
+def ap_left(scene: Scene, intent: Intent) -> int:
+    """2D20-6, 2D20-11: the AP of the actor's side once a Major action, aiming and more d20 are paid for."""
+    fighter = scene.fighters[intent.actor]
+    have = scene.side_pool(fighter.side, "ap") - DICE_PRICE[intent.get("buy", 0)]
+    have -= sheet.MAJOR_AP if is_bought(scene, intent) else 0
+    minors = intent.get("aim", 0) - fighter.pools["minor"] if scene.open else 0
+    if minors == 1 and have >= sheet.MINOR_AP and not fighter.has_bought("minor"):
+        have -= sheet.MINOR_AP
+    return max(0, have)
+
+
+def is_bought(scene: Scene, intent: Intent) -> bool:
+    """2D20-11: whether a Major action must be bought with AP; none needs to be out of turn."""
+    fighter = scene.fighters[intent.actor]
+    free = is_released(scene, intent) and fighter.name not in scene.acting
+    if not scene.open or fighter.pools["major"] or free or fighter.has_bought("major"):
+        return False
+    return scene.side_pool(fighter.side, "ap") >= sheet.MAJOR_AP
+
+
+def bought(scene: Scene, intent: Intent, hard: Modifiers) -> Modifiers:
+    """The difficulty of a Major action: one more where the action is bought (2D20-11)."""
+    return hard.add("bought action", int(is_bought(scene, intent)), "2D20-11", f"{sheet.MAJOR_AP} AP")
+
+
+def is_released(scene: Scene, intent: Intent) -> bool:
+    """2D20-11: whether the actor has made this action ready, or was commanded to take a Major action."""
+    marks = scene.fighters[intent.actor].marks
+    return COMMANDED in marks or f"{READIED}:{intent.action}" in marks
+
+
+def end_command(changes: Changes, intent: Intent) -> None:
+    """2D20-11: a command to the actor is over, and so is the help that came with it, used or not."""
+    if changes.before.fighters[intent.actor].marks.get(COMMANDED):
+        changes.mark(intent.actor, COMMANDED, 0, "2D20-11")
+        for name in changes.before.fighters:
+            for attribute, skill in COMMANDING.values():
+                changes.mark(name, ASSISTS, 0, "2D20-11", key=f"{intent.actor}:{attribute}+{skill}")
+
+
+def luck_of(scene: Scene, intent: Intent) -> tuple[int, int]:
+    """2D20-8: the Luck points that the command allows, else, in a crisis, those that the player can be asked about."""
+    fighter, points = scene.fighters[intent.actor], intent.get("luck")
+    have = fighter.pools["luck"]
+    if points is None:
+        return 0, have if scene.asks(intent.actor) else 0
+    if points > have:
+        what, about = f"{intent.actor} has {have} Luck left, not {points}", {"has": have, "needs": points}
+        refuse(intent, what, "2D20-8", "use fewer: --luck N", code="cannot_pay", pool="luck", **about)
+    return min(points, have), 0
+
+
+def uses_luck(
+    table: RuleTable,
+    who: str,
+    fails: Callable[..., int],
+    *about: object,
+    dice: int = 1,
+    gains: str = "",
+    asks: str = "",
+) -> bool:
+    """2D20-8: whether a player uses a point of Luck to roll some dice again.
+
+    `fails(table, *about, dice)` gives 1 where so many dice rolled again gain nothing, else 0.
+    """
+    keep = Alternative("keep", fails, (*about, 0), gains=gains, asks=asks)
+    luck = Alternative("luck", fails, (*about, dice), cost=1, spends="Luck", gains=gains)
+    return table.choose(who, (keep, luck)) is luck
+
+
+class CheckSetup(NamedTuple):
+    """What the dice of a test depend on."""
+
+    what: str
+    who: str
+    target: int
+    """Attribute + skill."""
+    critical: int
+    """The highest face that counts twice."""
+    difficulty: int
+    dice: int = 2
+    """2D20-4: two d20, and those that are bought."""
+    luck: int = 0
+    """Luck points that may be used."""
+    asks: int = 0
+    """Luck points that the player is asked about, one at a time; 0 where there is no question."""
+    helpers: tuple[tuple[str, int, int], ...] = ()
+    """Those who assist with one d20, their target number and highest face that counts twice."""
+    again: int = 0
+    """d20s that are re-rolled by aiming."""
+    ap: int = 0
+    """AP of the side before the test has earned any, as far as they are wanted."""
+    wanted: int = 0
+    """AP to spend on its success, as far as they reach."""
+    against: str = ""
+    """The first target, where there can be several: for the record."""
+    cause: str = ""
+    """What is resisted: for the record."""
+
+
+class CheckResult(NamedTuple):
+    """What a test came to."""
+
+    success: bool
+    total: int
+    """Successes."""
+    complications: int
+    luck: int
+    """Luck points used."""
+
+
+def one_d20(table: RuleTable, target: int, critical: int) -> tuple[int, int, int]:
+    """2D20-4: successes, complications and failures of one die."""
+    face = table.die(20)
+    won = face <= target
+    return won + (won and face <= critical), int(face == 20), int(not won)
+
+
+def check(table: RuleTable, test: CheckSetup) -> CheckResult:
+    """2D20-4, 2D20-8, 2D20-11: the d20s of a test, those re-rolled, and those of helpers."""
+    table.label(test.what, test.who, f"{test.dice}d20", against=test.against, cause=test.cause)
+    won, odd, lost = table.times(test.dice, one_d20, test.target, test.critical, zero=(0, 0, 0))
+    # Of the failing dice the highest is rolled again: a complication, where there is one.
+    worst = odd if test.target < 20 else 0
+    aimed = luck = 0
+    while lost:
+        if aimed < test.again:
+            aimed += 1
+        elif won < test.difficulty and (luck < test.luck or saves(table, test, won, odd, aimed, luck)):
+            luck += 1
+        else:
+            break
+        table.replace(1, int)
+        more, new, _ = table.ask(one_d20, test.target, test.critical)
+        won, odd, lost = won + more, odd + new - (worst > 0), lost - 1
+        worst -= worst > 0
+    report(table, test, won, odd, aimed + luck)
+    for who, target, critical in test.helpers:
+        table.label("assist", who, "d20")
+        more, new, _ = table.ask(one_d20, target, critical)
+        table.result(successes=more, complications=new, target=target, under=True)
+        won, odd = won + (more if won else 0), odd + new
+    return CheckResult(won >= test.difficulty, won, odd, luck)
+
+
+def report(table: RuleTable, test: CheckSetup, won: int, odd: int, again: int) -> None:
+    """Note what the d20s of a test have come to so far, without those of helpers."""
+    success = won >= test.difficulty
+    table.result(successes=won, complications=odd, target=test.target, difficulty=test.difficulty)
+    table.result(success=success, under=True, rerolled=again or None)
+
+
+def saves(table: RuleTable, test: CheckSetup, won: int, odd: int, aimed: int, luck: int) -> bool:
+    """2D20-8: whether the player, if asked, uses Luck on a failed test that one d20 can save."""
+    # A die brings two successes at most, and so does each helper's.
+    if luck >= test.asks or test.target < 1 or won + 2 * (1 + len(test.helpers)) < test.difficulty:
+        return False
+    report(table, test, won, odd, aimed + luck)
+    asks = f"A failure kills {test.who}." if test.cause == "death" else ""
+    return uses_luck(table, test.who, fails, test, won, asks=asks)
+
+
+def fails(table: RuleTable, test: CheckSetup, won: int, again: int) -> int:
+    """2D20-8: 1 where a test fails with so many d20 rolled again and the help that is still to come, else 0."""
+    won += table.times(again, one_d20, test.target, test.critical, zero=(0, 0, 0))[0]
+    for _, target, critical in test.helpers if won else ():
+        won += table.ask(one_d20, target, critical)[0]
+    return int(won < test.difficulty)
+
+
+def named_skill(scene: Scene, intent: Intent, word: str) -> tuple[str, str]:
+    """The attribute and skill of `agi+athletics`, or of a skill with its usual attribute; Refused otherwise."""
+    fighter = scene.fighters[intent.actor]
+    first, plus, second = word.lower().replace("_", "-").replace(" ", "").partition("+")
+    said, skill = (first, second) if plus else ("", first)
+    attribute = (intent.get("attribute") or said).lower()
+    if said and attribute != said:
+        both = f"{word} says {said}, and --attribute {attribute}"
+        refuse(intent, both, "2D20-4", "leave out one of them", final=True, code="conflicting_options")
+    if not skill:
+        hint = f"say it: --skill SKILL; there are: {', '.join(SKILLS)}"
+        refuse(intent, f"{fighter.name} tries which skill?", "2D20-4", hint, final=True, code="unknown_name")
+    skill = known_word(fighter, skill, SKILLS, "skill", "2D20-1")
+    usual = attribute or SKILLS[skill]
+    return known_word(fighter, usual, ATTRIBUTES, "attribute", "2D20-1"), skill
+
+
+def check_setup(
+    scene: Scene, intent: Intent, what: str, tries: tuple[str, str], hard: Modifiers, wanted: int = 0
+) -> Setup:
+    """A test of attribute + skill against `hard` (2D20-4), with what its dice cost (2D20-6) and AP `wanted` for it."""
+    fighter, (attribute, skill) = scene.fighters[intent.actor], tries
+    target, critical = sheet.target_number(fighter.sheet, attribute, skill)
+    points = fighter.sheet["attributes"][attribute]
+    lines = Modifiers(what, "2D20-1").base(attribute, points, source=f"attributes.{attribute}")
+    lines.base(skill, target - points, source=f"skills.{skill}")
+    hard.situational(fighter, what, attribute, skill, sign=-1)
+    # Attacks and tests of per need sight (a reading).
+    if (what == "attack" or attribute == "per") and fighter.has("injured-head"):
+        hard.add("injured head", 2, "2D20-22", "condition")
+    hard.asked(intent, sign=-1)
+    dice = intent.get("buy", 0)
+    if dice >= len(DICE_PRICE):
+        what = f"up to three more d20 can be bought, not {dice}"
+        refuse(intent, what, "2D20-6", "--buy 3", final=True, code="bad_value")
+    luck, asks = luck_of(scene, intent)
+    helpers = tuple(
+        (name, *sheet.target_number(one.sheet, *help.split("+")))
+        for name, one in scene.fighters.items()
+        for help in one.marks_of(f"{ASSISTS}:{fighter.name}")
+        if not one.gone and not unable(CONDITIONS, one)[0]
+    )
+    costs = (Cost("ap", DICE_PRICE[dice], rule="2D20-6"),) if dice else ()
+    whole, ap = max(0, hard.total), min(ap_left(scene, intent), wanted) if wanted else 0
+    test = CheckSetup(
+        what, fighter.name, target, critical, whole, 2 + dice, luck, asks, helpers, ap=ap, wanted=wanted
+    )
+    return Setup(test, lines_of(lines, hard), costs)
+
+
+def ap_spent(test: CheckSetup, successes: int) -> int:
+    """2D20-5: the AP spent on the success of a test: as wanted, as far as those of the side and those earned reach."""
+    return min(test.wanted, test.ap + max(0, successes - test.difficulty))
+
+
+def missing_ap(test: CheckSetup, success: bool, spent: int) -> dict[str, object]:
+    """2D20-5: `wanted`, the AP wanted for a success where they were not all there: an output."""
+    return {"wanted": test.wanted} if success and spent < test.wanted else {}
+
+
+def after_check(changes: Changes, test: CheckSetup, successes: int, luck: int, spent: int = 0) -> None:
+    """What every test changes: AP earned and `spent` (2D20-5), Luck (2D20-8), help that is used up (2D20-11)."""
+    earn(changes, test, successes, spent)
+    use_up(changes, test, luck)
+
+
+def earn(changes: Changes, test: CheckSetup, successes: int, spent: int) -> None:
+    """2D20-5, 2D20-7: AP that a test earns for the side, and those that are spent on it."""
+    side, earned = changes.fighter(test.who).side, max(0, successes - test.difficulty)
+    if earned or spent:
+        by = changes.number("2D20-5").add("earned", earned).add("spent", -spent)
+        most = side_start(changes.before, side).limits["ap"][1]
+        over = changes.side_pool(side, "ap") + by.total - most if most is not None else 0
+        if over > 0:
+            # What is above the limit of the side is lost.
+            by.add("limit", -over, "2D20-7")
+        changes.side(side, "ap", by, "2D20-5")
+
+
+def use_up(changes: Changes, test: CheckSetup, luck: int) -> None:
+    """2D20-8, 2D20-11: Luck, and help, that a test has used up."""
+    if luck:
+        changes.adjust(test.who, "luck", changes.number("2D20-8").add("re-rolls", -luck), "2D20-8")
+    for who, _, _ in test.helpers:
+        changes.clear_marks(who, "2D20-11", f"{ASSISTS}:{test.who}")
+
+
+def check_effects(changes: Changes, intent: Intent, setup: Setup, result: CheckResult) -> None:
+    """AP, Luck and help of a test that changes nothing else."""
+    after_check(changes, setup.dice, result.total, result.luck)
+
+
+def check_upgrades(scene: Scene, intent: Intent) -> Iterator[Intent]:
+    """2D20-6, 2D20-8: a test with the d20s that can be bought, and with a point of Luck."""
+    have = ap_left(scene, intent)
+    yield from (intent.plus(buy=many) for many, price in enumerate(DICE_PRICE) if 0 < price <= have)
+    if scene.fighters[intent.actor].pools["luck"]:
+        yield intent.plus(luck=1)
+
+
+def skill_setup(scene: Scene, intent: Intent) -> Setup:
+    """2D20-4, 2D20-11: a test of any skill, at any time or as a Major action, against a difficulty: 1 where none is
+    named (2D20-5, a reading), or that of ending one's persistent damage (2D20-24)."""
+    if intent.get("vs"):
+        what = "there are no contests here: a test has a difficulty"
+        refuse(intent, what, "2D20-5", "--difficulty N", final=True, code="other_systems_option")
+    is_major = intent.action == "test"
+    ends = intent.get("difficulty") is None and is_major and persistent(scene.fighters[intent.actor])
+    name, number = ("persistent damage", ends) if ends else ("difficulty", intent.get("difficulty", 1))
+    hard = Modifiers("difficulty", "2D20-24" if ends else "2D20-5").base(name, number)
+    tries = named_skill(scene, intent, intent.get("skill") or ("survival" if ends else ""))
+    return check_setup(scene, intent, "check", tries, bought(scene, intent, hard) if is_major else hard)
+
+
+def persistent(fighter: Fighter) -> int:
+    """2D20-24: the difficulty of ending the persistent damage of a fighter; 0 without any."""
+    turns = int(fighter.conditions.get("persistent", 0))
+    return max(fighter.marks_of(BURNING).values(), default=turns)
+
+
+def test_effects(changes: Changes, intent: Intent, setup: Setup, result: CheckResult) -> None:
+    """AP, Luck and help; persistent damage ends with success against it (2D20-24)."""
+    check_effects(changes, intent, setup, result)
+    burning = persistent(changes.before.fighters[intent.actor])
+    if result.success and intent.get("difficulty") is None and burning:
+        end_persistent(changes, intent.actor)
+
+
+def end_persistent(changes: Changes, who: str) -> None:
+    """2D20-24: persistent damage is over."""
+    changes.end(who, "persistent", "2D20-24")
+    changes.clear_marks(who, "2D20-24", BURNING)
+
+
+def first_attack(scene: Scene, intent: Intent) -> None:
+    """2D20-11: refuse to aim after the first attack of a turn, and to take aim twice."""
+    marks = scene.fighters[intent.actor].marks
+    aimed = intent.action == "aim" and marks.get(sheet.AIM)
+    if aimed or marks.get(sheet.ATTACKED):
+        what = f"{intent.actor} has {'taken aim' if aimed else 'attacked this turn'} already"
+        refuse(intent, what, "2D20-11", "aim is for the first attack of a turn", code="already_done")
+
+
+MAJOR, MINOR = (Cost("major", rule="2D20-11"),), (Cost("minor", rule="2D20-11"),)

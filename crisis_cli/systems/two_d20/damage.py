@@ -1,0 +1,476 @@
+"""The dice of attacks and damage, and what they change (2D20-16 to 2D20-25)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from ...rules import (
+    Alternative,
+    Changes,
+    Fighter,
+    Intent,
+    RuleTable,
+    Scene,
+    Setup,
+    slug,
+)
+from . import sheet
+from .attacks import (
+    AP_DICE,
+    LUCKY,
+    NUMBERS,
+    RULES,
+    TOO_HIGH,
+    WHERE,
+    AttackResult,
+    AttackSetup,
+    Damage,
+    DamageResult,
+    HitResult,
+    HitsSetup,
+    Loss,
+    Luck,
+    Sum,
+    TargetSetup,
+    weapon_of,
+)
+from .checks import ap_spent, check, check_upgrades, earn, end_persistent, missing_ap, use_up, uses_luck
+from .options import PLACES
+from .sheet import (
+    AIM,
+    ATTACKED,
+    BROKEN,
+    BURNING,
+    CLOSE,
+    REACH,
+)
+
+# The dice
+
+
+def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
+    """2D20-16: the test and every hit; a miss costs one round, and what adds dice is chosen after a hit (readings)."""
+    test, hits = setup
+    several = sum(map(bool, hits.targets))
+    if several > 1:
+        what = f"what one attack does to {several} targets together takes too many branches"
+        table.refuse_odds(what, "ask about each of them")
+    tested = table.ask(check, test)
+    is_of_target = hits.damage.hp_only or hits.damage.in_brief
+    total = 0 if is_of_target else tested.total
+    odd = 0 if is_of_target or not hits.told else tested.complications
+    if not tested.success:
+        unhurt = tuple(one and HitResult() for one in hits.targets)
+        return AttackResult(False, total, odd, tested.luck, 0, 1, unhurt)
+    spent, extra = ap_spent(test, tested.total), 0
+    luck = (max(0, test.luck - tested.luck), max(0, test.asks - tested.luck))
+    if hits.more:
+        have = ap_spent(test._replace(wanted=AP_DICE), tested.total) if hits.pays == "AP" else hits.left
+        more = more_dice(table, hits, hits.damage.dice + spent, min(hits.more, have))
+        spent, extra = (more, 0) if hits.pays == "AP" else (spent, more)
+        hits = hits._replace(extra=hits.extra + extra, left=hits.left - extra)
+    dice = hits.damage.dice + spent + extra
+    # What injures depends on the HP, and so does what can be chosen.
+    hits = hits if hits.near or hits.damage.in_brief else hits.settled
+    used, rounds, chosen, tolls = table.ask(roll_hits, hits, dice, luck)
+    return AttackResult(True, total, odd, tested.luck + used, spent, rounds, tolls, extra, chosen)
+
+
+def more_dice(table: RuleTable, hits: HitsSetup, dice: int, most: int) -> int:
+    """2D20-16, 2D20-19: how many more dice are bought for the hit, chosen by what so many would do."""
+    first = hits.targets[0]
+    if not first or not first.hp or not first.hp[0]:
+        return 0
+    alone = hits._replace(damage=hits.damage._replace(hp_only=True), targets=(first,)).settled
+    bought = "AP for damage" if hits.pays == "AP" else "extra rounds"
+    asks = f"How many {bought}? Each adds a combat die to the {dice} of the hit."
+    options = tuple(
+        brings_down(
+            NUMBERS[more],
+            first,
+            hp_after_hit,
+            (alone, dice + more, first.hp),
+            more,
+            hits.pays,
+            asks * (not more),
+        )
+        for more in range(most + 1)
+    )
+    return table.choose(hits.damage.who, options).cost
+
+
+def brings_down(
+    name: str,
+    target: TargetSetup,
+    rule: Callable[..., int],
+    args: tuple[object, ...],
+    cost: int,
+    pays: str,
+    asks: str = "",
+) -> Alternative:
+    """A way to bring a target down: `rule` gives the HP that are left."""
+    spends, gains = pays if cost else "", f"bring {target.name} down"
+    return Alternative(name, rule, args, cost, spends, gains, leaves="HP left", asks=asks)
+
+
+def hp_after_hit(table: RuleTable, hits: HitsSetup, dice: int, hp: tuple[int, int]) -> int:
+    """The HP that hits with so many dice leave their first target, of `hp` and their maximum."""
+    first = table.ask(roll_hits, hits, dice)[3][0]
+    return after_losses(*hp, first.losses).hp if first else 0
+
+
+def roll_hits(
+    table: RuleTable, hits: HitsSetup, dice: int, luck: Luck = (0, 0)
+) -> tuple[int, int, tuple[str, ...], tuple[HitResult | None, ...]]:
+    """2D20-17 to 2D20-24, 2D20-28: the location of the first hit, the damage, cover; then further hits as named. Gives
+    the Luck used, the rounds fired, the further targets chosen, and what all targets get."""
+    damage, targets, at = hits.damage, hits.targets, hits.called
+    first = targets[0] if targets else None
+    if first and at < 0:
+        at = table.ask(hit_location, first.name, first.against)
+    bursts = damage.has("burst") and len(targets) > 1
+    if not any(targets) and not luck[0] and not bursts:
+        # Nobody asks what the dice would show.
+        return 0, 1 + hits.extra, (), tuple(one and HitResult() for one in targets)
+    rolled, effects, used = table.ask(combat_dice, damage, dice, luck, first.against if first else "")
+    others = min(effects, len(targets) - 1, hits.left) if bursts else 0
+    # Further hits of a burst bring no hits of their own (a reading).
+    chained = ("burst", "spread", "persistent")
+    further = damage._replace(effects=tuple(one for one in damage.effects if one[0] not in chained))
+    blast = damage.has("blast")
+    tolls = [one and HitResult() for one in targets]
+    for number, target in enumerate(targets[: None if blast else 1 + others]):
+        toll = tolls[number]
+        if target and toll:
+            where, each = (-1, damage if blast else further) if number else (at, damage)
+            toll = table.ask(hit, toll, target, each, rolled, effects, where)
+            if not number and effects and damage.has("spread"):
+                toll = table.chain(effects, hit, toll, target, damage, rolled // 2, 0, -1, "half by spread")
+            tolls[number] = toll
+    chosen = further_targets(table, hits, further, rolled, effects) if hits.near else ()
+    tolls += [table.ask(hit, HitResult(), one, further, rolled, effects, -1) for one in chosen]
+    if damage.hp_only:
+        tolls = [one and HitResult(one.losses) for one in tolls]
+    rounds = 1 + hits.extra + others + len(chosen)
+    return used, rounds, tuple(one.name for one in chosen), tuple(tolls)
+
+
+def further_targets(
+    table: RuleTable, hits: HitsSetup, damage: Damage, rolled: int, effects: int
+) -> tuple[TargetSetup, ...]:
+    """2D20-24: the further targets of a burst, one for each Effect and round, as they are chosen."""
+    chosen: tuple[TargetSetup, ...] = ()
+    quick = damage._replace(hp_only=True)
+    while len(chosen) < min(effects, hits.left, len(hits.near)):
+        left = {slug(one.name): one for one in hits.near if one not in chosen}
+        asks = "Who else does the burst hit? Each further target takes a round, and the same damage."
+        unhurt = max(one.hp[0] for one in left.values() if one.hp)
+        options = [Alternative("none", unchanged, (unhurt,), asks=asks, counts="HP left")]
+        for name, one in left.items():
+            options.append(brings_down(name, one, hp_after, (one, quick, rolled, effects), 1, "round"))
+        taken = table.choose(damage.who, tuple(options))
+        if not taken.cost:
+            break
+        chosen += (left[taken.name],)
+    return chosen
+
+
+def unchanged(table: RuleTable, hp: int) -> int:
+    """The HP of a fighter who is not hit."""
+    return hp
+
+
+def hp_after(table: RuleTable, target: TargetSetup, damage: Damage, rolled: int, effects: int) -> int:
+    """The HP that a further hit of a burst leaves a target."""
+    losses = table.ask(hit, HitResult(), target._replace(hp=None), damage, rolled, effects, -1).losses
+    return after_losses(*target.hp, losses).hp if target.hp else 0
+
+
+COUNTS = {3: "3=0", 4: "4=0", 5: "5=1E", 6: "6=1E"}
+"""2D20-18: the faces of a combat die that are not what they show."""
+
+
+def combat_die(table: RuleTable) -> tuple[int, int, int]:
+    """2D20-18: damage, Effects, and whether the die shows neither."""
+    face = table.die(6)
+    return ((1, 0, 0), (2, 0, 0), (0, 0, 1), (0, 0, 1), (1, 1, 0), (1, 1, 0))[face - 1]
+
+
+def face_words(dice: str, faces: Sequence[int]) -> Sequence[int | str]:
+    """2D20-18: what faces of combat dice count, an E being an Effect: `[5=1E 2 3=0]`."""
+    return [COUNTS.get(face, face) for face in faces] if "C" in dice else faces
+
+
+def is_empty(face: int) -> bool:
+    """2D20-18: whether a combat die shows nothing."""
+    return face in (3, 4)
+
+
+def combat_dice(
+    table: RuleTable, damage: Damage, dice: int, luck: Luck = (0, 0), against: str = "", cause: str = ""
+) -> tuple[int, int, int]:
+    """2D20-18, 2D20-8: damage and Effects of so many combat dice, and the Luck used to roll empty ones again."""
+    table.label("damage", damage.who, f"{dice}dC", against=against, cause=cause)
+    shown, effects, empty = table.times(dice, combat_die, zero=(0, 0, 0))
+    vicious = damage.has("vicious")
+    # The new faces stand: each point is for dice that have been rolled once.
+    again, some = 0, min(empty, LUCKY * luck[0])
+    while True:
+        if some:
+            table.replace(some, is_empty)
+            more, new, _ = table.times(some, combat_die, zero=(0, 0, 0))
+            shown, effects, again = shown + more, effects + new, again + some
+        total = max(0, shown + damage.plus + effects * vicious)
+        table.result(total=total, effects=effects, rerolled=again or None)
+        some = min(LUCKY, empty - again)
+        may = some and again < LUCKY * luck[1]
+        if not may or not uses_luck(table, damage.who, all_empty, dice=some, gains="more damage"):
+            break
+    table.part("damage", "vicious", effects * vicious, "2D20-24", against=against)
+    return total, effects, -(-again // LUCKY)
+
+
+def all_empty(table: RuleTable, dice: int) -> int:
+    """1 where some combat dice add nothing at all, else 0."""
+    return int(not table.times(dice, combat_die, zero=(0, 0, 0))[0])
+
+
+def hit_location(table: RuleTable, who: str, against: str = "") -> int:
+    """2D20-17: which location is hit, by its place in PLACES."""
+    table.label("location", who, "d20", against=against)
+    face = table.die(20)
+    at = next(place for place, last in enumerate(WHERE) if face <= last)
+    table.result(total=face, spot=PLACES[at])
+    return at
+
+
+def cover_dice(table: RuleTable, who: str, dice: int, prone: bool, against: str = "") -> int:
+    """2D20-20: what cover takes off; Effects on its dice do not count (a reading)."""
+    table.label("cover", who, f"{dice}dC", against=against)
+    off, _, empty = table.times(dice, combat_die, zero=(0, 0, 0))
+    again = empty if prone else 0
+    if again:
+        table.replace(again, is_empty)
+    off += table.times(again, combat_die, zero=(0, 0, 0))[0] if again else 0
+    table.result(total=off, rerolled=again or None)
+    return off
+
+
+def hit(
+    table: RuleTable,
+    before: HitResult,
+    target: TargetSetup,
+    damage: Damage,
+    rolled: int,
+    effects: int,
+    at: int,
+    name: str = "damage",
+) -> HitResult:
+    """2D20-20 to 2D20-24: a hit after what came `before`: location unless given, cover, resistance, the result.
+
+    `name` is that of the part `rolled` in what the target loses.
+    """
+    if at < 0:
+        at = table.ask(hit_location, target.name, target.against)
+    place, resist, who = PLACES[at], target.resist[at], target.name
+    cover = max(0, target.cover - before.uncovered)
+    breaking = effects * damage.has("breaking")
+    uncovers = min(cover, breaking)
+    # Without cover, breaking takes the resistance of the location.
+    broken = min(resist, before.broken[at] + breaking - uncovers)
+    table.part("cover dice", "breaking", -uncovers, "2D20-24", against=who)
+    left = cover - uncovers
+    off = table.ask(cover_dice, who, left, target.prone, target.against) if left else 0
+    pierced = min(resist - broken, effects * damage.has("piercing"))
+    table.part(f"{place} resistance", damage.kind, resist, "2D20-20", "resist", who)
+    table.part(f"{place} resistance", "breaking", -broken, "2D20-24", against=who)
+    table.part(f"{place} resistance", "piercing", -pierced, "2D20-24", against=who)
+    resisted = (("resistance", -resist), ("breaking", broken), ("piercing", pierced))
+    losses = lost(place, ((name, rolled), ("cover", -off), *resisted), damage.kind == "radiation")
+    rays = effects * damage.has("radioactive")
+    losses += lost(
+        place, (("radioactive", rays), ("radiation resistance", -target.radiation[at])), True, severe=False
+    )
+    injured = before.injured
+    if damage.in_brief and target.hp:
+        injured = tuple(sorted(injured + after_losses(*target.hp, before.losses + losses).injured))
+    is_short = damage.hp_only or damage.in_brief
+    result = before._replace(
+        losses=in_short(before.losses + losses) if is_short else before.losses + losses,
+        injured=injured,
+        broken=(*before.broken[:at], broken, *before.broken[at + 1 :]),
+        uncovered=before.uncovered + uncovers,
+    )
+    if damage.hp_only:
+        return result
+    burning = (effects, place) if effects and damage.has("persistent") else (0, "")
+    stunned = before.stunned or bool(effects and damage.has("stun"))
+    return result._replace(stunned=stunned, burning=max(before.burning, burning))
+
+
+def lost(place: str, parts: Sum, rays: bool, severe: bool = True) -> tuple[Loss, ...]:
+    """2D20-21: what is left of damage, if anything."""
+    loss = Loss(place, tuple(part for part in parts if part[1]), rays, severe)
+    return (loss,) if loss.total > 0 else ()
+
+
+def in_short(losses: tuple[Loss, ...]) -> tuple[Loss, ...]:
+    """Losses that cost as many HP, without locations and without what they add up from."""
+    short: tuple[Loss, ...] = ()
+    for one in losses:
+        alike = bool(short) and short[-1].rays == one.rays
+        total = one.total + (short[-1].total if alike else 0)
+        short = (*(short[:-1] if alike else short), Loss("", (("damage", total),), one.rays))
+    return short
+
+
+def after_losses(hp: int, highest: int, losses: Iterable[Loss]) -> DamageResult:
+    """2D20-21 to 2D20-23: what losses make of somebody with so many HP: they come off HP or the maximum, and injure."""
+    injured, sums = list[str](), list[tuple[str, Sum]]()
+    for loss in losses:
+        total, was = loss.total, hp
+        if loss.rays:
+            highest = highest - total if highest >= total else 0
+            hp = min(hp, highest)
+        else:
+            hp = hp - total if hp >= total else 0
+        sums.append(("max_hp" if loss.rays else "hp", loss.parts))
+        if loss.rays and hp < was:
+            sums.append(("hp", ((TOO_HIGH, was - hp),)))
+        # 5 from one hit injure (2D20-22). At HP 0 the location is injured, and again by any damage after that.
+        injured += [loss.place] * (((loss.severe and total >= 5) + (not hp)) if loss.place else 0)
+    return DamageResult(hp, highest, tuple(sorted(injured)), sums=tuple(sums))
+
+
+# After the dice
+
+
+def all_targets(hits: HitsSetup, result: AttackResult) -> tuple[TargetSetup | None, ...]:
+    """The targets of an attack, then those that were chosen after the hit."""
+    return (*hits.targets, *(one for name in result.chosen for one in hits.near if one.name == name))
+
+
+def target_after(fighter: Fighter, result: HitResult) -> DamageResult:
+    """2D20-20 to 2D20-24: what hits make of a fighter as it stands."""
+    after = after_losses(fighter.pools["hp"], fighter.pools["max_hp"], result.losses)
+    return after._replace(
+        injured=tuple(sorted(after.injured + result.injured)),
+        broken=result.broken,
+        uncovered=result.uncovered,
+        stunned=result.stunned,
+        burning=result.burning,
+    )
+
+
+def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: AttackResult) -> None:
+    """2D20-15 to 2D20-28: Luck and help; the targets; rounds, aim, reach, and what was thrown."""
+    (test, hits), (weapon, thrown), who, scene = setup.dice, setup.known, intent.actor, changes.before
+    use_up(changes, test, result.luck)
+    dice = hits.damage.dice + result.spent + result.bought
+    for target, after in zip(all_targets(hits, result), result.tolls, strict=True):
+        if target and after and after != HitResult():
+            apply_damage(changes, target, after, hits.damage, dice)
+    if weapon.get("ammo"):
+        pool = f"ammo:{setup.gear}"
+        if result.complications and intent.get("complication") == "empty":
+            changes.set(who, pool, 0, "2D20-25")
+        else:
+            changes.adjust(who, pool, 1 - result.rounds, "2D20-21")
+    changes.mark(who, AIM, 0, "2D20-11")
+    if scene.open:
+        if who in scene.acting:
+            changes.mark(who, ATTACKED, 1, "2D20-11")
+        # Anyone attacked hand to hand, or said to be near, is in reach, and the other way round.
+        for other in (*intent.get("reach", ()), *(intent.targets if weapon["type"] in CLOSE else ())):
+            changes.mark(who, REACH, 1, "2D20-15", key=other)
+            changes.mark(other, REACH, 1, "2D20-15", key=who)
+    if thrown and not (weapon.get("ammo") and changes.pool(who, f"ammo:{setup.gear}")):
+        changes.drop(who, setup.gear, "2D20-28")
+
+
+def attack_gains(changes: Changes, intent: Intent, setup: Setup, part: tuple[int, int]) -> None:
+    """2D20-5, 2D20-15: the AP that an attack earns and spends, by its successes and those spent."""
+    earn(changes, setup.dice[0], *part)
+
+
+def apply_damage(changes: Changes, target: TargetSetup, result: HitResult, damage: Damage, dice: int) -> None:
+    """2D20-20 to 2D20-24: pools, injuries, and the effects of a hit with so many dice on its target."""
+    name, fighter = target.name, changes.fighter(target.name)
+    apply_wounds(changes, fighter, target_after(fighter, result), "2D20-21")
+    if result.stunned:
+        changes.begin(name, "stunned", "2D20-24", until=sheet.next_turn(changes.before, name))
+    turns, place = result.burning
+    if turns and turns >= int(fighter.conditions.get("persistent", 0)):
+        end_persistent(changes, name)
+        changes.begin(name, "persistent", "2D20-24", turns)
+        changes.mark(name, BURNING, turns, "2D20-24", key=f"{damage.kind}:{place}:{dice}")
+    for place, gone in zip(PLACES, result.broken, strict=True):
+        if gone:
+            mark = f"{BROKEN}:{damage.kind}:{place}"
+            changes.mark(name, mark, fighter.marks.get(mark, 0) + gone, "2D20-24")
+    scene = changes.scene if result.uncovered else None
+    if scene is None or damage.who not in scene.fighters:
+        return
+    cover = scene.cover_between(name, damage.who).level
+    if cover not in ("none", "total"):
+        left = sheet.cover_of(max(0, sheet.cover_dice_of(cover) - result.uncovered))
+        # On a map "none" is a level as well: nothing is left of what stands there.
+        gone = left == "none" and scene.field is None
+        changes.put(name, f"cover:{damage.who}", None if gone else left, "2D20-24")
+
+
+def apply_wounds(changes: Changes, fighter: Fighter, result: DamageResult, rule: str) -> None:
+    """2D20-21, 2D20-22: HP and its maximum, then new injuries and what each brings at once."""
+    name = fighter.name
+    for pool, rule_id in (("max_hp", "2D20-21"), ("hp", rule)):
+        gone = [one for where, parts in result.sums if where == pool for one in parts]
+        lost = changes.number(rule_id)
+        for part, value in gone:
+            lost.from_dice(part, -value) if part == "damage" else lost.add(part, -value, RULES[part])
+        if gone:
+            changes.adjust(name, pool, lost, rule_id)
+    for place in dict.fromkeys(result.injured):
+        level = sheet.injuries(fighter, place) + result.injured.count(place)
+        changes.begin(name, f"injured-{place}", "2D20-22", level)
+    if any(place in sheet.LEGS for place in result.injured):
+        changes.begin(name, "prone", "2D20-22")
+    if "head" in result.injured:
+        changes.begin(name, "stunned", "2D20-22", until=sheet.next_turn(changes.before, name))
+    if not set(sheet.ARMS).isdisjoint(result.injured):
+        arms = [arm for arm in sheet.ARMS if not fighter.has(f"injured-{arm}")]
+        dropped = {hand for hand, arm in enumerate(arms) if arm in result.injured}
+        held = (item for hand, item in enumerate(fighter.held) if hand not in dropped)
+        changes.hold(name, held, "2D20-22")
+
+
+def attack_outputs(scene: Scene, intent: Intent, setup: Setup, result: AttackResult) -> Mapping[str, object]:
+    """`surplus`: aiming that is not used; `suggestion`: what a complication may do (2D20-25); `wanted`: AP wanted and
+    not there (2D20-19); `at`: the zone that is hit; `tolls`: the targets afterwards, `sums`: what their pools lose."""
+    after = [
+        one and toll and target_after(scene.fighters[one.name], toll)
+        for one, toll in zip(all_targets(setup.dice[1], result), result.tolls, strict=True)
+    ]
+    found: dict[str, object] = {
+        "tolls": [one and one._replace(sums=()) for one in after],
+        "sums": [one.sums if one else () for one in after] if result.success else [],
+    }
+    aims, place = intent.get("aim", 0), intent.get("at")
+    if aims and aims + bool(scene.fighters[intent.actor].marks.get(AIM)) > 1:
+        found["surplus"] = [["aim", "1 d20 an attack"]]
+    if result.complications:
+        found["suggestion"] = "empty" if setup.known[0].get("ammo") else "drop"
+    if result.chosen:
+        found["further"] = " and ".join(result.chosen)
+    found |= missing_ap(setup.dice[0], result.success, result.spent)
+    return found if place is None else {**found, "at": list(place)}
+
+
+def attack_upgrades(scene: Scene, intent: Intent) -> Iterator[Intent]:
+    """2D20-6, 2D20-8, 2D20-13: dice, Luck, the location with least armour; the rest is chosen after a hit (2D20-16)."""
+    yield from check_upgrades(scene, intent)
+    _, weapon = weapon_of(scene, intent)
+    if "blast" not in weapon["effects"]:
+        target = scene.fighters[intent.target].sheet
+        worn = [sheet.resistance(target, place, weapon["damage_type"]) for place in PLACES]
+        if min(worn) < max(worn):
+            yield intent.plus(location=PLACES[worn.index(min(worn))])
