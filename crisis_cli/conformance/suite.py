@@ -19,7 +19,6 @@ import pytest
 from .. import systems
 from ..dice.distribution import Distribution, OddsTable, least_harm, refuse_all
 from ..dice.generator import Seeded, generator
-from ..dice.sampler import Sampler
 from ..dice.scripted import Scripted
 from ..dice.table import Alternative, Table, Throw, first
 from ..engine.action_odds import action_odds
@@ -45,6 +44,7 @@ from ..sheets.check import read
 from ..sheets.fighters import fighter
 from ..sheets.store import sheets_in, shipped
 from ..simulation.fight import EngineCourse, FightLimits, FightStart, play_fight
+from ..simulation.laws import DrawTable, Laws
 from ..simulation.steps import RememberedCourse
 from ..systems import SYSTEMS, load
 from . import many_sides
@@ -440,9 +440,8 @@ def test_swift_draws_lie_within_five_deviations_and_five_draws_of_the_distributi
     for seed, (what, rule, stake) in enumerate(
         spread([one for one in stakes(name) if distribution_of(*one[1:])], 10)
     ):
-        distribution, odds_table = distribution_of(rule, stake), OddsTable()
-        assert distribution is not None
-        table = Sampler(generator(11, seed), odds_table)
+        distribution = OddsTable(least_harm, limit=inf).of(rule, stake)
+        table = DrawTable(generator(11, seed).random, Laws())
         seen: dict[Any, int] = {}
         for _ in range(draws):
             outcome = rule(table, stake)
@@ -1346,9 +1345,9 @@ def test_words_in_a_journal_may_change(name: str) -> None:
 
 def test_swift_fights_end_too(name: str) -> None:
     """Whole answers drawn from their distributions serve `perform` as faces do."""
-    system, odds_table = load(name), OddsTable()
+    system = load(name)
     for seed in range(3):
-        dice, bits = Random(seed), generator(seed)
+        dice, table = Random(seed), DrawTable(generator(seed).random, Laws())
         scene = opened(system, met(system, roster(name)[:2]), seed)
         while not decided(system, scene) and scene.round <= ROUNDS:
             intent = chosen(system, scene, dice)
@@ -1356,12 +1355,12 @@ def test_swift_fights_end_too(name: str) -> None:
             if prepared is None or prepared.payment.of:
                 events = perform(system, scene, intent, thrown(seed)).events
             else:
-                events = drawn(system, scene, intent, prepared, Sampler(bits, odds_table))
+                events = drawn(system, scene, intent, prepared, table)
             scene = apply_all(scene, events)
             assert not broken(system, scene), seed
         assert decided(system, scene), seed
 
 
-def drawn(system: System, scene: Scene, intent: Intent, prepared: Any, table: Sampler) -> Any:
+def drawn(system: System, scene: Scene, intent: Intent, prepared: Any, table: DrawTable) -> Any:
     """What an action changes when its whole outcome is drawn at once."""
     return consequences(system, scene, intent, prepared, table.ask(prepared.rule, prepared.dice))

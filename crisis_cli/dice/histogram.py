@@ -11,7 +11,13 @@ from .distribution import Distribution
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .sampler import Generator
+    from typing import Protocol
+
+    class Generator(Protocol):
+        """Gives random bits."""
+
+        def getrandbits(self, bits: int, /) -> int: ...
+
 
 BLOCK = 1 << 20
 """Rolls whose digits are drawn at once."""

@@ -18,9 +18,9 @@ from crisis_cli.dice.distribution import Distribution, OddsTable
 from crisis_cli.dice.exploding import longest, total_of_one, ways_of_one
 from crisis_cli.dice.generator import Seeded
 from crisis_cli.dice.graded import NO_DICE, graded
-from crisis_cli.dice.sampler import Sampler
 from crisis_cli.dice.scripted import Scripted
 from crisis_cli.dice.table import Table, Throw
+from crisis_cli.simulation.laws import DrawTable, Laws
 
 
 def shares(distribution: Distribution) -> dict[Any, Fraction]:
@@ -163,7 +163,7 @@ def test_drawn_from_the_distribution_and_thrown_alike() -> None:
     """20,000 of each, fixed seeds: no share is further off than five standard deviations."""
     distribution = shares(OddsTable().exploding(2, 6, steps, (5,), 0))
     tries = 20_000
-    swift, rolled = Sampler(Random(3), OddsTable()), Table(Seeded(Random(4).random))
+    swift, rolled = DrawTable(Random(3).random, Laws()), Table(Seeded(Random(4).random))
     for table in (swift, rolled):
         seen = Counter(table.exploding(2, 6, steps, 5) for _ in range(tries))
         for worth, share in distribution.items():
@@ -253,8 +253,8 @@ def test_graded_dice_drawn_are_those_of_the_distribution() -> None:
     """Fixed seed: the share of each answer is within five standard deviations."""
     distribution = shares(OddsTable().of(looked, 2, 1, 1))
     tries = 20_000
-    sampler = Sampler(Random(11), OddsTable())
-    seen = Counter(looked(sampler, 2, 1, 1) for _ in range(tries))
+    table = DrawTable(Random(11).random, Laws())
+    seen = Counter(looked(table, 2, 1, 1) for _ in range(tries))
     for answer, share in distribution.items():
         spread = float(share * (1 - share) / tries) ** 0.5
         assert abs(seen[answer] / tries - float(share)) <= 5 * spread + 1e-4

@@ -13,12 +13,12 @@ import pytest
 from crisis_cli.dice.distribution import Distribution, OddsTable, hands, least_harm, refuse_all
 from crisis_cli.dice.generator import Seeded, generator, mixed
 from crisis_cli.dice.itemized import items_of
-from crisis_cli.dice.sampler import Sampler
 from crisis_cli.dice.scripted import Mixed, Recorded, Scripted
 from crisis_cli.dice.table import Alternative, Table, Throw, added, first
 from crisis_cli.errors import TooWide, WrongDice
 from crisis_cli.play.answers import Answers, Given, carried
 from crisis_cli.play.requests import Choose, Faces
+from crisis_cli.simulation.laws import DrawTable, Laws
 
 
 def exact(distribution: Distribution) -> dict[Any, Fraction]:
@@ -244,7 +244,7 @@ def test_a_rule_may_refuse_odds_of_what_can_still_be_rolled() -> None:
     assert refused.value.hint == "ask about each of them"
     assert OddsTable().of(together, 1).total == 6
     assert together(given(3, 4), 2) == 7
-    assert 2 <= together(Sampler(generator(1), OddsTable()), 2) <= 12
+    assert 2 <= together(DrawTable(generator(1).random, Laws()), 2) <= 12
 
 
 def test_a_pool_with_too_many_hands_is_refused_before_they_are_listed() -> None:
@@ -308,7 +308,7 @@ def test_odds_and_draws_of_no_times_are_zero_too() -> None:
         return table.times(0, face_and_six, zero=(0, 0)), table.chain(0, armour, (4, 0)), table.pool(0, 6)
 
     assert exact(OddsTable().of(none)) == {((0, 0), (4, 0), ()): Fraction(1)}
-    assert none(Sampler(generator(1), OddsTable())) == ((0, 0), (4, 0), ())
+    assert none(DrawTable(generator(1).random, Laws())) == ((0, 0), (4, 0), ())
 
 
 def test_tuples_are_added_by_component() -> None:
@@ -378,7 +378,7 @@ def test_odds_and_draws_take_labels_without_a_word() -> None:
         return face
 
     assert exact(OddsTable().of(talkative)) == {1: Fraction(1, 2), 2: Fraction(1, 2)}
-    assert talkative(Sampler(generator(1), OddsTable())) in (1, 2)
+    assert talkative(DrawTable(generator(1).random, Laws())) in (1, 2)
 
 
 # ---------------------------------------------------------------- faces given
@@ -485,7 +485,7 @@ def test_swift_answers_come_as_often_as_their_distribution_says() -> None:
     draws = 6_000
     for seed, (rule, args) in enumerate(RULES):
         odds_table = OddsTable()
-        table = Sampler(generator(17, seed), odds_table)
+        table = DrawTable(generator(17, seed).random, Laws())
         seen = Counter(table.ask(rule, *args) for _ in range(draws))
         distribution = odds_table.of(rule, *args)
         assert set(seen) <= set(distribution.ways)
@@ -496,7 +496,7 @@ def test_swift_answers_come_as_often_as_their_distribution_says() -> None:
 
 def test_swift_can_also_throw_a_rule_die_by_die() -> None:
     odds_table, draws = OddsTable(), 6_000
-    table = Sampler(generator(18), odds_table)
+    table = DrawTable(generator(18).random, Laws())
     for rule, args in RULES:
         seen = Counter(rule(table, *args) for _ in range(draws))
         for outcome, ways in odds_table.of(rule, *args):
@@ -542,7 +542,7 @@ def test_the_best_choice_is_the_least_expected_harm_then_the_cheapest_then_the_f
 ) -> None:
     odds_table = OddsTable(least_harm)
     assert exact(odds_table.of(asked_to_choose, options)) == {best: Fraction(1)}
-    assert asked_to_choose(Sampler(generator(1), odds_table), options) == best
+    assert asked_to_choose(DrawTable(generator(1).random, Laws()), options) == best
     assert (
         asked_to_choose(
             Table(Scripted([]), lambda who, offered: least_harm(who, offered, odds_table)), options
@@ -608,4 +608,4 @@ def test_odds_and_draws_know_the_sums_alone() -> None:
     distribution = OddsTable().of(volley)
     assert all(type(sum_) is int for sum_ in distribution.ways)
     assert exact(distribution)[12] == Fraction(1, 6**3)
-    assert type(Sampler(generator(1), OddsTable()).ask(volley)) is int
+    assert type(DrawTable(generator(1).random, Laws()).ask(volley)) is int

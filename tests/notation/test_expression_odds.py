@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from crisis_cli.dice import measures
 from crisis_cli.dice.distribution import Distribution, OddsTable
 from crisis_cli.dice.generator import Seeded
-from crisis_cli.dice.sampler import Sampler
 from crisis_cli.dice.table import Table
 from crisis_cli.errors import NotationError, TooWide
 from crisis_cli.notation.distribution import distribution_of, total
@@ -22,6 +21,7 @@ from crisis_cli.notation.mean import mean
 from crisis_cli.notation.parser import parse
 from crisis_cli.notation.roller import roll_notation
 from crisis_cli.notation.roller import total as walked_total
+from crisis_cli.simulation.laws import DrawTable, Laws
 
 icepool = pytest.importorskip("icepool")
 from icepool import d6, d8, d10, d20  # noqa: E402
@@ -441,7 +441,7 @@ def test_rolls_come_as_the_odds_say(text: str, number: int) -> None:
 
 def test_swift_tables_draw_from_the_distribution() -> None:
     """A rule that asks for the total of an expression draws it at once."""
-    swift = Sampler(Random(3), OddsTable())
+    swift = DrawTable(Random(3).random, Laws())
     expression = parse("1000d6").expression
     drawn = [swift.ask(total, expression) for _ in range(200)]
     assert 3400 < sum(drawn) / 200 < 3600
