@@ -120,7 +120,7 @@ def _attack_on(
         ready,
         who,
         lambda intent: all(scene.fighters[name].side != fighter.side for name in intent.targets),
-        lambda row: row.ai and row.targets != "none",
+        lambda row: row.ai.considered and row.targets != "none",
         target,
     ):
         if one.window != "turn":
@@ -259,7 +259,7 @@ def preparations(system: System, scene: Scene, who: str, gear_only: bool = False
     found = []
 
     def rows(row: Action) -> bool:
-        is_apt = row.ai and not row.ends_turn and "to" not in row.options and row.targets != "one"
+        is_apt = row.ai.considered and not row.ends_turn and "to" not in row.options and row.targets != "one"
         return is_apt and (bool(row.gear) or not gear_only)
 
     for one in of(system, scene, who, lambda intent: set(intent.targets) <= {who}, rows):

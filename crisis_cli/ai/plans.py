@@ -174,7 +174,7 @@ class Planner:
         self, wanted: Callable[[Intent], bool] | None = None, target: str | None = None
     ) -> Iterator[LegalAction]:
         """Those of the wanted actions that it can take now in its turn, or of those on one target."""
-        for one in of(self.system, self.scene, self.who, wanted, lambda row: row.ai, target):
+        for one in of(self.system, self.scene, self.who, wanted, lambda row: row.ai.considered, target):
             if one.window == "turn":
                 yield one
 

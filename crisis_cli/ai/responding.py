@@ -44,7 +44,7 @@ def watch(system: System, scene: Scene, who: str, candidates: Sequence[LegalActi
 
 def _is_attack(system: System, action: str) -> bool:
     row = system.actions[action]
-    return row.targets in ("one", "many") and row.ai and row.whole_rule is not nothing
+    return row.targets in ("one", "many") and row.ai.considered and row.whole_rule is not nothing
 
 
 def _is_watching(system: System, scene: Scene, attacks: Sequence[Intent]) -> bool:

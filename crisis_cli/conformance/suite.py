@@ -378,8 +378,8 @@ def test_every_scene_and_kind_of_action_is_there(name: str) -> None:
 
 def any_offer(row: Any, name: str) -> bool:
     """Whether the row of an action ever suggests something."""
-    return row.candidates is None or any(
-        list(row.candidates(scene, who)) for scene in scenes(name).values() for who in scene.fighters
+    return row.ai.candidates is None or any(
+        list(row.ai.candidates(scene, who)) for scene in scenes(name).values() for who in scene.fighters
     )
 
 

@@ -123,7 +123,8 @@ def _action_odds(system: System, scene: Scene, intent: Intent, odds_table: OddsT
         totals or hits,
         "hits"
         if not totals
-        else prepared.row.counts or getattr(next(iter(distribution.ways)), "counted", "total of the roll"),
+        else prepared.row.says.counts
+        or getattr(next(iter(distribution.ways)), "counted", "total of the roll"),
         _numbers(distribution, lambda answer: getattr(answer, "criticals", None)),
         *found,
         distribution.truncated,

@@ -65,10 +65,10 @@ def effects(
         row.gains(changes, intent, setup, row.split(outcome)[0])
     row.effects(changes, intent, setup, outcome)
     if intent.actor not in scene.acting or row.is_set_off(scene, intent):
-        if row.ready_rule:
-            changes.mark(intent.actor, READIED, 0, row.ready_rule, key=intent.action)
-        if row.out_effects:
-            row.out_effects(changes, intent)
+        if row.out.ready_rule:
+            changes.mark(intent.actor, READIED, 0, row.out.ready_rule, key=intent.action)
+        if row.out.effects:
+            row.out.effects(changes, intent)
     return changes.events
 
 
@@ -193,7 +193,7 @@ def outcome_record(row: Action, answer: Any) -> dict[str, Any]:
     if not hasattr(answer, "_asdict"):
         return {} if answer is None else {"answer": answer}
     fields: dict[str, Any] = answer._asdict()
-    word = row.words[0 if answer.success else 1] if row.words else getattr(answer, "word", "")
+    word = row.says.words[0 if answer.success else 1] if row.says.words else getattr(answer, "word", "")
     return fields | ({"word": word} if word else {})
 
 

@@ -126,8 +126,8 @@ def made(system: System, scene: Scene, fighter: Fighter, pool: str, amount: int)
 
 def _due(scene: Scene, intent: Intent, row: Action) -> tuple[Cost, ...]:
     """The costs of a row, which may be others where it is done out of turn."""
-    if row.out_costs is not None and scene.open and row.is_set_off(scene, intent):
-        return row.out_costs
+    if row.out.costs is not None and scene.open and row.is_set_off(scene, intent):
+        return row.out.costs
     return row.costs
 
 

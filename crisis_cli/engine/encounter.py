@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..values import NamedTuple
-from .dice_amount import Amount, amount
+from .dice_amount import Amount
 
 if TYPE_CHECKING:
     from .field import BattleMap
@@ -224,7 +224,7 @@ def _group(record: Mapping[str, Any]) -> Group:
     return Group(
         record["sheet"],
         record.get("name", ""),
-        amount(record["count"]) if "count" in record else None,
+        Amount.of(record["count"]) if "count" in record else None,
         record["side"],
         _spots(record),
         record.get("doctrine", ""),

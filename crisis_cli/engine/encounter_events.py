@@ -13,7 +13,7 @@ from ..values import NamedTuple
 from .arrivals import comes_in, goes_out
 from .conditions import set_condition
 from .consequences import Resolution, put, settle
-from .dice_amount import Amount, roll_amount
+from .dice_amount import Amount
 from .encounter import Group, LegendChange, Spots, Trigger, is_meant, is_one_of
 from .events import TERRAIN, change, record_of
 from .field import spelled
@@ -263,7 +263,7 @@ def named_copies(
     """How many fighters a group has, and their names, each made when it is asked for: numbered where there are or may
     be several, or others have the name."""
     name, used = group.name or of_sheet, set(taken)
-    many = 1 if group.many is None else roll_amount(table, "count", name, group.many)
+    many = 1 if group.many is None else Amount.roll(table, "count", name, group.many)
     if group.many and group.many.many:
         table.part("count", "flat", group.many.plus, "", "count", name)
     if group.many in (None, ALONE) and not any(is_one_of(other, name) for other in used):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..columns import is_printable
 from ..random_tables.oracle import LIKELY
 from ..values import NamedTuple
-from .dice_amount import parse_amount
+from .dice_amount import Amount
 from .encounter import EACH, OPPONENTS
 from .kinds import (
     Either,
@@ -107,7 +107,7 @@ class Count(NamedTuple):
     def read(self, value: Any, path: Path, faults: list[Fault]) -> str | int:
         """The amount as it is written."""
         plain = isinstance(value, (str, int)) and not isinstance(value, bool)
-        read = parse_amount(value) if plain else None
+        read = Amount.parse(value) if plain else None
         most = read.many * read.sides + read.plus if read else 0
         if read is None or not 1 <= most <= MOST_COPIES or (not read.many and read.plus < 1):
             wrong(faults, path, f"a number from 1 to {MOST_COPIES}, or dice such as d3+1", value)

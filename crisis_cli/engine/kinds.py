@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from ..columns import is_printable
 from ..values import NamedTuple
-from .dice_amount import MOST_DICE, MOST_PLUS, MOST_SIDES, parse_amount
+from .dice_amount import MOST_DICE, MOST_PLUS, MOST_SIDES, Amount
 
 Path = tuple[str | int, ...]
 """The path of a value on a sheet: keys and indexes."""
@@ -225,7 +225,7 @@ class DiceText(NamedTuple):
 
     def read(self, value: Any, path: Path, faults: list[Fault]) -> str | int:
         """The amount, as a sheet spells it."""
-        read = parse_amount(value) if isinstance(value, (str, int)) and not isinstance(value, bool) else None
+        read = Amount.parse(value) if isinstance(value, (str, int)) and not isinstance(value, bool) else None
         if read is None or (not read.many and read.plus < self.least):
             number = f"from {self.least} to" if self.least > -MOST_PLUS else "up to"
             wanted = f"a number {number} {MOST_PLUS} or dice like 2d6+1 ({MOST_DICE}d{MOST_SIDES} at most)"

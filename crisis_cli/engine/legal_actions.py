@@ -38,9 +38,9 @@ def barred(system: System, scene: Scene, who: str) -> Iterator[Barred]:
     can = {one.intent.action for one in of(system, scene, who)}
     foes = [foe.name for foe in scene.foes(who) if not system.fallen(foe)]
     for action, row in system.actions.items():
-        ways = tuple(row.candidates(scene, who)) if row.candidates else ()
+        ways = tuple(row.ai.candidates(scene, who)) if row.ai.candidates else ()
         # What can be done whenever, but only with words of the player's own, is never offered: nothing bars it.
-        worded = row.window == "any" and row.candidates and not ways
+        worded = row.window == "any" and row.ai.candidates and not ways
         if row.window == "table" or action in can or worded:
             continue
         targets = tuple(foes[:1]) if row.targets in ("one", "many") else ()
@@ -72,7 +72,7 @@ def of(
         if row.window == "table" or (rows is not None and not rows(row)):
             continue
         seen = alone if row.targets == "one" else scene
-        for intent in row.candidates(seen, who) if row.candidates else (Intent(action, who),):
+        for intent in row.ai.candidates(seen, who) if row.ai.candidates else (Intent(action, who),):
             if (target is None or intent.target == target) and (wanted is None or wanted(intent)):
                 yield from allowed(system, scene, intent)
 
@@ -104,7 +104,7 @@ def _refusal(system: System, scene: Scene, intent: Intent) -> CrisisError | None
 
 def upgrades(system: System, scene: Scene, one: LegalAction) -> Iterator[LegalAction]:
     """The legal variants of an action that cost more, such as aiming first or buying dice."""
-    for intent in system.actions[one.intent.action].upgrades(scene, one.intent):
+    for intent in system.actions[one.intent.action].ai.upgrades(scene, one.intent):
         yield from allowed(system, scene, intent)
 
 

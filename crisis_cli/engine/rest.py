@@ -10,7 +10,7 @@ from ..errors import Refused
 from .changes import Changes, ExplainedNumber
 from .conditions import set_condition
 from .consequences import Resolution, put, settle
-from .dice_amount import amount, roll_amount
+from .dice_amount import Amount
 from .events import Event, fighter_of, plain, record_of
 from .record import Modifier
 from .resolve import act
@@ -111,9 +111,9 @@ def _by_house_rule(
     changes = Changes(scene, ExplainedNumber)
     modifiers: list[Modifier] = []
     for pool, said in house.items():
-        taken, dose = system.pools[pool].taken, amount(said)
+        taken, dose = system.pools[pool].taken, Amount.of(said)
         if pool in one.pools and one.pools[pool] != (0 if taken else one.full(pool)):
-            healed = table.ask(roll_amount, "rest", who, dose, pool)
+            healed = table.ask(Amount.roll, "rest", who, dose, pool)
             if dose.many and dose.plus:
                 modifiers.append(Modifier("rest", "flat", dose.plus, HOUSE, f"rest.{pool}", who, pool=pool))
             healing = changes.number(HOUSE).from_dice("rest", -healed if taken else healed)

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import BrokenSystem, Refused
 from ..values import FrozenRecord, NamedTuple
+from .action_parts import Opponents as Opponents
+from .action_parts import OutOfTurn as OutOfTurn
+from .action_parts import Says as Says
 from .changes import Changes
 from .command_option import CommandOption
 from .conditions import Condition, defeated, implied, unable
@@ -122,11 +125,6 @@ def no_effects(*arguments: Any) -> None:
     """The effects of an action that changes nothing."""
 
 
-def no_upgrades(scene: Scene, intent: Intent) -> Iterable[Intent]:
-    """The variants of an action that has none."""
-    return ()
-
-
 def no_choices(scene: Scene, intent: Intent, setup: Setup, outcome: Any) -> Iterable[Charge]:
     """The choices of an action in which no choice costs anything."""
     return ()
@@ -144,30 +142,21 @@ class Action(NamedTuple):
     costs: tuple[Cost, ...] = ()
     gear: str = ""
     """Where the thing in use is listed on the sheet: "weapons", "items", "weapons items", or nowhere."""
-    candidates: Callable[[Scene, str], Iterable[Intent]] | None = None
-    """Intents worth considering for a fighter; None: the action alone. Of an action on "one" target those on a fighter
-    hang on nobody else: the scene may hold only the two."""
-    upgrades: Callable[[Scene, Intent], Iterable[Intent]] = no_upgrades
-    """For a candidate, the variants that cost more, such as aiming first or buying dice."""
+    ai: Opponents = Opponents()
+    """What opponents need to know to choose it."""
+    says: Says = Says()
+    """Its sentence, and the words for its outcome."""
+    out: OutOfTurn = OutOfTurn()
+    """When it is allowed outside the actor's turn, and what is different then."""
     targets: str = "none"
     """"none", "one", "many", "any": many or none, "ally": one of one's own side, or "patient": oneself unless
     another is named."""
-    words: tuple[str, str] | None = None
-    """The words for success and failure in the record; None: the outcome has a `word` of its own."""
-    counts: str = ""
-    """What the `total` of its outcome is, in odds: `hits`, `successes`; empty: as the outcome's `counted` says."""
     outputs: Callable[[Scene, Intent, Any, Any], Mapping[str, Any]] = lambda scene, intent, stake, outcome: {}
     """Further facts about the outcome, such as where a weapon landed or how far a fighter moved."""
     reactions: tuple[str, ...] = ()
     """The reactions of the target that `--react` accepts."""
     window: str = "turn"
     """"turn": in the actor's own turn; "any": at any time; "table": not an action of a fighter."""
-    out_of_turn: Callable[[Scene, Intent], bool] = lambda scene, intent: False
-    """Whether it is allowed now outside the actor's turn, for a reason other than `ready_rule`, such as overwatch."""
-    out_costs: tuple[Cost, ...] | None = None
-    """Its costs out of turn, if they differ; also in turn, if it was readied and `ready_in_turn` is set."""
-    out_effects: Callable[[Changes, Intent], None] | None = None
-    """Further effects when it is taken out of turn: they use up what allowed it."""
     effect_key: Callable[[Any], Any] = lambda outcome: outcome
     """The part of the outcome that `effects` reads. Odds compute the effects once for equal parts."""
     gains: Callable[..., Any] | None = None
@@ -185,16 +174,6 @@ class Action(NamedTuple):
     """Conditions of the actor that it begins (True or a level) or ends (False)."""
     builds: tuple[str, ...] = ()
     """Marks of the actor that it raises by 1."""
-    says: str | Mapping[str, str] = ""
-    """The sentence for it, with {actor}, {target}, {gear}, {skill}; or several by variant: the kind or type of the
-    weapon, "unarmed", "self" (the actor is the target), "many" (several targets), "bare" (no thing in use; with a
-    variant "self:bare"), "paid" (a cost paid over several turns), "" for the rest."""
-    ai: bool = True
-    """Whether opponents consider it; False for what only the player can judge."""
-    ready_rule: str = ""
-    """The rule that lets it be readied and then taken once out of turn; empty: it cannot be readied."""
-    ready_in_turn: bool = False
-    """Whether, readied, it can be set off in the actor's own turn too, at `out_costs`."""
     phases: tuple[Phase, ...] = ()
     """Its phases in order, in place of `setup` and `rule`, if other fighters react in the middle of it. The costs
     are those of the first phase; `Setup.dice` of the whole holds the dice of each."""
@@ -225,12 +204,12 @@ class Action(NamedTuple):
 
     def is_released(self, scene: Scene, intent: Intent) -> bool:
         """Whether it is allowed now outside the actor's own turn: readied, or for another reason."""
-        return bool(self.ready_rule and is_readied(scene, intent)) or self.out_of_turn(scene, intent)
+        return bool(self.out.ready_rule and is_readied(scene, intent)) or self.out.allowed(scene, intent)
 
     def is_set_off(self, scene: Scene, intent: Intent) -> bool:
-        """Whether it is taken at `out_costs`: out of turn, or readied in the actor's own turn (`ready_in_turn`)."""
+        """Whether it is taken at `out.costs`: out of turn, or readied in the actor's own turn."""
         if intent.actor in scene.acting:
-            return self.ready_in_turn and is_readied(scene, intent)
+            return self.out.ready_in_turn and is_readied(scene, intent)
         return self.is_released(scene, intent)
 
 
@@ -479,7 +458,7 @@ def _wrong_with_action(system: System, row: Action) -> Iterator[str]:
     for part in ("setup", "rule", "effects"):
         if not callable(getattr(row, part)):
             yield f"has no function as its {part}"
-    for cost in (*row.costs, *(row.out_costs or ())):
+    for cost in (*row.costs, *(row.out.costs or ())):
         yield from _wrong_with_cost(system, row, cost)
     if row.targets not in TARGETS:
         yield f"has targets {row.targets!r}, not one of {', '.join(TARGETS)}"

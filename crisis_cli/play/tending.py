@@ -299,7 +299,7 @@ def _matched(
 
 def _proposed(system: System, scene: Scene, usual: Intent) -> Iterator[Intent]:
     """A treatment with those options that the rules propose for its patient beside its own."""
-    candidates = system.actions["heal"].candidates
+    candidates = system.actions["heal"].ai.candidates
     for one in candidates(scene, usual.actor) if candidates else ():
         if one.targets == usual.targets and one.options and not one.options.keys() & usual.options.keys():
             yield one.plus(**usual.options)

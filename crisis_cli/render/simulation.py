@@ -7,8 +7,9 @@ from html import escape
 from typing import IO, TYPE_CHECKING, Any, Generic, TypeVar
 
 from ..dice.distribution import Distribution
+from ..engine.action_parts import no_upgrades
 from ..engine.sides import sides_of
-from ..engine.system import no_choices, no_upgrades
+from ..engine.system import no_choices
 from ..simulation.block import PLAIN
 from ..simulation.tally import DRAW, FIGHTS, WITHDRAWN, Counts, Share, about, mean, numbers, share
 from ..values import NamedTuple
@@ -203,7 +204,7 @@ def left_aside(done: Simulated) -> str:
 def _kept_back(system: System, fighters: Iterable[Fighter]) -> str:
     """The label of the first pool of a fighter that attacks may spend for more, such as luck; empty without any."""
     attacks = [row for row in system.actions.values() if row.window == "turn" and row.targets in AIMED]
-    if all(row.upgrades is no_upgrades and row.choices is no_choices for row in attacks):
+    if all(row.ai.upgrades is no_upgrades and row.choices is no_choices for row in attacks):
         return ""
     labels = (
         pool.label

@@ -250,7 +250,7 @@ def phrased(entry: Entry, scene: Scene, system: System) -> tuple[str, dict[str, 
     """The sentence of an action with its gaps, such as `{actor} hides`, and what fills them."""
     intent, gear = entry.intent, entry.outcome.get("gear", "")
     core, row = CORE_ACTIONS.get(intent.action), system.actions.get(intent.action)
-    says = core.says if core else row.says if row else ""
+    says = core.says if core else row.says.sentences if row else ""
     variants = list(_variants(entry, scene, row.gear if row and not core else ""))
     phrase = sentence(says, variants, not gear)
     if not phrase and not core:

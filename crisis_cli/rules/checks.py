@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from ..engine.kinds import guess
 from ..engine.scene import Fighter, Intent, Scene
-from ..engine.system import Action, Setup, no_effects
+from ..engine.system import Action, Opponents, Says, Setup, no_effects
 from ..errors import Refused
 
 
@@ -17,19 +17,19 @@ def check_action(
     roll: Callable[..., object],
     options: tuple[str, ...],
     effects: Callable[..., None] = no_effects,
+    counts: str = "",
 ) -> Action:
-    """The row of a skill check, allowed at any time; `roll(table, dice)` is its rule."""
+    """The row of a skill check, allowed at any time; `roll(table, dice)` is its rule, `counts` what it counts."""
     return Action(
         title,
         rule,
         setup,
         effects,
         roll,
-        candidates=lambda scene, who: (),
-        words=("success", "failure"),
+        ai=Opponents(lambda scene, who: ()),
+        says=Says("{actor} tries {skill}", ("success", "failure"), counts),
         window="any",
         options=options,
-        says="{actor} tries {skill}",
     )
 
 

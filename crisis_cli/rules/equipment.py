@@ -7,11 +7,11 @@ from typing import Any
 
 from ..engine.changes import Changes
 from ..engine.scene import UNARMED, Fighter, Intent, Scene, slug
-from ..engine.system import Action, Cost, Setup, refuse
+from ..engine.system import Action, Cost, Opponents, Says, Setup, refuse
 
 Thing = Mapping[str, Any]
 """A weapon or an item, as the sheet has it."""
-Says = str | Mapping[str, str]
+Sentences = str | Mapping[str, str]
 """The sentence for an action, or several by variant, as `Action.says` takes them."""
 Candidates = Callable[[Scene, str], Iterable[Intent]]
 """Intents of one action that are worth considering for a fighter."""
@@ -152,7 +152,7 @@ def _named(intent: Intent, key: str, things: Iterable[str], purpose: str, rule: 
 
 
 def use_action(
-    name: str, title: str, rule: str, costs: tuple[Cost, ...], says: Says, besides: str = ""
+    name: str, title: str, rule: str, costs: tuple[Cost, ...], says: Sentences, besides: str = ""
 ) -> Action:
     """The row of the action `name`: use an item that has uses left; players decide what else happens.
 
@@ -170,8 +170,16 @@ def use_action(
         items = scene.fighters[who].sheet["items"].items()
         return (Intent(name, who, (), {"item": item}) for item, thing in items if besides not in thing)
 
-    row = Action(title, rule, setup, costs=costs, gear="items", options=("item",), says=says)
-    return row._replace(candidates=candidates)
+    return Action(
+        title,
+        rule,
+        setup,
+        costs=costs,
+        gear="items",
+        ai=Opponents(candidates),
+        options=("item",),
+        says=Says(says),
+    )
 
 
 def draw_action(
@@ -214,7 +222,14 @@ def draw_action(
 
     candidates = thing_candidates("draw", gear)
     return Action(
-        "Ready a weapon", rule, setup, effects, costs=costs, gear=gear, candidates=candidates, says=says
+        "Ready a weapon",
+        rule,
+        setup,
+        effects,
+        costs=costs,
+        gear=gear,
+        ai=Opponents(candidates),
+        says=Says(says),
     )
 
 
@@ -256,4 +271,6 @@ def reload_action(
         changes.adjust(intent.actor, pool, filled, rule)
 
     candidates = thing_candidates("reload", "weapons")
-    return Action(title, rule, setup, effects, costs=costs, gear="weapons", candidates=candidates, says=says)
+    return Action(
+        title, rule, setup, effects, costs=costs, gear="weapons", ai=Opponents(candidates), says=Says(says)
+    )

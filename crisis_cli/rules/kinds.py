@@ -1,6 +1,5 @@
-"""For value types of a rulebook's own on sheets: the position of an error, its report, and reading amounts."""
+"""For value types of a rulebook's own on sheets: the position of an error, its report."""
 
-from ..engine.dice_amount import parse_amount
 from ..engine.kinds import Path, wrong
 
-__all__ = ["Path", "parse_amount", "wrong"]
+__all__ = ["Path", "wrong"]

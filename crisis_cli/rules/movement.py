@@ -7,7 +7,7 @@ from typing import Any
 
 from ..engine.changes import Changes
 from ..engine.scene import Fighter, Intent, Scene, slug
-from ..engine.system import Action, Cost, Requirement, Setup, no_effects, refuse
+from ..engine.system import Action, Cost, Requirement, Says, Setup, no_effects, refuse
 from ..engine.unit import METRES, Unit
 
 
@@ -99,5 +99,5 @@ def move_action(
         outputs=how_far,
         options=("to",),
         requires=requires,
-        says=says,
+        says=Says(says),
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..engine.changes import Changes
 from ..engine.scene import Intent, Scene, slug
-from ..engine.system import READIED, Action, Cost, Setup, refuse
+from ..engine.system import READIED, Action, Cost, Opponents, Says, Setup, refuse
 from .requirements import in_crisis
 
 TRIGGERS = ("any", "reach", "range:N", "attacks:NAME")
@@ -51,8 +51,8 @@ def ready_action(
         setup,
         effects,
         costs=costs,
-        candidates=candidates,
+        ai=Opponents(candidates),
         options=("deed", "when"),
         requires=(in_crisis(rule),),
-        says=says,
+        says=Says(says),
     )

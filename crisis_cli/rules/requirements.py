@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from ..engine.scene import Fighter, Intent, Scene, slug
-from ..engine.system import Action, Cost, Requirement, refuse
+from ..engine.system import Action, Cost, Requirement, Says, refuse
 from .movement import target_distance
 
 
@@ -106,4 +106,4 @@ def condition_action(
     """The row of an action that begins the condition `begins`, or ends `ends`; refused if it is on, or off, already."""
     requirement = lacks(begins, rule) if begins else has(ends, rule)
     sets = {begins: True} if begins else {ends: False}
-    return Action(title, rule, costs=costs, requires=(requirement,), sets=sets, says=says)
+    return Action(title, rule, costs=costs, requires=(requirement,), sets=sets, says=Says(says))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..engine.scene import Fighter, Intent, Scene
-from ..engine.system import Action, Cost, Setup, refuse
+from ..engine.system import Action, Cost, Opponents, Says, Setup, refuse
 from .equipment import Thing, patient_candidates
 
 
@@ -17,6 +17,8 @@ def heal_action(
     roll: Callable[..., object],
     costs: tuple[Cost, ...],
     options: tuple[str, ...],
+    words: tuple[str, str] | None = None,
+    counts: str = "",
 ) -> Action:
     """The row of `heal`: treat `intent.patient`, a fighter of the same side or the actor, with or without an item."""
     return Action(
@@ -27,15 +29,19 @@ def heal_action(
         roll,
         costs,
         gear="items",
-        candidates=patient_candidates("heal"),
+        ai=Opponents(patient_candidates("heal")),
         targets="patient",
         options=options,
-        says={
-            "": "{actor} treats {target} with the {gear}",
-            "bare": "{actor} treats {target}",
-            "self": "{actor} uses the {gear} on {actor}",
-            "self:bare": "{actor} treats their own wounds",
-        },
+        says=Says(
+            {
+                "": "{actor} treats {target} with the {gear}",
+                "bare": "{actor} treats {target}",
+                "self": "{actor} uses the {gear} on {actor}",
+                "self:bare": "{actor} treats their own wounds",
+            },
+            words,
+            counts,
+        ),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
-from ..engine.dice_amount import amount
+from ..engine.dice_amount import Amount
 from ..engine.encounter import NOBODY, OPPONENTS, PLAYERS, SIDE_OF, is_one_of
 from ..engine.field import BattleMap
 from ..engine.kinds import Absent, Fault, Path, guess, nearest, shown
@@ -195,7 +195,7 @@ def _shared_cells(groups: Groups, names: Names) -> Iterator[Fault]:
 
 def most_of(group: Mapping[str, Any]) -> int:
     """The most fighters that a group, or the party, can have."""
-    many = amount(group["count"]) if "count" in group else None
+    many = Amount.of(group["count"]) if "count" in group else None
     if many:
         return many.many * many.sides + many.plus
     return sum(party_copies(word) for word in group["sheets"]) if "sheets" in group else 1
@@ -203,7 +203,7 @@ def most_of(group: Mapping[str, Any]) -> int:
 
 def least_of(group: Mapping[str, Any]) -> int:
     """The fewest fighters that a group, or the party, can have."""
-    many = amount(group["count"]) if "count" in group else None
+    many = Amount.of(group["count"]) if "count" in group else None
     return max(0, many.many + many.plus) if many else most_of(group)
 
 

@@ -228,7 +228,7 @@ class PlainPolicy:
         """The attacks that there may be, those on each of the nearest foes together."""
         by_foe: dict[str, list[Intent]] = {foe.name: [] for foe in foes[:NEAREST]}
         for action, row in self._attacks:
-            for intent in row.candidates(scene, who) if row.candidates else (Intent(action, who),):
+            for intent in row.ai.candidates(scene, who) if row.ai.candidates else (Intent(action, who),):
                 if intent.target in by_foe:
                     by_foe[intent.target].append(intent)
         return [*by_foe.values()]
@@ -247,7 +247,11 @@ class PlainPolicy:
         """The legal actions of a fighter that need no dice and aim at nobody else."""
         for legal in of(self.system, scene, who, lambda intent: intent.targets in ((), (who,))):
             row = self.system.actions[legal.intent.action]
-            if legal.window == "turn" and row.ai and needs_no_dice(self.system, scene, legal.intent):
+            if (
+                legal.window == "turn"
+                and row.ai.considered
+                and needs_no_dice(self.system, scene, legal.intent)
+            ):
                 yield legal
 
     def _approach(self, scene: Scene, who: str, foes: list[Fighter]) -> Intent | None:

@@ -55,7 +55,7 @@ def attacks(system: System, scene: Scene, who: str) -> list[LegalAction]:
     found = [
         (evaluator.action_value(scene, one.intent), one)
         for one in of(system, scene, who, lambda intent: bool(foes & set(intent.targets)))
-        if one.window == "turn" and system.actions[one.intent.action].ai
+        if one.window == "turn" and system.actions[one.intent.action].ai.considered
     ]
     worth = [(harm(value), one) for value, one in found if value]
     return [one for much, one in sorted(worth, key=lambda each: -each[0]) if much > 0]

@@ -13,7 +13,7 @@ from crisis_cli.dice.distribution import OddsTable
 from crisis_cli.engine.action_odds import action_odds
 from crisis_cli.engine.rest_odds import rest_odds
 from crisis_cli.engine.starting import starting_fighter
-from crisis_cli.engine.system import System
+from crisis_cli.engine.system import Opponents, System
 from crisis_cli.repl.completer import chances_text
 from crisis_cli.repl.suggestions import _chances as chances_of_line
 from crisis_cli.rules import (
@@ -120,7 +120,7 @@ def charm(title: str, rule: Any, effects: Any) -> Action:
         effects,
         rule,
         targets="one",
-        candidates=lambda scene, who: (Intent(name, who, (foe.name,)) for foe in scene.foes(who)),
+        ai=Opponents(lambda scene, who: (Intent(name, who, (foe.name,)) for foe in scene.foes(who))),
     )
 
 

@@ -10,7 +10,7 @@ from conftest import replace
 from crisis_cli.conformance import suite
 from crisis_cli.conformance.casebook import sheet
 from crisis_cli.engine.legal_actions import legal
-from crisis_cli.engine.system import System
+from crisis_cli.engine.system import Opponents, System
 from crisis_cli.engine.wording import Mark
 from crisis_cli.rules import Action, Changes
 
@@ -55,7 +55,7 @@ def test_a_mark_that_holds_no_round_is_found(tried: Any, tiny: System, is_round:
     def bind(changes: Changes, intent: Any, *arguments: Any) -> None:
         changes.mark(intent.actor, "bound", changes.scene.round + 1 if is_round else 1, "TINY-5")
 
-    heal: Action = tiny.actions["heal"]._replace(effects=bind, costs=(), candidates=None)
+    heal: Action = tiny.actions["heal"]._replace(effects=bind, costs=(), ai=Opponents())
     marks = {"bound": Mark("crisis", holds_round=True)}
     tried(replace(tiny, actions={**tiny.actions, "heal": heal}, marks=marks))
     if is_round:

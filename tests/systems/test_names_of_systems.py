@@ -103,7 +103,7 @@ def own_names(system: System) -> set[str]:
 
 def sentences(system: System) -> set[str]:
     """The sentences of its actions and conditions."""
-    says = [row.says for row in system.actions.values()]
+    says = [row.says.sentences for row in system.actions.values()]
     found = {one for said in says for one in ([said] if isinstance(said, str) else said.values())}
     for condition in system.conditions.values():
         found |= {condition.begins, condition.ends}

@@ -14,7 +14,7 @@ from conftest import Player, replace
 from crisis_cli import systems
 from crisis_cli.engine.command_option import CommandOption
 from crisis_cli.engine.schema import Section
-from crisis_cli.engine.system import Conversion, Cost, Pool, System
+from crisis_cli.engine.system import Conversion, Cost, OutOfTurn, Pool, System
 from crisis_cli.engine.wording import Mark
 from crisis_cli.errors import BrokenSystem
 
@@ -35,7 +35,7 @@ WRONG: list[tuple[Callable[[System], dict[str, Any]], str]] = [
         "action 'attack' costs 'energy', which is no pool of tiny",
     ),
     (
-        lambda tiny: attack(tiny, out_costs=(Cost("ammo:bow"),)),
+        lambda tiny: attack(tiny, out=OutOfTurn(costs=(Cost("ammo:bow"),))),
         "action 'attack' costs 'ammo:bow', which is no pool",
     ),
     (

@@ -12,7 +12,7 @@ from crisis_cli.engine.conditions import Condition
 from crisis_cli.engine.events import Event
 from crisis_cli.engine.record import Entry, RollRecord
 from crisis_cli.engine.scene import Fighter, Intent, Scene
-from crisis_cli.engine.system import System
+from crisis_cli.engine.system import Says, System
 from crisis_cli.engine.unit import Unit
 from crisis_cli.engine.wording import Mark, OutcomeWord, Output, RollWords, sentence
 from crisis_cli.render import board, data, text
@@ -30,7 +30,7 @@ def scene(**changes: Any) -> Scene:
 
 def saying(tiny: System, says: str | Mapping[str, str], **row: Any) -> System:
     """The smallest system, in which an attack reads so."""
-    attack = tiny.actions["attack"]._replace(says=says, **row)
+    attack = tiny.actions["attack"]._replace(says=Says(says), **row)
     return replace(tiny, actions={**tiny.actions, "attack": attack})
 
 

@@ -9,6 +9,7 @@ from ...rules import (
     Intent,
     Modifiers,
     RuleTable,
+    Says,
     Scene,
     Setup,
     draw_action,
@@ -88,7 +89,7 @@ ACTIONS = {
     "init": INIT,
     "attack": ATTACK,
     "throw": THROW,
-    "heal": full_action(HEAL)._replace(words=("healed", "failure")),
+    "heal": full_action(HEAL),
     "walk": move_action("Walk, 2 m", "D100-14", walk_pace, SMALL, "{actor} walks", hint=ON),
     "run": full_action(
         move_action("Run straight on", "D100-14", run_pace, FULL, "{actor} runs", length=Scene.straight)
@@ -101,13 +102,12 @@ ACTIONS = {
         sneak,
         costs=SMALL,
         targets="any",
-        words=("unnoticed", "noticed"),
+        says=Says("{actor} sneaks along", ("unnoticed", "noticed")),
         options=HELP,
-        says="{actor} sneaks along",
     ),
-    "grab": Action("Grab something in reach", "D100-13", costs=SMALL, says="{actor} grabs something"),
+    "grab": Action("Grab something in reach", "D100-13", costs=SMALL, says=Says("{actor} grabs something")),
     "push": Action(
-        "Push a button, or anything as quick", "D100-13", costs=SMALL, says="{actor} pushes something"
+        "Push a button, or anything as quick", "D100-13", costs=SMALL, says=Says("{actor} pushes something")
     ),
     "draw": draw_action("D100-13", SMALL, "{actor} draws the {gear}"),
     "reload": full_action(reload_action("D100-13", FULL, loads="shots", says="{actor} reloads the {gear}")),

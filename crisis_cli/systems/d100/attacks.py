@@ -15,17 +15,17 @@ from ...rules import (
     Intent,
     Modifiers,
     NamedTuple,
+    Opponents,
     RuleTable,
+    Says,
     Scene,
     Setup,
-    amount,
     attack_candidates,
     increments,
     lacks,
     lines_of,
     refuse,
     slug,
-    sum_of,
     target_distance,
     weapon_in_use,
     within,
@@ -186,7 +186,7 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
 def damage_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> tuple[DamageSetup, Modifiers]:
     """The damage of a weapon (D100-17, D100-18, D100-29), armour known (D100-26), and its flat parts."""
     fighter, armour = scene.fighters[intent.actor], scene.fighters[intent.target].sheet["armour"]
-    dice = amount(weapon["damage"])
+    dice = Amount.of(weapon["damage"])
     if dice.sides == 1:
         dice = Amount(plus=dice.plus + dice.many)
     found = Modifiers("damage", "D100-2").add("weapon", dice.plus, source=f"weapons.{name}")
@@ -224,7 +224,7 @@ def defence_of(scene: Scene, intent: Intent, kind: str, unseen: bool) -> tuple[D
     rolls: list[Modifiers] = []
     for reaction in REACTIONS if wanted in REACTIONS or not against else ():
         if reaction in target.sheet:
-            own = amount(target.sheet[reaction])
+            own = Amount.of(target.sheet[reaction])
             found = Modifiers(reaction, REACTIONS[reaction]).add("rating", own.plus, source=reaction)
             dice[reaction] = own._replace(plus=found.situational(target, reaction).total)
             rolls.append(found)
@@ -255,7 +255,7 @@ def damage_roll(table: RuleTable, who: str, damage: DamageSetup) -> int:
     if dice:
         table.label("damage", who, dice)
     harm = table.die(strength) if strength > 1 else strength
-    harm = max(0, harm + sum_of(table, weapon))
+    harm = max(0, harm + weapon.thrown(table))
     if dice:
         table.result(total=harm, **({} if strength else {"spot": spot(harm, weapon)}))
     return table.plus(harm, "armour", -min(harm, armour), "D100-26")
@@ -290,7 +290,7 @@ def react(table: RuleTable, name: str, who: str, dice: Amount, left: int, harm: 
     off, but at least 1 stays; D100-25: a dodge at or above what would reach health prevents all of it, else nothing."""
     if name != "none":
         table.label(name, who, dice.dice)
-        roll = max(0, sum_of(table, dice))
+        roll = max(0, dice.thrown(table))
         if name == "block":
             stopped = min(roll, harm - 1)
             table.result(total=roll, stopped=stopped, left=harm - stopped)
@@ -353,21 +353,23 @@ ATTACK = full_action(
         hurt,
         attack,
         gear="weapons",
-        candidates=mode_candidates,
+        ai=Opponents(mode_candidates),
         targets="one",
         requires=(lacks("down", "D100-27", "{who} is down already", of="target", code="already_dead"),),
-        words=("hit", "miss"),
+        says=Says(
+            {**ATTACK_SAYS, **dict.fromkeys(("pistol", "shotgun", "rifle"), ATTACK_SAYS["ranged"])},
+            ("hit", "miss"),
+        ),
         outputs=outputs,
         reactions=tuple(REACTIONS),
         effect_key=lambda result: result._replace(total=None),
         options=(*OPTIONS, *FIREARM),
-        says={**ATTACK_SAYS, **dict.fromkeys(("pistol", "shotgun", "rifle"), ATTACK_SAYS["ranged"])},
     )
 )
 THROW = ATTACK._replace(
     title="Throw a weapon or an object at one target",
     rule_id="D100-29",
-    candidates=attack_candidates("throw", "thrown"),
+    ai=Opponents(attack_candidates("throw", "thrown")),
     options=OPTIONS,
-    says=ATTACK_SAYS["thrown"],
+    says=Says(ATTACK_SAYS["thrown"], ("hit", "miss")),
 )

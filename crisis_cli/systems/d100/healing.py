@@ -14,7 +14,6 @@ from ...rules import (
     heal_action,
     lines_of,
     refuse,
-    roll_amount,
     within,
 )
 from .attacks import REACH
@@ -58,7 +57,7 @@ def treat(table: RuleTable, setup: tuple[str, int, int]) -> HealResult:
     success, face = rolled(table, "check", who, target, edge)
     sides = die_of(target)
     dice = Amount(1, sides) if sides > 1 else Amount(plus=1)
-    healed = table.ask(roll_amount, "heal", who, dice) if success else 0
+    healed = table.ask(Amount.roll, "heal", who, dice) if success else 0
     return HealResult(success, face, healed)
 
 
@@ -68,4 +67,6 @@ def restore(changes: Changes, intent: Intent, setup: Setup, result: HealResult) 
     changes.adjust(intent.patient, "health", health, "D100-28")
 
 
-HEAL = heal_action("Treat wounds", "D100-28", heal_setup, restore, treat, FULL, ("item", *HELP))
+HEAL = heal_action(
+    "Treat wounds", "D100-28", heal_setup, restore, treat, FULL, ("item", *HELP), ("healed", "failure")
+)

@@ -220,4 +220,6 @@ PHASES = {
 def full_action(row: Action) -> Action:
     """The row with the cost of an Action (D100-13); readied, a Small Action sets it off, in turn or out (D100-11)."""
     set_off = (Cost("small-actions", rule="D100-11"),)
-    return row._replace(costs=FULL, out_costs=set_off, ready_rule="D100-11", ready_in_turn=True)
+    return row._replace(
+        costs=FULL, out=row.out._replace(costs=set_off, ready_rule="D100-11", ready_in_turn=True)
+    )

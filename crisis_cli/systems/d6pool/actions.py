@@ -9,6 +9,8 @@ from ...rules import (
     Changes,
     Cost,
     Intent,
+    Opponents,
+    Says,
     Scene,
     Setup,
     has,
@@ -29,7 +31,7 @@ from .turns import INIT
 
 def build_up(mark: str, title: str, rule: str, says: str) -> Action:
     """The row of spending actions on a later attack, which counts them by a mark."""
-    return Action(title, rule, costs=ONE, builds=(mark,), keeps=(mark, SUPPORTED), says=says)
+    return Action(title, rule, costs=ONE, builds=(mark,), keeps=(mark, SUPPORTED), says=Says(says))
 
 
 def end_condition(action: str, condition: str, title: str, rule: str, says: str) -> Action:
@@ -40,9 +42,9 @@ def end_condition(action: str, condition: str, title: str, rule: str, says: str)
         effects=lambda changes, intent, setup, outcome: changes.end(intent.patient, condition, rule),
         costs=ONE,
         requires=(has(condition, rule, of="target"),),
-        candidates=patient_candidates(action),
+        ai=Opponents(patient_candidates(action)),
         targets="patient",
-        says=says,
+        says=Says(says),
     )
 
 
@@ -94,10 +96,10 @@ ACTS = {
         rule_id="POOL-12",
         setup=do_setup,
         rule=lambda table, roll: check(table, roll) if roll else None,
-        candidates=None,
+        ai=Opponents(),
         window="turn",
         options=("cost", "skill", *SPENDING),
-        says="{actor} does something else",
+        says=CHECK.says._replace(sentences="{actor} does something else"),
     ),
     "gain-action": Action(
         "An action for a bonus die",
@@ -106,7 +108,7 @@ ACTS = {
         costs=(Cost("bonus-dice", rule="POOL-15"),),
         window="any",
         requires=(actions_count,),
-        says="{actor} spends a bonus die on an action",
+        says=Says("{actor} spends a bonus die on an action"),
     ),
     "steal-action": Action(
         "An opponent's action for a destiny die",
@@ -117,8 +119,10 @@ ACTS = {
         window="any",
         targets="one",
         requires=(actions_count, can_steal),
-        candidates=lambda scene, who: (Intent("steal-action", who, (foe.name,)) for foe in scene.foes(who)),
-        says="{actor} spends a destiny die on an action of {target}",
+        ai=Opponents(
+            lambda scene, who: (Intent("steal-action", who, (foe.name,)) for foe in scene.foes(who))
+        ),
+        says=Says("{actor} spends a destiny die on an action of {target}"),
     ),
 }
 ACTIONS = {

@@ -53,6 +53,6 @@ def check(table: RuleTable, roll: PoolRoll) -> CheckResult:
     return CheckResult(found > 0, found, used)
 
 
-CHECK = check_action("Roll a skill or an attribute", "POOL-4", check_setup, check, SPENDING)._replace(
-    counts="successes", choices=luck_spent
-)
+CHECK = check_action(
+    "Roll a skill or an attribute", "POOL-4", check_setup, check, SPENDING, counts="successes"
+)._replace(choices=luck_spent)

@@ -14,7 +14,9 @@ from ...rules import (
     Intent,
     Modifiers,
     NamedTuple,
+    Opponents,
     RuleTable,
+    Says,
     Scene,
     Setup,
     lines_of,
@@ -256,11 +258,18 @@ ATTACK = Action(
     effects=attack_effects,
     costs=ONE,
     gear="weapons",
-    candidates=weapon_candidates("attack"),
+    ai=Opponents(weapon_candidates("attack")),
     options=(*COMMON, "mode", "massive", "knockout", "disarm"),
     targets="one",
-    words=("hit", "miss"),
-    counts="hits",
+    says=Says(
+        {
+            "": "{actor} attacks {target} with the {gear}",
+            "unarmed": "{actor} goes for {target} with bare hands",
+            "bare": "{actor} attacks {target}",
+        },
+        ("hit", "miss"),
+        "hits",
+    ),
     outputs=attack_outputs,
     reactions=DEFENCES,
     effect_key=lambda outcome: outcome._replace(total=0, criticals=0, landing=(0, 0)),
@@ -272,11 +281,6 @@ ATTACK = Action(
     result=attack_result,
     choices=attack_choices,
     keeps=(RECOIL, SUPPORTED),
-    says={
-        "": "{actor} attacks {target} with the {gear}",
-        "unarmed": "{actor} goes for {target} with bare hands",
-        "bare": "{actor} attacks {target}",
-    },
 )
 
 # Throws
@@ -334,10 +338,15 @@ def throw_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Setu
 THROW = ATTACK._replace(
     title="Throw a weapon or an object",
     rule_id="POOL-40",
-    candidates=weapon_candidates("throw"),
+    ai=Opponents(weapon_candidates("throw")),
     options=(*COMMON, "item", "at"),
     phases=(Phase(throw_setup, hit_roll), *ATTACK.phases[1:]),
-    says={"": "{actor} throws the {gear} at {target}", "bare": "{actor} throws something at {target}"},
+    says=ATTACK.says._replace(
+        sentences={
+            "": "{actor} throws the {gear} at {target}",
+            "bare": "{actor} throws something at {target}",
+        }
+    ),
 )
 
 # The coup de grâce
@@ -397,21 +406,25 @@ FINISH = Action(
     finish,
     costs=ONE,
     gear="weapons",
-    candidates=lambda scene, who: (
-        Intent("coup-de-grace", who, (foe.name,)) for foe in scene.foes(who) if is_helpless(foe)
+    ai=Opponents(
+        lambda scene, who: (
+            Intent("coup-de-grace", who, (foe.name,)) for foe in scene.foes(who) if is_helpless(foe)
+        )
     ),
     targets="one",
     requires=(ALIVE,),
-    words=("hit", "miss"),
-    counts="hits",
+    says=Says(
+        {
+            "": "{actor} means to finish {target} with the {gear}",
+            "unarmed": "{actor} means to finish {target} with bare hands",
+        },
+        ("hit", "miss"),
+        "hits",
+    ),
     options=(*COMMON, "mode", "massive"),
     outputs=lambda scene, intent, setup, outcome: manner(setup, outcome.total - outcome.criticals),
     choices=luck_spent,
     keeps=(RECOIL, SUPPORTED),
-    says={
-        "": "{actor} means to finish {target} with the {gear}",
-        "unarmed": "{actor} means to finish {target} with bare hands",
-    },
 )
 
 # Hits that nobody rolled for
@@ -434,7 +447,7 @@ TAKE_HITS = Action(
     window="any",
     targets="patient",
     requires=(ALIVE,),
-    ai=False,
+    ai=Opponents(considered=False),
     options=("hits", "each", "cover", "protection"),
-    says="{target} is struck",
+    says=Says("{target} is struck"),
 )

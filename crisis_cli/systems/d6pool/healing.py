@@ -8,7 +8,9 @@ from ...rules import (
     Intent,
     Modifiers,
     NamedTuple,
+    Opponents,
     RuleTable,
+    Says,
     Scene,
     Setup,
     aid_in_use,
@@ -96,11 +98,10 @@ def heal_effects(changes: Changes, intent: Intent, setup: Setup, outcome: HealRe
 
 
 HEAL = heal_action(
-    "Give first aid", "POOL-39", heal_setup, heal_effects, heal, ONE, ("item", *SPENDING)
+    "Give first aid", "POOL-39", heal_setup, heal_effects, heal, ONE, ("item", *SPENDING), counts="successes"
 )._replace(
-    counts="successes",
     choices=luck_spent,
-    candidates=patient_candidates("heal", lambda one: one.pools["wounds"] > 0 or one.has("bleeding")),
+    ai=Opponents(patient_candidates("heal", lambda one: one.pools["wounds"] > 0 or one.has("bleeding"))),
     requires=(ALIVE, within(1, "POOL-39", "treating")),  # a reading
 )
 
@@ -163,7 +164,6 @@ RESTING = Action(
     window="table",
     targets="patient",
     requires=(ALIVE, lacks("dying", "POOL-39", "{who} is dying", of="target", final=True), no_crisis),
-    words=("rested", "rested"),
+    says=Says("{target} rests for six hours", ("rested", "rested")),
     options=("rest", *SPENDING),
-    says="{target} rests for six hours",
 )

@@ -11,6 +11,8 @@ from ...rules import (
     Cost,
     Fighter,
     Intent,
+    Opponents,
+    Says,
     Scene,
     Setup,
     condition_action,
@@ -96,7 +98,7 @@ MOVES = {
         costs=(Cost("actions", 2),),
         requires=(lacks("blocking", "POOL-23", "{who} holds the shield up already", final=True), has_shield),
         sets={"blocking": True},
-        says="{actor} holds the shield up",
+        says=Says("{actor} holds the shield up"),
     ),
     "lower-shield": Action(
         "Lower the shield",
@@ -105,7 +107,7 @@ MOVES = {
         requires=(has("blocking", "POOL-23", "{who} does not hold a shield up"),),
         sets={"blocking": False},
         keeps=(AIM, ACCURATE, RECOIL, SUPPORTED, WALKED),
-        says="{actor} lowers the shield",
+        says=Says("{actor} lowers the shield"),
     ),
 }
 
@@ -181,11 +183,13 @@ GEAR = {
         ready_setup,
         ready,
         gear="weapons",
-        candidates=lambda scene, who: (
-            Intent("ready", who, (), {"thing": name}) for name in to_ready(scene.fighters[who])
+        ai=Opponents(
+            lambda scene, who: (
+                Intent("ready", who, (), {"thing": name}) for name in to_ready(scene.fighters[who])
+            )
         ),
         options=("off-hand",),
-        says="{actor} readies the {gear}",
+        says=Says("{actor} readies the {gear}"),
     ),
     "reload": reload_action(
         "POOL-12",
@@ -204,7 +208,7 @@ GEAR = {
         ),
         costs=ONE,
         gear="weapons",
-        says="{actor} rests the {gear} on something",
+        says=Says("{actor} rests the {gear} on something"),
     ),
     "use": use_action("use", "Use a thing carried", "POOL-12", ONE, "{actor} uses the {gear}", "heals"),
 }

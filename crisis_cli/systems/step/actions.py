@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ...rules import (
     Action,
+    Opponents,
+    Says,
     draw_action,
     in_crisis,
     lacks,
@@ -39,6 +41,7 @@ from .turns import INIT
 
 USE_SAYS = {"": "{actor} uses the {gear} on {target}", "self": "{actor} uses the {gear}"}
 UNSEEN = out_of_sight(UNIT.beside, "STEP-16", lambda foe: bool(unable(CONDITIONS, foe)[0]))
+SNEAK = walk("Move unseen up to half Pace", half_pace, 1, "{actor} sneaks along", HIDDEN)
 ACTIONS = {
     "check": CHECK,
     "init": INIT,
@@ -51,12 +54,15 @@ ACTIONS = {
     "run": walk("Run up to twice Pace", lambda one: 2 * pace(one), 2, "{actor} runs", *UPRIGHT),
     "crawl": walk("Crawl a tile, prone", lambda one: 1, 1, "{actor} crawls", PRONE),
     "crouch": walk("Move up to half Pace, kneeling", half_pace, 1, "{actor} moves at a crouch", KNEELING),
-    "sneak": walk("Move unseen up to half Pace", half_pace, 1, "{actor} sneaks along", HIDDEN)._replace(
-        setup=sneak_setup, rule=check, effects=sneak_effects, words=("unseen", "seen")
+    "sneak": SNEAK._replace(
+        setup=sneak_setup,
+        rule=check,
+        effects=sneak_effects,
+        says=SNEAK.says._replace(words=("unseen", "seen")),
     ),
     "kneel": KNEEL,
-    "prone": KNEEL._replace(title="Lie down", says="{actor} lies down"),
-    "rise": KNEEL._replace(title="Stand up", says="{actor} gets up"),
+    "prone": KNEEL._replace(title="Lie down", says=Says("{actor} lies down")),
+    "rise": KNEEL._replace(title="Stand up", says=Says("{actor} gets up")),
     "draw": draw_action("STEP-16", says="{actor} draws the {gear}", price=draw_price),
     "reload": reload_action(
         "STEP-16",
@@ -75,11 +81,16 @@ ACTIONS = {
         requires=(lacks("hidden", "STEP-16"), UNSEEN),
         sets={"hidden": True},
         options=("cover",),
-        ai=False,
-        says="{actor} hides",
+        ai=Opponents(considered=False),
+        says=Says("{actor} hides"),
     ),
     "take-aim": Action(
-        "Aim: next shot +1", "STEP-16", costs=ap(2), requires=(can_aim,), builds=(AIM,), says="{actor} aims"
+        "Aim: next shot +1",
+        "STEP-16",
+        costs=ap(2),
+        requires=(can_aim,),
+        builds=(AIM,),
+        says=Says("{actor} aims"),
     ),
     "overwatch": Action(
         "End the turn, and attack in others' turns",
@@ -87,6 +98,6 @@ ACTIONS = {
         effects=marking(OVERWATCH, 1),
         ends_turn=True,
         requires=(in_crisis("STEP-16"),),
-        says="{actor} keeps watch, ready to fire",
+        says=Says("{actor} keeps watch, ready to fire"),
     ),
 }

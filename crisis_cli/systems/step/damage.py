@@ -13,7 +13,10 @@ from ...rules import (
     Changes,
     End,
     Intent,
+    Opponents,
+    OutOfTurn,
     RuleTable,
+    Says,
     Scene,
     Setup,
     attack_candidates,
@@ -400,29 +403,30 @@ ATTACK = Action(
     attack_effects,
     attack,
     gear="weapons",
-    candidates=candidates("attack", "melee", "ranged", "heavy"),
+    ai=Opponents(candidates("attack", "melee", "ranged", "heavy")),
     options=("weapon", "range", "cover", "penetrable", "enemies", "behind", "mod_damage", "shots", "at"),
     targets="many",
     requires=(noticed("hidden", UNIT.beside, "STEP-16", LOOK),),
-    words=("hit", "miss"),
+    says=Says({**ATTACK_SAYS, "heavy": ATTACK_SAYS["ranged"]}, ("hit", "miss")),
     outputs=landing,
     reactions=("dodge",),
     # STEP-16: overwatch lets one attack in others' turns.
-    out_of_turn=lambda scene, intent: OVERWATCH in scene.fighters[intent.actor].marks,
+    out=OutOfTurn(allowed=lambda scene, intent: OVERWATCH in scene.fighters[intent.actor].marks),
     effect_key=lambda result: result._replace(total=None, hits=0, landing=0, landings=()),
-    says={**ATTACK_SAYS, "heavy": ATTACK_SAYS["ranged"]},
 )
 THROW = ATTACK._replace(
     title="Throw a weapon",
     rule_id="STEP-23",
-    candidates=candidates("throw", "thrown"),
-    says=ATTACK_SAYS["thrown"],
+    ai=Opponents(candidates("throw", "thrown")),
+    says=Says(ATTACK_SAYS["thrown"], ("hit", "miss")),
 )
 EXECUTE = ATTACK._replace(
     title="Kill someone helpless",
     rule_id="STEP-16",
-    candidates=lambda scene, who: (
-        Intent("execute", who, (foe.name,)) for foe in scene.foes(who) if foe.has("helpless")
+    ai=Opponents(
+        lambda scene, who: (
+            Intent("execute", who, (foe.name,)) for foe in scene.foes(who) if foe.has("helpless")
+        )
     ),
     options=("weapon", "range", "cover", "penetrable", "behind", "mod_damage", "spare"),
     targets="one",
@@ -432,9 +436,11 @@ EXECUTE = ATTACK._replace(
         has("helpless", "STEP-16", of="target", hint="change it: crisis set {who} condition:helpless on"),
     ),
     reactions=(),
-    out_of_turn=lambda scene, intent: False,
-    says={
-        "": "{actor} tries to kill {target} with the {gear}",
-        "unarmed": "{actor} tries to kill {target} with bare hands",
-    },
+    out=OutOfTurn(),
+    says=ATTACK.says._replace(
+        sentences={
+            "": "{actor} tries to kill {target} with the {gear}",
+            "unarmed": "{actor} tries to kill {target} with bare hands",
+        }
+    ),
 )

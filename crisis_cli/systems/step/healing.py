@@ -9,6 +9,7 @@ from ...rules import (
     Intent,
     NamedTuple,
     RuleTable,
+    Says,
     Scene,
     Setup,
     lines_of,
@@ -234,9 +235,8 @@ NATURAL = Action(
     rest_setup,
     recover,
     rest,
-    words=("rested", "rested"),
+    says=Says("{target} rests", ("rested", "rested")),
     window="table",
     targets="patient",
     options=("natural", "hours", "days", "care", "rough", "poor"),
-    says="{target} rests",
 )

@@ -12,6 +12,7 @@ from ...rules import (
     Fighter,
     Intent,
     Modifiers,
+    Says,
     Scene,
     Setup,
     has,
@@ -115,4 +116,4 @@ def take_posture(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -
         changes.begin(intent.actor, one, "STEP-16", one == setup.dice)
 
 
-KNEEL = Action("Kneel", "STEP-16", posture_setup, take_posture, says="{actor} kneels")
+KNEEL = Action("Kneel", "STEP-16", posture_setup, take_posture, says=Says("{actor} kneels"))

@@ -30,7 +30,7 @@ from ...rules import (
     sheet,
     supplies,
 )
-from ...rules.kinds import Path, parse_amount, wrong
+from ...rules.kinds import Path, wrong
 
 # Kinds of values
 
@@ -80,12 +80,12 @@ def damage_dice(damage: str | int, body: tuple[int, int]) -> Amount | None:
     word = damage.replace(" ", "").lower() if isinstance(damage, str) else ""
     times, found, flat = word.partition("body")
     if not found:
-        read = parse_amount(damage)
+        read = Amount.parse(damage)
         return None if read is None or (read.many and read.sides < 2) else read
     if (times and not times.endswith("x")) or flat[:1] not in ("", "+", "-"):
         return None
     sides, step = body
-    read = parse_amount(f"{times[:-1]}d{sides}{flat}")
+    read = Amount.parse(f"{times[:-1]}d{sides}{flat}")
     return read._replace(plus=read.plus + read.many * step) if read and read.many <= 9 else None
 
 

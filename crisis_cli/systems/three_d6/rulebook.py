@@ -24,11 +24,13 @@ from ...rules import (
     Modifiers,
     NamedTuple,
     OneOf,
+    Opponents,
     Output,
     Pool,
     RuleChange,
     RuleTable,
     Runner,
+    Says,
     Scene,
     Section,
     Setup,
@@ -37,7 +39,6 @@ from ...rules import (
     Text,
     Whole,
     aid_in_use,
-    amount,
     attack_candidates,
     check_action,
     condition_action,
@@ -57,9 +58,7 @@ from ...rules import (
     out_of_sight,
     refuse,
     reload_action,
-    roll_amount,
     sheet,
-    sum_of,
     supplies,
     target_distance,
     tie,
@@ -261,14 +260,14 @@ def check_roll(roll: str, fighter: Fighter, word: str, against: str = "") -> Mod
 def check(table: RuleTable, setup: CheckSetup) -> CheckResult:
     """3D6-5: three dice and the bonus, at or above the difficulty; in a contest a tie goes to the active side."""
     table.label("check", setup.who, "3d6")
-    total = sum_of(table, THREE_DICE) + setup.bonus
+    total = THREE_DICE.thrown(table) + setup.bonus
     if not setup.other:
         success = total >= setup.difficulty
         table.result(total=total, target=setup.difficulty, success=success)
         return CheckResult(success, total, setup.difficulty)
     table.result(total=total)
     table.label("resist", setup.other, "3d6")
-    resisted = sum_of(table, THREE_DICE) + setup.other_bonus
+    resisted = THREE_DICE.thrown(table) + setup.other_bonus
     table.result(total=resisted)
     return CheckResult(total >= resisted, total, resisted)
 
@@ -298,7 +297,7 @@ def runner(fighter: Fighter) -> tuple[Runner, Modifiers]:
 def score(table: RuleTable, one: Runner, tied_with: tuple[str, ...] = ()) -> int:
     """3D6-6: three dice and the bonus; 3D6-7: once more for a tie."""
     table.label("initiative", one.name, "3d6", **tie(tied_with))
-    total: int = sum_of(table, THREE_DICE) + one.bonus
+    total: int = THREE_DICE.thrown(table) + one.bonus
     table.result(total=total)
     return total
 
@@ -396,7 +395,7 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     attack = attack_roll(scene, intent, name, weapon, distance)
     defence = defence_of(scene, intent, scene.fighters[intent.target], weapon)
     added = damage_of(intent, scene.fighters[intent.actor], name, weapon)
-    dice, thrown = amount(weapon["damage"])._replace(plus=added.total), weapon["kind"] == "thrown"
+    dice, thrown = Amount.of(weapon["damage"])._replace(plus=added.total), weapon["kind"] == "thrown"
     setup = AttackSetup(intent.actor, attack.total, defence.total, dice, weapon["crit"], thrown)
     rounds = (Cost(f"ammo:{name}", rule="3D6-25"),) if "capacity" in weapon else ()
     return Setup(setup, lines_of(attack, defence, added), rounds, name, known=(weapon, distance))
@@ -470,7 +469,7 @@ def damage_of(intent: Intent, fighter: Fighter, name: str, weapon: Weapon) -> Mo
     """3D6-24: all that is added to the weapon's dice."""
     ability = weapon.get("damage_ability", "might" if weapon["kind"] == "melee" else "none")
     found = Modifiers("damage", "3D6-24")
-    found.add("weapon", amount(weapon["damage"]).plus, source=f"weapons.{name}")
+    found.add("weapon", Amount.of(weapon["damage"]).plus, source=f"weapons.{name}")
     found.add(ability, fighter.sheet["abilities"].get(ability, 0), source="ability")
     return found.situational(fighter, "damage").asked(intent, "mod_damage")
 
@@ -489,7 +488,7 @@ def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
     table.result(total=total, target=setup.defence, success=hit, **noted)
     if not hit:
         return AttackResult(False, total, 0, 0, table.ask(scatter, setup.who) if setup.scatters else 0)
-    return AttackResult(True, total, criticals, table.ask(roll_amount, "damage", setup.who, setup.damage))
+    return AttackResult(True, total, criticals, table.ask(Amount.roll, "damage", setup.who, setup.damage))
 
 
 def face_and_six(table: RuleTable) -> tuple[int, int]:
@@ -554,19 +553,18 @@ ATTACK = Action(
     attack,
     costs=AS_LISTED,
     gear="weapons",
-    candidates=attack_candidates("attack", "melee", "ranged", bare_hands=True),
+    ai=Opponents(attack_candidates("attack", "melee", "ranged", bare_hands=True)),
     options=("weapon", "range", "cover", "penetrable", "enemies", "behind", "mod_damage"),
     requires=(target_lives, has_noticed),
     targets="one",
-    words=("hit", "miss"),
+    says=Says({**ATTACK_SAYS, "": "{actor} attacks {target} with the {gear}"}, ("hit", "miss")),
     outputs=landing,
-    says={**ATTACK_SAYS, "": "{actor} attacks {target} with the {gear}"},
 )
 THROW = ATTACK._replace(
     title="Throw a weapon at one target",
     rule_id="3D6-30",
-    candidates=attack_candidates("throw", "thrown"),
-    says=ATTACK_SAYS["thrown"],
+    ai=Opponents(attack_candidates("throw", "thrown")),
+    says=Says(ATTACK_SAYS["thrown"], ("hit", "miss")),
 )
 
 # Treatment and other uses of items
@@ -610,7 +608,7 @@ def use_setup(scene: Scene, intent: Intent) -> Setup:
         refuse(intent, what, "3D6-29", "use something else", code="used_up")
     item = fighter.sheet["items"][name]
     heals, useful = item.get("heals", {}), restores(item, patient)
-    dose = {pool: amount(heals.get(pool, 0)) if useful else Amount() for pool in HEALED}
+    dose = {pool: Amount.of(heals.get(pool, 0)) if useful else Amount() for pool in HEALED}
     rolls: list[Modifiers] = []
     for pool in (pool for pool in HEALED if dose[pool].many):
         found = Modifiers("heal", "3D6-29", pool=pool).add("item", dose[pool].plus, source=f"items.{name}")
@@ -647,8 +645,8 @@ def item_in_use(intent: Intent, fighter: Fighter) -> tuple[str, tuple[Cost, ...]
 
 def use(table: RuleTable, dose: Dose) -> Treated:
     """3D6-29: what the item gives, Endurance before Health."""
-    endurance = table.ask(roll_amount, "heal", dose.who, dose.endurance, "endurance")
-    health = table.ask(roll_amount, "heal", dose.who, dose.health, "health")
+    endurance = table.ask(Amount.roll, "heal", dose.who, dose.endurance, "endurance")
+    health = table.ask(Amount.roll, "heal", dose.who, dose.health, "health")
     return Treated(True, endurance + health, endurance, health)
 
 
@@ -661,12 +659,12 @@ def restore(changes: Changes, intent: Intent, setup: Setup, treated: Treated) ->
 
 HEAL = heal_action(
     "Treat wounds with an item", "3D6-29", use_setup, restore, use, AS_LISTED, ("item",)
-)._replace(candidates=item_candidates("heal", restores))
+)._replace(ai=Opponents(item_candidates("heal", restores)))
 USE_ITEM = HEAL._replace(
     title="Use an item",
     # What heals is offered as `heal`.
-    candidates=item_candidates("use-item", lambda item, patient: not item.get("heals")),
-    says={"": "{actor} uses the {gear} on {target}", "self": "{actor} uses the {gear}"},
+    ai=Opponents(item_candidates("use-item", lambda item, patient: not item.get("heals"))),
+    says=Says({"": "{actor} uses the {gear} on {target}", "self": "{actor} uses the {gear}"}),
 )
 
 # Movement, posture, things in hand
@@ -691,7 +689,9 @@ ACTIONS = {
     "draw": draw_action("3D6-14", ONE, "{actor} draws the {gear}"),
     "hide": condition_action(
         "Hide where nobody looks", "3D6-14", THREE, "{actor} hides", begins="hidden"
-    )._replace(ai=False, requires=(lacks("hidden", "3D6-14"), UNSEEN), options=("cover",)),
+    )._replace(
+        ai=Opponents(considered=False), requires=(lacks("hidden", "3D6-14"), UNSEEN), options=("cover",)
+    ),
     "move": move_action("Move", "3D6-14", pace, ONE, "{actor} moves", hint=ON),
     "sneak": move_action(
         "Move unheard", "3D6-14", lambda one: pace(one) // 2, ONE, "{actor} sneaks along", hint=ON

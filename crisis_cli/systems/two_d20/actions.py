@@ -12,6 +12,9 @@ from ...rules import (
     Fighter,
     Intent,
     Modifiers,
+    Opponents,
+    OutOfTurn,
+    Says,
     Scene,
     Setup,
     attack_candidates,
@@ -191,16 +194,14 @@ def take_chem(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> 
 OF_TESTS = ("buy", "luck", "attribute", "skill")
 TRIES = "{actor} tries {skill}"
 LATER = in_crisis("2D20-11")
-tested = partial(Action, words=("success", "failure"), counts="successes")
+of_test = partial(Says, words=("success", "failure"), counts="successes")
+"""The sentence of an action with a test; odds tell how many successes."""
 minor_action = partial(Action, rule_id="2D20-11", costs=MINOR)
 major_action = partial(
-    tested,
+    Action,
     rule_id="2D20-11",
     costs=MAJOR,
-    out_of_turn=is_released,
-    out_costs=(),
-    out_effects=end_command,
-    ready_rule="2D20-11",
+    out=OutOfTurn(is_released, costs=(), effects=end_command, ready_rule="2D20-11"),
 )
 """A row of a Major action: it can be made ready, and commanded (2D20-11)."""
 major_test = partial(major_action, rule=check, options=OF_TESTS)
@@ -213,10 +214,9 @@ THROW = major_action(
     gains=attack_gains,
     split=lambda result: ((result.total, result.spent), result._replace(total=0)),
     rule=attack,
-    words=("hit", "miss"),
+    says=Says({"": THROWS, "bare": "{actor} throws something at {target}"}, ("hit", "miss"), "successes"),
     gear="weapons",
-    candidates=attack_candidates("throw", *THROWN),
-    upgrades=attack_upgrades,
+    ai=Opponents(attack_candidates("throw", *THROWN), attack_upgrades),
     options=(
         *("weapon", "range", "cover", "mod_damage", "location", "ap-dice", "aim", "reach", "complication"),
         *("buy", "luck", "at"),
@@ -224,20 +224,21 @@ THROW = major_action(
     targets="many",
     requires=(has_arm,),
     outputs=attack_outputs,
-    says={"": THROWS, "bare": "{actor} throws something at {target}"},
 )
 ATTACK = THROW._replace(
     title="Attack with the weapon in hand",
     rule_id="2D20-13",
-    candidates=attack_candidates("attack", *CLOSE, *GUNS, bare_hands=True),
+    ai=THROW.ai._replace(candidates=attack_candidates("attack", *CLOSE, *GUNS, bare_hands=True)),
     options=(*THROW.options, "extra-rounds"),
-    says={
-        **ATTACK_SAYS,
-        **dict.fromkeys(GUNS, FIRES),
-        **dict.fromkeys(THROWN, THROWS),
-        "": "{actor} attacks {target} with the {gear}",
-        "bare": "{actor} attacks {target}",
-    },
+    says=THROW.says._replace(
+        sentences={
+            **ATTACK_SAYS,
+            **dict.fromkeys(GUNS, FIRES),
+            **dict.fromkeys(THROWN, THROWS),
+            "": "{actor} attacks {target} with the {gear}",
+            "bare": "{actor} attacks {target}",
+        }
+    ),
 )
 HEAL = major_action(
     "Give first aid",
@@ -245,33 +246,44 @@ HEAL = major_action(
     setup=aid_setup,
     effects=aid_effects,
     rule=aid,
-    words=("healed", "failure"),
+    says=Says(
+        {"": "{actor} treats {target}", "self": "{actor} treats their own wounds"},
+        ("healed", "failure"),
+        "successes",
+    ),
     outputs=aid_outputs,
-    candidates=aid_candidates,
-    upgrades=aid_upgrades,
+    ai=Opponents(aid_candidates, aid_upgrades),
     targets="patient",
     requires=(has_arm, in_one_zone),
     options=("buy", "luck", "treat", "stabilise", "heal-hp", "ap-spend"),
-    says={"": "{actor} treats {target}", "self": "{actor} treats their own wounds"},
 )
 CHECK = check_action(
-    "Test a skill", "2D20-4", skill_setup, check, ("difficulty", "buy", "luck", "attribute")
-)._replace(effects=check_effects, counts="successes")
+    "Test a skill",
+    "2D20-4",
+    skill_setup,
+    check,
+    ("difficulty", "buy", "luck", "attribute"),
+    check_effects,
+    "successes",
+)
 CHEM_SAYS = {"": "{actor} gives {target} the {gear}", "self": "{actor} takes the {gear}"}
 CHEM = use_action("take-chem", "Give a chem, to oneself or another", "2D20-11", MINOR, CHEM_SAYS)
 ACTIONS = {
     "heal": HEAL,
-    "first-aid": HEAL._replace(candidates=lambda scene, who: ()),
+    "first-aid": HEAL._replace(ai=Opponents(lambda scene, who: ())),
     "test": major_test(
         "Test any other skill, or end what one suffers",
         setup=skill_setup,
         effects=test_effects,
         options=(*OF_TESTS, "difficulty"),
-        candidates=lambda scene, who: (Intent("test", who),) * bool(persistent(scene.fighters[who])),
-        says=TRIES,
+        ai=Opponents(lambda scene, who: (Intent("test", who),) * bool(persistent(scene.fighters[who]))),
+        says=of_test(TRIES),
     ),
     "rally": major_test(
-        "Earn AP for the side", setup=rally_setup, effects=check_effects, says="{actor} rallies the others"
+        "Earn AP for the side",
+        setup=rally_setup,
+        effects=check_effects,
+        says=of_test("{actor} rallies the others"),
     ),
     "defend": major_test(
         "Be harder to hit",
@@ -279,19 +291,21 @@ ACTIONS = {
         effects=defend_effects,
         outputs=defend_outputs,
         options=("buy", "luck", "ap-spend"),
-        says="{actor} takes care not to be hit",
+        says=of_test("{actor} takes care not to be hit"),
     ),
     "assist": major_action(
         "Help with an ally's next test",
         setup=lambda scene, intent: Setup(named_skill(scene, intent, intent.get("skill", ""))),
         effects=assist,
         requires=(attends, LATER),
-        candidates=lambda scene, who: (
-            Intent("assist", who, (one.name,), {"skill": "small-guns"}) for one in able_allies(scene, who)
+        ai=Opponents(
+            lambda scene, who: (
+                Intent("assist", who, (one.name,), {"skill": "small-guns"}) for one in able_allies(scene, who)
+            )
         ),
         targets="ally",
         options=("attribute", "skill"),
-        says="{actor} means to help {target}",
+        says=Says("{actor} means to help {target}"),
     ),
     "command": major_action(
         "Have an allied NPC take a Major action",
@@ -299,9 +313,9 @@ ACTIONS = {
         effects=command,
         requires=(is_commanded, attends, LATER),
         outputs=lambda scene, intent, setup, outcome: {"suggestion": "obey"},
-        candidates=patient_candidates("command", is_npc),
+        ai=Opponents(patient_candidates("command", is_npc)),
         targets="ally",
-        says="{actor} tells {target} what to do",
+        says=Says("{actor} tells {target} what to do"),
     ),
     "ready": ready_action(
         "Hold a Major action until a trigger",
@@ -315,25 +329,27 @@ ACTIONS = {
         "2D20-11",
         move_setup,
         move_effects,
-        out_of_turn=lambda scene, intent: (
-            bool(slowed(scene.fighters[intent.actor])) and is_released(scene, intent)
+        out=OutOfTurn(
+            allowed=lambda scene, intent: (
+                bool(slowed(scene.fighters[intent.actor])) and is_released(scene, intent)
+            ),
+            effects=end_command,
         ),
-        out_effects=end_command,
         outputs=move_outputs,
-        candidates=partial(move_candidates, "move"),
+        ai=Opponents(partial(move_candidates, "move")),
         requires=(has_not_moved,),
         options=("to", "prone"),
-        says="{actor} moves",
+        says=Says("{actor} moves"),
     ),
     "sprint": major_action(
         "Move up to two zones",
         setup=move_setup,
         effects=move_effects,
         outputs=move_outputs,
-        candidates=partial(move_candidates, "sprint"),
+        ai=Opponents(partial(move_candidates, "sprint")),
         requires=(has_not_moved,),
         options=("to", "prone"),
-        says="{actor} sprints",
+        says=Says("{actor} sprints"),
     ),
     "stand-up": minor_action(
         "Stand up",
@@ -341,34 +357,35 @@ ACTIONS = {
         effects=mark_moved,
         requires=(has("prone", "2D20-12"), has_not_moved),
         sets={"prone": False},
-        out_effects=end_command,
-        says="{actor} gets up",
+        out=OutOfTurn(effects=end_command),
+        says=Says("{actor} gets up"),
     ),
     "aim": minor_action(
         "Take aim: one d20 of the first attack again",
         requires=(first_attack,),
         effects=lambda changes, intent, setup, outcome: changes.mark(intent.actor, sheet.AIM, 1, "2D20-11"),
-        says="{actor} takes aim",
+        says=Says("{actor} takes aim"),
     ),
     "draw": draw_action(
         "2D20-11", MINOR, "{actor} draws the {gear}", gear="weapons items", holds=in_hands, thrown=THROWN
     )._replace(title="Draw something, and put something away", requires=(has_arm,), options=("away",)),
-    "interact": minor_action("Open a door, push a button", says="{actor} sees to something"),
+    "interact": minor_action("Open a door, push a button", says=Says("{actor} sees to something")),
     "take-chem": CHEM._replace(
         setup=chem_setup,
         effects=take_chem,
-        candidates=item_candidates("take-chem"),
+        ai=Opponents(item_candidates("take-chem")),
         targets="patient",
         requires=(in_one_zone,),
     ),
 }
 PHASES = {
-    "start-turn": tested(
+    "start-turn": Action(
         "A Major and a Minor action; the dying hold on",
         "2D20-11",
         dying_setup,
         begin_turn,
         lambda table, test: test and table.ask(check, test),
+        says=of_test(),
         window="table",
     ),
     "end-turn": Action("What goes on hurting", "2D20-22", lasting_setup, end_turn, lasting, window="table"),

@@ -23,11 +23,13 @@ from crisis_cli.rules import (
     Modifiers,
     Number,
     OneOf,
+    Opponents,
     Output,
     Pool,
     RollWords,
     RuleTable,
     Runner,
+    Says,
     Scene,
     Section,
     Setup,
@@ -35,7 +37,6 @@ from crisis_cli.rules import (
     System,
     Unit,
     Whole,
-    amount,
     attack_candidates,
     condition_action,
     distance,
@@ -47,7 +48,6 @@ from crisis_cli.rules import (
     lacks,
     lines_of,
     refuse,
-    roll_amount,
     sheet,
     slug,
     supplies,
@@ -309,7 +309,7 @@ def parts_of(dice: Mapping[str, str | int], target: Fighter, plus: int = 0) -> t
     sheet = target.sheet
     found: list[Part] = []
     for kind, text in dice.items():
-        dose = amount(text)
+        dose = Amount.of(text)
         halves = 2 // (1 + (kind in sheet["resists"])) * (1 + (kind in sheet["vulnerable"]))
         dose = dose._replace(plus=dose.plus + plus * (not found))
         found.append(Part(kind, dose, halves * (kind not in sheet["immune"])))
@@ -319,16 +319,16 @@ def parts_of(dice: Mapping[str, str | int], target: Fighter, plus: int = 0) -> t
 def flat_damage(dice: Mapping[str, str | int], rule: str, source: str) -> list[Modifiers]:
     """D20-8: what a sheet adds to the dice of each type of damage."""
     return [
-        Modifiers(f"{kind} damage", rule).add("flat", amount(text).plus, source=source)
+        Modifiers(f"{kind} damage", rule).add("flat", Amount.of(text).plus, source=source)
         for kind, text in dice.items()
-        if amount(text).many
+        if Amount.of(text).many
     ]
 
 
 def rolled(table: RuleTable, who: str, parts: tuple[Part, ...], times: int = 1) -> tuple[int, ...]:
     """D20-8: the damage of each type, before resistance; a critical hit rolls the dice twice."""
     doses = ((one.type, one.amount._replace(many=one.amount.many * times)) for one in parts)
-    return tuple(table.ask(roll_amount, f"{kind} damage", who, dose) for kind, dose in doses)
+    return tuple(table.ask(Amount.roll, f"{kind} damage", who, dose) for kind, dose in doses)
 
 
 def harm_of(changes: Changes, parts: tuple[Part, ...], faces: tuple[int, ...], share: int = 1) -> Number:
@@ -673,7 +673,7 @@ def heal_setup(scene: Scene, intent: Intent) -> Setup:
     can_treat(scene, intent)
     item = items[name]
     extra = Modifiers("heal", "D20-18").asked(intent)
-    heals, temporary = amount(item.get("heals", 0)), amount(item.get("temporary", 0))
+    heals, temporary = Amount.of(item.get("heals", 0)), Amount.of(item.get("temporary", 0))
     dose = Dose(patient.name, heals._replace(plus=heals.plus + extra.total), temporary)
     flat = [
         Modifiers(roll, "D20-18").add("flat", given.plus, source=f"items.{name}")
@@ -702,8 +702,8 @@ def second_wind_setup(scene: Scene, intent: Intent) -> Setup:
 
 def dose(table: RuleTable, setup: Dose) -> Treated:
     """D20-14, D20-18: hit points, then temporary ones."""
-    healed = table.ask(roll_amount, "heal", setup.who, setup.heals)
-    return Treated(True, healed, table.ask(roll_amount, "temporary", setup.who, setup.temporary))
+    healed = table.ask(Amount.roll, "heal", setup.who, setup.heals)
+    return Treated(True, healed, table.ask(Amount.roll, "temporary", setup.who, setup.temporary))
 
 
 def restore(changes: Changes, intent: Intent, setup: Setup, treated: Treated) -> None:
@@ -848,15 +848,17 @@ ATTACK = Action(
     gear="weapons",
     targets="one",
     requires=(target_lives,),
-    candidates=attack_candidates("attack", "melee", "ranged", bare_hands=True),
+    ai=Opponents(attack_candidates("attack", "melee", "ranged", bare_hands=True)),
     effect_key=lambda result: result._replace(total=0),
     options=("weapon", "range", "cover", "mod_damage", *EDGE_OPTIONS),
-    says={
-        "": "{actor} attacks {target} with the {gear}",
-        "ranged": "{actor} shoots at {target} with the {gear}",
-        "thrown": "{actor} throws the {gear} at {target}",
-        "unarmed": "{actor} goes for {target} with bare hands",
-    },
+    says=Says(
+        {
+            "": "{actor} attacks {target} with the {gear}",
+            "ranged": "{actor} shoots at {target} with the {gear}",
+            "thrown": "{actor} throws the {gear} at {target}",
+            "unarmed": "{actor} goes for {target} with bare hands",
+        }
+    ),
 )
 ACTIONS = {
     "init": initiative_action("D20-10", runner, score),
@@ -866,12 +868,12 @@ ACTIONS = {
         check_setup,
         rule=check,
         window="any",
-        candidates=lambda scene, who: (),
+        ai=Opponents(lambda scene, who: ()),
         options=("difficulty", "vs", *EDGE_OPTIONS),
-        says="{actor} tries {skill}",
+        says=Says("{actor} tries {skill}"),
     ),
     "attack": ATTACK,
-    "throw": ATTACK._replace(title="Throw a weapon", candidates=attack_candidates("throw", "thrown")),
+    "throw": ATTACK._replace(title="Throw a weapon", ai=Opponents(attack_candidates("throw", "thrown"))),
     "cast": Action(
         "Cast a spell",
         "D20-15",
@@ -881,9 +883,9 @@ ACTIONS = {
         costs=ACTION,
         gear="spells",
         targets="many",
-        candidates=spells,
+        ai=Opponents(spells),
         options=("thing", "at", "range", "mod_damage"),
-        says="{actor} casts {gear} at {target}",
+        says=Says("{actor} casts {gear} at {target}"),
     ),
     "heal": Action(
         "Use something that heals",
@@ -894,9 +896,9 @@ ACTIONS = {
         costs=ACTION,
         gear="items",
         targets="patient",
-        candidates=item_candidates("heal"),
+        ai=Opponents(item_candidates("heal")),
         options=("item",),
-        says={"": "{actor} gives {target} the {gear}", "self": "{actor} uses the {gear}"},
+        says=Says({"": "{actor} gives {target} the {gear}", "self": "{actor} uses the {gear}"}),
     ),
     "first-aid": Action(
         "Stabilise the dying",
@@ -907,11 +909,13 @@ ACTIONS = {
         costs=ACTION,
         targets="one",
         requires=(has("dying", "D20-18", of="target"),),
-        candidates=lambda scene, who: (
-            Intent("first-aid", who, (one.name,)) for one in scene.of_side(scene.fighters[who].side)
+        ai=Opponents(
+            lambda scene, who: (
+                Intent("first-aid", who, (one.name,)) for one in scene.of_side(scene.fighters[who].side)
+            )
         ),
         options=EDGE_OPTIONS,
-        says="{actor} tries to stabilise {target}",
+        says=Says("{actor} tries to stabilise {target}"),
     ),
     "second-wind": Action(
         "Take a second wind",
@@ -920,7 +924,7 @@ ACTIONS = {
         restore,
         dose,
         costs=(*BONUS, Cost("second-wind")),
-        says="{actor} takes a second wind",
+        says=Says("{actor} takes a second wind"),
     ),
     "draw": draw_action("D20-10", BONUS, says="{actor} draws the {gear}"),
     "move": Action(
@@ -931,10 +935,15 @@ ACTIONS = {
         requires=(can_move,),
         options=("to",),
         outputs=lambda scene, intent, setup, outcome: {"feet": setup.known},
-        says="{actor} moves",
+        says=Says("{actor} moves"),
     ),
     "dash": Action(
-        "Dash: the speed once more", "D20-11", effects=dash, costs=ACTION, requires=(can_move,), says="{actor} dashes"
+        "Dash: the speed once more",
+        "D20-11",
+        effects=dash,
+        costs=ACTION,
+        requires=(can_move,),
+        says=Says("{actor} dashes"),
     ),
     "dodge": Action(
         "Dodge until the next turn",
@@ -944,7 +953,7 @@ ACTIONS = {
         ),
         costs=ACTION,
         requires=(lacks("dodging", "D20-10"),),
-        says="{actor} dodges",
+        says=Says("{actor} dodges"),
     ),
     "stand-up": Action(
         "Stand up",
@@ -952,7 +961,7 @@ ACTIONS = {
         lambda scene, intent: Setup(None, (), (Cost("movement", scene.fighters[intent.actor].sheet["speed"] // 2),)),
         requires=(has("prone", "D20-11"), can_move),
         sets={"prone": False},
-        says="{actor} gets up",
+        says=Says("{actor} gets up"),
     ),
     "drop-prone": condition_action("Drop prone", "D20-11", (), "{actor} drops to the ground", begins="prone"),
     "escape": Action(
@@ -963,7 +972,7 @@ ACTIONS = {
         check,
         costs=ACTION,
         options=EDGE_OPTIONS,
-        says="{actor} tries to break free",
+        says=Says("{actor} tries to break free"),
     ),
 }
 SYSTEM = System(

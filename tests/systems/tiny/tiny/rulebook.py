@@ -12,8 +12,10 @@ from ...rules import (
     Cost,
     Field,
     Intent,
+    Opponents,
     Pool,
     RuleTable,
+    Says,
     Scene,
     Setup,
     Start,
@@ -138,9 +140,9 @@ ACTIONS = {
         strike,
         costs=(Cost("go"),),
         requires=(not_out,),
-        candidates=foes,
+        ai=Opponents(foes),
         targets="one",
-        says="{actor} attacks {target}",
+        says=Says("{actor} attacks {target}"),
     ),
     "check": Action(
         "Try",
@@ -149,7 +151,7 @@ ACTIONS = {
         rule=check,
         options=("difficulty",),
         window="any",
-        says="{actor} tries {skill}",
+        says=Says("{actor} tries {skill}"),
     ),
     "heal": Action(
         "Bind",
@@ -158,7 +160,7 @@ ACTIONS = {
         costs=(Cost("go"), Cost("bandages")),
         requires=(not_out,),
         targets="patient",
-        says={"": "{actor} treats {target}", "self": "{actor} treats their own wounds"},
+        says=Says({"": "{actor} treats {target}", "self": "{actor} treats their own wounds"}),
     ),
 }
 SYSTEM = System(
