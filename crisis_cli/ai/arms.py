@@ -321,7 +321,7 @@ def _length(evaluator: Evaluator, scene: Scene, way: LegalAction, toward: Fighte
         assert toward.at is not None and fighter.at is not None
         step = movement.away(evaluator.system, scene._replace(field=None), way.intent, toward.at)
         evaluator.lengths[key] = (
-            evaluator.system.distance(fighter.at, step.options["to"]) if step is not None else 0
+            evaluator.system.space.distance(fighter.at, step.options["to"]) if step is not None else 0
         )
     return evaluator.lengths[key]
 

@@ -214,7 +214,7 @@ def _steps(planner: Planner, place: movement.Place, goal: int) -> list[_Step]:
         step = movement.towards(planner.system, planner.scene, way.intent, place, goal)
         if step is None:
             continue
-        left = planner.scene.way(step.options["to"], place, planner.system.distance)
+        left = planner.scene.way(step.options["to"], place, planner.system.space.distance)
         share = resources.turn_share(planner.system, planner.fighter, way)
         found.append((max(0, left - goal), share, len(found), step, turn_costs(planner.system, way)))
     return found
@@ -231,7 +231,7 @@ def _go_to(planner: Planner, place: movement.Place) -> Intent | None:
 def _nearest_move(planner: Planner, place: movement.Place) -> Intent | None:
     steps = [movement.towards(planner.system, planner.scene, way.intent, place, 0) for way in planner.moves]
     near = [
-        (planner.scene.way(step.options["to"], place, planner.system.distance), at, step)
+        (planner.scene.way(step.options["to"], place, planner.system.space.distance), at, step)
         for at, step in enumerate(steps)
         if step
     ]
@@ -244,13 +244,13 @@ def _retreat(planner: Planner) -> Intent | None:
     if near is None or planner.fighter.at is None:
         return None
     steps = [(movement.away(planner.system, planner.scene, way.intent, near), way) for way in planner.moves]
-    here = planner.scene.way(planner.fighter.at, near, planner.system.distance)
+    here = planner.scene.way(planner.fighter.at, near, planner.system.space.distance)
     far = list[tuple[int, float, int, Intent]]()
     for at, (step, way) in enumerate(steps):
         if step is not None:
             share = resources.turn_share(planner.system, planner.fighter, way)
             far.append(
-                (planner.scene.way(step.options["to"], near, planner.system.distance), -share, at, step)
+                (planner.scene.way(step.options["to"], near, planner.system.space.distance), -share, at, step)
             )
     best = max(far, default=None)
     return best[3] if best and best[0] > here else None

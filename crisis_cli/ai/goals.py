@@ -121,7 +121,7 @@ def turns_to(
     if near is None:
         return inf
     a_turn = _length_of_turn(evaluator, scene, who)
-    return scene.way(start, near, system.distance) / a_turn if a_turn else inf
+    return scene.way(start, near, system.space.distance) / a_turn if a_turn else inf
 
 
 def is_inside(scene: Scene, place: Place, cells: Sequence[Place]) -> bool:
@@ -140,7 +140,7 @@ def closest(system: System, scene: Scene, start: Place, cells: Sequence[Place]) 
     """The cell to which the shortest way leads, taken or free; None if no way leads to any."""
     assert scene.field is not None
     open_cells = [at for at in cells if scene.field.way(start, at) is not None]
-    return min(open_cells, key=lambda at: (scene.way(start, at, system.distance), at), default=None)
+    return min(open_cells, key=lambda at: (scene.way(start, at, system.space.distance), at), default=None)
 
 
 def _length_of_turn(evaluator: Evaluator, scene: Scene, who: str) -> int:

@@ -127,7 +127,7 @@ class Planner:
         """In how many turns, this one included, the fight is over in any case."""
         self.turns = int(min(HORIZON[doctrine.ahead], self.left))
         self.purse = purse(evaluator, scene, who)
-        self.unit = self.system.unit
+        self.unit = self.system.space.unit
         self.can_strike = False
         """Whether a plan attacks in this very turn."""
         self._threats: dict[int, tuple[Scene, tuple[Threat, ...]]] = {}
@@ -579,7 +579,7 @@ class Planner:
             return
         if (
             place is None
-            or self.system.distance(self.fighter.at, place) * self.unit.metres <= PROTECT_DISTANCE
+            or self.system.space.distance(self.fighter.at, place) * self.unit.metres <= PROTECT_DISTANCE
         ):
             return
         there = self._standing_at(self.scene, place)
@@ -595,7 +595,7 @@ class Planner:
     def _cost_of_way(self, place: movement.Place, ways: Sequence[MoveMode] = ()) -> Costs:
         """The rough costs of going to a place, in its own ways or in others."""
         assert self.fighter.at is not None
-        far = self.scene.way(self.fighter.at, place, self.system.distance)
+        far = self.scene.way(self.fighter.at, place, self.system.space.distance)
         way = max(ways or self.ways, key=lambda one: one.length)
         return {pool: amount * -(-far // way.length) for pool, amount in way.costs.items()}
 
@@ -800,7 +800,7 @@ class Planner:
         if self.ward is None or self.ward.at is None or self.fighter.at is None:
             return 0.0
         there = self._end_of(plan, target, place)
-        apart = self.system.distance(there, self.ward.at) * self.unit.metres
+        apart = self.system.space.distance(there, self.ward.at) * self.unit.metres
         return STRAY_COST * max(0.0, apart - PROTECT_DISTANCE)
 
     def _end_of(self, plan: PlanNumbers, target: str, place: movement.Place | None) -> movement.Place:

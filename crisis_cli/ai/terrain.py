@@ -53,7 +53,7 @@ def spot_at(system: System, scene: Scene, start: Place, goal: Place, gap: int) -
     left = _left_to_go(field, found)
     # Those from which it is surely farther are passed over: working out the way from each of them takes long.
     near = (spot for spot in found if left[spot] <= gap + MARGIN * field.scale or field.is_clear(spot, goal))
-    return next((spot for spot in near if scene.way(spot, goal, system.distance) <= gap), None)
+    return next((spot for spot in near if scene.way(spot, goal, system.space.distance) <= gap), None)
 
 
 def _left_to_go(field: BattleMap, found: Sequence[Place]) -> dict[Place, float]:
@@ -72,24 +72,24 @@ def lookout(system: System, scene: Scene, start: Place, goal: Place) -> int | No
     field = scene.field
     assert field is not None
     found = (spot for spot in spots(field, start, goal) if field.sees(spot, goal))
-    return next((scene.way(spot, goal, system.distance) for spot in found), None)
+    return next((scene.way(spot, goal, system.space.distance) for spot in found), None)
 
 
 def towards(system: System, scene: Scene, way: Intent, goal: Place, stop: int) -> Intent | None:
     """The move as far as it goes along the way to a place, no nearer than `stop`; None if it cannot get closer."""
     field, start = scene.field, scene.fighters[way.actor].at
     assert field is not None and start is not None
-    gap = scene.way(start, goal, system.distance)
+    gap = scene.way(start, goal, system.space.distance)
     # No way is shorter than the distance, which is soon known.
     on_way = [
         spot
         for spot in spots(field, start, goal)
-        if system.distance(spot, goal) >= stop or scene.way(spot, goal, system.distance) >= stop
+        if system.space.distance(spot, goal) >= stop or scene.way(spot, goal, system.space.distance) >= stop
     ]
     in_reach = _in_reach(system, scene, way, on_way)
     taken = places_of_others(system, scene, way.actor)
     for spot in (*reversed(in_reach), *_round_about(system, scene, start, goal, stop)):
-        if spot not in taken and scene.way(spot, goal, system.distance) < gap:
+        if spot not in taken and scene.way(spot, goal, system.space.distance) < gap:
             step = way.plus(to=list(spot))
             if is_allowed(system, scene, step):
                 return step
@@ -112,10 +112,12 @@ def _round_about(system: System, scene: Scene, start: Place, goal: Place, stop: 
     """The places near a goal, the best first, for one whose way there is taken by others."""
     field = scene.field
     assert field is not None
-    found = field.reachable(goal, stop + NEAR * max(1, system.unit.beside))
-    left = {spot: scene.way(spot, goal, system.distance) for spot in found}
+    found = field.reachable(goal, stop + NEAR * max(1, system.space.unit.beside))
+    left = {spot: scene.way(spot, goal, system.space.distance) for spot in found}
     near = [spot for spot in left if left[spot] >= stop]
-    yield from sorted(near, key=lambda spot: (left[spot], scene.way(start, spot, system.distance), spot))
+    yield from sorted(
+        near, key=lambda spot: (left[spot], scene.way(start, spot, system.space.distance), spot)
+    )
 
 
 def away(system: System, scene: Scene, way: Intent, danger: Place) -> Intent | None:
@@ -123,17 +125,17 @@ def away(system: System, scene: Scene, way: Intent, danger: Place) -> Intent | N
     field, start = scene.field, scene.fighters[way.actor].at
     assert field is not None and start is not None
     # Other ways to go count from the danger: who flees round a corner is farther off than the map shows.
-    found = field.reachable(start, system.unit.farthest)
+    found = field.reachable(start, system.space.unit.farthest)
     near = sorted((place for place in found if place != start), key=lambda one: found[one])
     in_reach = _in_reach(system, scene, way, near)
     taken = places_of_others(system, scene, way.actor)
 
     def far(place: Place) -> tuple[int, bool, float]:
-        return scene.way(danger, place, system.distance), not field.sees(place, danger), -found[place]
+        return scene.way(danger, place, system.space.distance), not field.sees(place, danger), -found[place]
 
-    here = scene.way(danger, start, system.distance)
+    here = scene.way(danger, start, system.space.distance)
     for place in sorted((one for one in in_reach if one not in taken), key=far, reverse=True):
-        if scene.way(danger, place, system.distance) <= here:
+        if scene.way(danger, place, system.space.distance) <= here:
             break
         step = way.plus(to=list(place))
         if is_allowed(system, scene, step):

@@ -70,7 +70,7 @@ def command(
 def _warn_not_saved(context: Context, planned: Planned) -> None:
     """Say that a treatment beside the story of a campaign was not saved, and how to treat so that it counts."""
     session, intent = planned.session, planned.intent
-    if intent.action == session.system.rest:
+    if intent.action == session.system.rest.action:
         way = f"crisis rest {typed_sheets(session)}"
     else:
         way = "crisis tend, with sheets of the campaign"

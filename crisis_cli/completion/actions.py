@@ -142,7 +142,7 @@ def simulated_doctrines(line: CommandLine) -> Candidates:
 
 def cover_levels(line: CommandLine) -> Candidates:
     """Levels of cover."""
-    words = [word for system in line.systems for word in getattr(system.cover, "words", ())]
+    words = [word for system in line.systems for word in getattr(system.space.cover, "words", ())]
     yield from map(candidate, dict.fromkeys(words))
 
 

@@ -152,7 +152,7 @@ def weapons(line: CommandLine) -> Candidates:
     """The weapons of the fighter who acts."""
     yield from carried_items(line, GEAR_OPTIONS["weapon"])
     yield candidate(UNARMED, "bare hands")
-    for name in line.system.unlisted_weapons if line.system else ():
+    for name in line.system.sheet_rules.unlisted_weapons if line.system else ():
         yield candidate(name, "anything at hand, to throw")
 
 

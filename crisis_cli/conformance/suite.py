@@ -260,8 +260,8 @@ def scenes(name: str) -> dict[str, Scene]:
         "one-off, at the last": hurt(system, alone, lambda low, high: min(low + 1, high)),
         "one-off, nothing left": hurt(system, alone, lambda low, high: low),
     }
-    if isinstance(system.cover, OneOf) and len(system.cover.words) > 1:
-        level = dict.fromkeys(alone.fighters, system.cover.words[1])
+    if isinstance(system.space.cover, OneOf) and len(system.space.cover.words) > 1:
+        level = dict.fromkeys(alone.fighters, system.space.cover.words[1])
         found["one-off, in cover"] = each(alone, lambda at, one: one._replace(cover=level))
     for pool in dict.fromkeys(pool for one in alone.fighters.values() for pool in one.limits):
         without = each(
@@ -597,7 +597,7 @@ def levels_of(scene: Scene) -> Counter[tuple[str, str]]:
 def test_odds_of_rest_are_those_of_its_nights_one_after_the_other(name: str) -> None:
     """`System.rest` is run once for each night, whatever its days: as `crisis rest` rolls it."""
     system = load(name)
-    if not system.rest:
+    if not system.rest.action:
         pytest.skip("nobody heals by rest")
     ends = [word for word, condition in system.conditions.items() if condition.is_brief]
     worn = (
@@ -647,7 +647,7 @@ def test_odds_of_rest_are_those_of_its_nights_one_after_the_other(name: str) -> 
 
 def needs_dice(system: System) -> bool:
     """Whether rest is rolled."""
-    return system.actions[system.rest].rule is not nothing
+    return system.actions[system.rest.action].rule is not nothing
 
 
 def test_what_an_action_brings_to_the_sides_is_apart_from_its_effects(name: str) -> None:

@@ -173,7 +173,7 @@ class Table:
     def label(self, what: str, who: str = "", dice: str = "", **about: Any) -> None:
         """Name the next dice: what the roll is, whose, and how it is spelled; what is empty in `about` is left out."""
         self.throws.append(
-            Throw(what, who, dice, {key: value for key, value in about.items() if value != ""})
+            Throw(what, who, dice, {key: value for key, value in about.items() if value not in ("", [])})
         )
 
     def result(self, **numbers: Any) -> None:

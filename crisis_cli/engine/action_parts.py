@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from ..values import NamedTuple
+from .scene import UNARMED, Fighter, Intent, Scene
 
 if TYPE_CHECKING:
     from .changes import Changes
-    from .scene import Intent, Scene
     from .setup import Cost
 
 
 def no_upgrades(scene: Scene, intent: Intent) -> Iterable[Intent]:
     """The variants of an action that has none."""
     return ()
+
+
+def kind_of(weapon: Mapping[str, Any]) -> object:
+    """The `kind` of a weapon, or its `type` on sheets that call it so."""
+    return weapon.get("kind") or weapon.get("type")
 
 
 class Opponents(NamedTuple):
@@ -28,6 +33,67 @@ class Opponents(NamedTuple):
     """For a candidate, the variants that cost more, such as aiming first or buying dice."""
     considered: bool = True
     """Whether opponents consider the action; False for what only the player can judge."""
+
+    def of(self, action: str, scene: Scene, who: str) -> Iterable[Intent]:
+        """The intents worth considering for a fighter: the candidates, or else the action alone."""
+        return self.candidates(scene, who) if self.candidates else (Intent(action, who),)
+
+    @classmethod
+    def attacking(
+        cls,
+        action: str,
+        *kinds: str,
+        bare_hands: bool = False,
+        upgrades: Callable[[Scene, Intent], Iterable[Intent]] = no_upgrades,
+    ) -> Opponents:
+        """For an attack: one intent for each foe and weapon in hand of these kinds.
+
+        With `bare_hands`, a fighter with no such weapon in hand attacks with bare hands.
+        """
+
+        def candidates(scene: Scene, who: str) -> Iterator[Intent]:
+            fighter = scene.fighters[who]
+            weapons = fighter.sheet["weapons"]
+            held = [one for one in fighter.held if one in weapons and kind_of(weapons[one]) in kinds]
+            for name in held or ([UNARMED] if bare_hands else ()):
+                for foe in scene.foes(who):
+                    yield Intent(action, who, (foe.name,), {"weapon": name})
+
+        return cls(candidates, upgrades)
+
+    @classmethod
+    def using(
+        cls, action: str, fits: Callable[[Mapping[str, Any], Fighter], object] = lambda item, patient: True
+    ) -> Opponents:
+        """For an action with an item: one intent for each item and each fighter of the same side that it fits."""
+
+        def candidates(scene: Scene, who: str) -> Iterator[Intent]:
+            fighter = scene.fighters[who]
+            for item, thing in fighter.sheet["items"].items():
+                for patient in scene.of_side(fighter.side):
+                    if fits(thing, patient):
+                        yield Intent(action, who, (patient.name,), {"item": item})
+
+        return cls(candidates)
+
+    @classmethod
+    def treating(cls, action: str, needs: Callable[[Fighter], bool] = lambda patient: True) -> Opponents:
+        """For an action on a fighter of the same side: one intent for each who `needs` it."""
+
+        def candidates(scene: Scene, who: str) -> Iterator[Intent]:
+            side = scene.of_side(scene.fighters[who].side)
+            return (Intent(action, who, (one.name,)) for one in side if needs(one))
+
+        return cls(candidates)
+
+    @classmethod
+    def handling(cls, action: str, listed: str) -> Opponents:
+        """For an action with a thing: one intent for each in these tables of the sheet ("weapons items")."""
+
+        def candidates(scene: Scene, who: str) -> Iterator[Intent]:
+            return (Intent(action, who, (), {"thing": name}) for name in scene.fighters[who].carried(listed))
+
+        return cls(candidates)
 
 
 class Says(NamedTuple):

@@ -147,7 +147,7 @@ def _set_cover(system: System, scene: Scene, who: str, from_whom: str, value: An
     faults: list[Any] = []
     if value == "map" and scene.field is not None:
         return change(scene, who, f"cover:{from_whom}", None)
-    value = system.cover.read(value, (), faults)
+    value = system.space.cover.read(value, (), faults)
     if faults:
         raise Usage(f"cover {faults[0].message}", code="bad_value")
     if from_whom not in scene.fighters:

@@ -250,7 +250,7 @@ def schema(system: System) -> Section:
             ),
             "value": Field(Whole(-99, 99, signed=True), "the modifier; 0 ends it", required=True),
             "who": Field(Text(40), "the fighter or the side that it concerns, if not everybody"),
-            "range": Field(system.range, "the distance from which on it counts"),
+            "range": Field(system.space.range, "the distance from which on it counts"),
         }
     )
     event = Section(

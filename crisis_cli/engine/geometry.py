@@ -65,10 +65,10 @@ def _nearest_of_six(here: Sequence[float], there: Sequence[float]) -> int:
 def walk(system: System, scene: Scene, one: str, other: str) -> int | None:
     """How far one fighter has to go to another, round what stands between; None without positions."""
     here, there = scene.fighters[one].at, scene.fighters[other].at
-    return scene.way(here, there, system.distance) if here and there else None
+    return scene.way(here, there, system.space.distance) if here and there else None
 
 
 def distance(system: System, scene: Scene, one: str, other: str) -> int | None:
     """How far two fighters are from each other in the system's own unit (ALL-4); None without positions."""
     here, there = scene.fighters[one].at, scene.fighters[other].at
-    return system.distance(here, there) if here and there else None
+    return system.space.distance(here, there) if here and there else None

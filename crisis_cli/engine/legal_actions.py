@@ -72,7 +72,7 @@ def of(
         if row.window == "table" or (rows is not None and not rows(row)):
             continue
         seen = alone if row.targets == "one" else scene
-        for intent in row.ai.candidates(seen, who) if row.ai.candidates else (Intent(action, who),):
+        for intent in row.ai.of(action, seen, who):
             if (target is None or intent.target == target) and (wanted is None or wanted(intent)):
                 yield from allowed(system, scene, intent)
 

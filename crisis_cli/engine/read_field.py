@@ -38,13 +38,13 @@ class _Cover(NamedTuple):
 
     def read(self, value: Any, path: Path, faults: list[Fault]) -> str:
         """The level; "none" where the system has no cover."""
-        kind = self.system.cover
+        kind = self.system.space.cover
         level: str = "none" if isinstance(kind, Absent) else kind.read(value, path, faults)
         return level
 
     def schema(self) -> dict[str, Any]:
         """That of the system."""
-        return {} if isinstance(self.system.cover, Absent) else self.system.cover.schema()
+        return {} if isinstance(self.system.space.cover, Absent) else self.system.space.cover.schema()
 
 
 MAP_CHARACTERS = 65_536
@@ -65,12 +65,14 @@ def read_field(
     `("map", LINE)` with the line of the map from 1, `("legend", KEY, …)`, `("scale",)` or `("origin",)`.
     """
     found: list[Fault] = []
-    zones = system.unit.beside == 0
+    zones = system.space.unit.beside == 0
     entries = _legend(legend, system, found)
     rows = _rows(map_text, entries, found)
     if zones and scale is not None:
         found.append(Fault(("scale",), f"has no meaning here: a cell is a zone of {system.name}"))
-    length = system.unit.square if scale is None or zones else Whole(1, 1000).read(scale, ("scale",), found)
+    length = (
+        system.space.unit.square if scale is None or zones else Whole(1, 1000).read(scale, ("scale",), found)
+    )
     corner = _origin(origin, found)
     if found and faults is None:
         raise _fault_error(found[0])
@@ -102,7 +104,7 @@ def _origin(origin: Any, faults: list[Fault]) -> Cell:
 
 def _worth(system: System) -> Any:
     """The order of levels of cover: that of the words of the system, or the number; the last word is the best."""
-    words = tuple(getattr(system.cover, "words", ()))
+    words = tuple(getattr(system.space.cover, "words", ()))
 
     def worth(level: str) -> int:
         if level == words[-1]:

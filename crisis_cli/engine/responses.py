@@ -84,7 +84,7 @@ def _is_met(system: System, scene: Scene, action: Intent, who: str, past: Sequen
     if kind == "attacks":
         return slug(value) in map(slug, action.targets)
     if kind in ("reach", "range"):
-        reach = system.unit.reach or system.unit.beside
+        reach = system.space.unit.reach or system.space.unit.beside
         return _is_near(system, scene, action, who, reach if kind == "reach" else int(value), past)
     return True
 
@@ -96,7 +96,7 @@ def _is_near(
     here, to = scene.fighters[who].at, action.get("to")
 
     def near(place: Sequence[float] | None) -> bool:
-        return here is None or place is None or system.distance(here, place) <= most
+        return here is None or place is None or system.space.distance(here, place) <= most
 
     moves = [event for entry in past for event in entry.events if event[:2] == (action.actor, "at")]
     has_come = bool(moves) and not near(moves[-1].was)

@@ -73,10 +73,10 @@ def come(scene: Scene, record: Mapping[str, Any]) -> tuple[Event, ...]:
 
 def actions_of(system: System, who: str, intent: Intent) -> list[Intent]:
     """What a fighter who rests does by the rules of the system; nothing where they have no healing by rest."""
-    if not system.rest:
+    if not system.rest.action:
         return []
-    days, hours, needed = intent.get("days", 0), intent.get("hours", 0), system.rest_hours
-    bare = Intent(system.rest, who, (), intent.get("care", {}))
+    days, hours, needed = intent.get("days", 0), intent.get("hours", 0), system.rest.hours
+    bare = Intent(system.rest.action, who, (), intent.get("care", {}))
     if not needed:
         return [bare.plus(days=days) if days else bare.plus(hours=hours)]
     if not days and hours < needed:
@@ -92,7 +92,7 @@ def healed_by(system: System, house: Mapping[str, Any] | None) -> str:
     """The rule by which a rest heals; empty where none does."""
     if house is not None:
         return HOUSE
-    return system.actions[system.rest].rule_id if system.rest else ""
+    return system.actions[system.rest.action].rule_id if system.rest.action else ""
 
 
 def _by_house_rule(

@@ -56,7 +56,7 @@ def rest_odds(system: System, scene: Scene, intent: Intent, odds_table: OddsTabl
         law = onward(law, after_a_night)
     outcomes = [(state, apply_all(scene, state), ways) for state, ways in law]
     length = {unit: intent.get(unit) for unit in ("days", "hours") if intent.get(unit)}
-    said = Intent(system.rest or "rest", who, (), length)
+    said = Intent(system.rest.action or "rest", who, (), length)
     changes = chances_of(system, scene, said, outcomes, law)
     lines = tuple(one._replace(against="") if one.against == who else one for one in modifiers)
     rests = actions_of(system, who, night) if intent.get("house") is None else []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..errors import BrokenSystem, Refused
@@ -17,15 +17,14 @@ from .events import Event
 from .kinds import Absent, Fault, Kind
 from .phases import Phase, Phased, last_answer
 from .reactions import Reactions
-from .rule_change import RuleChange
-from .scene import BOUGHT, Fighter, Intent, Scene, distance
+from .scene import BOUGHT, Fighter, Intent, Scene
 from .schema import Section
 from .setup import Charge as Charge
 from .setup import Cost as Cost
 from .setup import Setup as Setup
 from .sheet import belongings, with_supplies
-from .unit import METRES, Unit
-from .wording import Mark, OutcomeWord, Output, RollWords
+from .system_parts import History, Rest, SheetRules, Space, Texts
+from .wording import Mark
 
 if TYPE_CHECKING:
     from ..dice.table import Rule
@@ -237,18 +236,9 @@ class Start(NamedTuple):
         )
 
 
-NO_RANGE, NO_COVER, NO_DIFFICULTY = Absent("range"), Absent("cover"), Absent("difficulty")
-"""The values of these options in a system that does not have them: none."""
-
-
 def no_pools(scene: Scene, side: str) -> Start:
     """A side begins a crisis with no pools."""
     return Start({}, {})
-
-
-def no_derived(fighter: Fighter) -> Mapping[str, int]:
-    """No values follow from the sheet but the pools."""
-    return {}
 
 
 class System(FrozenRecord):
@@ -269,60 +259,34 @@ class System(FrozenRecord):
     consequences: Callable[[Changes, str], None] = no_effects
     """`consequences(changes, name)` changes what follows from the new state of a fighter, besides conditions with
     `when`. It is called for each fighter that an action has changed."""
-    derived: Callable[[Fighter], Mapping[str, int]] = no_derived
-    """Values computed from the sheet that `character show` lists, such as initiative and defence."""
-    check_sheet: Callable[[Mapping[str, Any]], list[Fault]] = lambda sheet: []
-    """Errors of a sheet that no single field shows, such as two values that contradict each other."""
-    single_things: tuple[str, ...] = ()
-    """Tables of the sheet that describe one thing to hold, such as "shield"."""
-    unlisted_weapons: tuple[str, ...] = ()
-    """What `--weapon` names without an entry on the sheet, besides bare hands: "object", anything at hand to throw."""
-    complete_sheet: Callable[[Any, Mapping[str, Any]], Mapping[str, Any]] | None = None
-    """`complete_sheet(table, sheet)` gives the values that are rolled when a sheet is created; None: none are."""
     phases: Mapping[str, Action] = {}
     """Actions that run at "start-round", "end-round", "start-turn", "end-turn" and "end-crisis"; in those of a turn
     the actor is the fighter whose turn it is."""
     marks: Mapping[str, Mark] = {}
     """Marks by name: when the engine clears each, and how `crisis status` shows it."""
-    rolls: Mapping[str, RollWords] = {}
-    """The words for success and failure of secondary rolls, such as a saving throw, by their label."""
-    face_words: Callable[[str, Sequence[int]], Sequence[int | str]] = lambda dice, faces: faces
-    """How the faces of a roll read, given its dice and its faces, where some are not what they count."""
-    words: Mapping[str, OutcomeWord] = {}
-    """The texts for outcomes, by `outcome.word`, besides those that all systems share ("hit", "failure" …)."""
-    counted: tuple[str, ...] = ()
-    """Names of things that outcomes and rolls count besides "criticals", in the plural: "extras", "complications"."""
-    outputs: Mapping[str, Output] = {}
-    """Further values that actions report, by key, in the order of the JSON record."""
     reactions: Reactions | None = None
     """Which fighters may react to actions of others, after or during them (`--answer`); None: nobody."""
     side_pools: Mapping[str, Pool] = {}
     side_start: Callable[[Scene, str], Start] = no_pools
     """The values with which the pools of a side start a crisis."""
-    changes: tuple[RuleChange, ...] = ()
-    """Rules that have changed since older journals were written."""
-    renamed_parts: Mapping[str, str] = {}
-    """Names that older journals have for parts of numbers, with the names of today: `verify` reads them as these."""
-    rest: str = ""
-    """The action by which wounds heal in rest between crises (`crisis rest`); empty: they do not."""
-    rest_hours: int = 0
-    """The hours that this action takes, once a night; 0: any number, as its options `hours` and `days` say."""
     simultaneous: frozenset[str] = frozenset()
     """Pools in which harm among fighters who act at the same time takes effect when all of them are done."""
     skills: tuple[str, ...] = ()
     """The skills that every sheet has; sheets may have more."""
     command_options: tuple[CommandOption, ...] = ()
     """The command-line options that only this system has."""
-    unit: Unit = METRES
-    """The unit of distances."""
-    distance: Callable[[Sequence[float], Sequence[float]], int] = distance
-    """The distance between two places, in whole units (ALL-4)."""
-    range: Kind = NO_RANGE
-    """The values of `--range`."""
-    cover: Kind = NO_COVER
-    """The values of `--cover`."""
-    difficulty: Kind = NO_DIFFICULTY
-    """The values of `--difficulty`."""
+    difficulty: Kind = Absent("difficulty")
+    """The values of `--difficulty`; left out: the system has no such option."""
+    says: Texts = Texts()
+    """How outcomes, rolls and further values read."""
+    sheet_rules: SheetRules = SheetRules()
+    """What holds for sheets beside their fields: their check, derived values, things without an entry."""
+    space: Space = Space()
+    """The unit and measure of distances, ranges and cover."""
+    rest: Rest = Rest()
+    """How wounds heal between crises."""
+    history: History = History()
+    """What has changed since older journals were written."""
 
     def fallen(self, fighter: Fighter) -> str:
         """How a fighter is defeated: "dead", "dying" or "down"; empty if it can still fight (ALL-5)."""
@@ -370,7 +334,10 @@ class System(FrozenRecord):
     def faults(self, sheet: Mapping[str, Any]) -> list[Fault]:
         """What is wrong between one part of a checked sheet and another."""
         of_things = {name: pool.gear for name, pool in self.pools.items() if pool.gear}
-        found = (*belongings(sheet, of_things, self.carried, self.single_things), *self.check_sheet(sheet))
+        found = (
+            *belongings(sheet, of_things, self.carried, self.sheet_rules.single_things),
+            *self.sheet_rules.check(sheet),
+        )
         return list(dict.fromkeys(found))
 
     def __post_init__(self) -> None:
@@ -440,8 +407,8 @@ def problems(system: System) -> Iterator[str]:
     yield from _unknown("phase", system.phases, MOMENTS)
     for name, pool in (*system.pools.items(), *system.side_pools.items()):
         yield from (f"pool {name!r} {said}" for said in _wrong_with_pool(system, pool))
-    if system.rest and system.rest not in system.actions:
-        yield f"rest is {system.rest!r}, which is no action of {system.name}"
+    if system.rest.action and system.rest.action not in system.actions:
+        yield f"rest is {system.rest.action!r}, which is no action of {system.name}"
     for name in system.simultaneous - set(system.pools):
         yield f"simultaneous names {name!r}, which is no pool of {system.name}"
     for name in system.marks:

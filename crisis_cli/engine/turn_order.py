@@ -96,11 +96,6 @@ def _settled_odds(
 vars(settled)["distribution"] = _settled_odds
 
 
-def tie(others: Sequence[str]) -> dict[str, list[str]]:
-    """What the label of a roll says of a tie with others that it settles; nothing where there is none."""
-    return {"tied_with": list(others)} if others else {}
-
-
 def lined_up(
     scene: Scene,
     intent: Intent,

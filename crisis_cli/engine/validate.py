@@ -187,7 +187,12 @@ def _known(system: System, scene: Scene, intent: Intent, row: Action) -> None:
         if not named:
             continue
         things = scene.fighters[intent.actor].carried(listed) if intent.actor else {}
-        if named not in (*things, UNARMED, *system.single_things, *system.unlisted_weapons):
+        if named not in (
+            *things,
+            UNARMED,
+            *system.sheet_rules.single_things,
+            *system.sheet_rules.unlisted_weapons,
+        ):
             raise Usage(
                 f"{intent.actor} has no weapon or item called {named!r}",
                 hint=f"options: {', '.join(things) or 'nothing'}",

@@ -156,15 +156,15 @@ def _compared(
     try:
         made = again(system, scene, entry, odds_table)
         was = outputs(record)
-        if system.renamed_parts:
-            was |= {key: _renamed(was[key], system.renamed_parts) for key in ("outcome", "events")}
+        if system.history.renamed_parts:
+            was |= {key: _renamed(was[key], system.history.renamed_parts) for key in ("outcome", "events")}
         found = list(_parted(was, outputs(plain(entry_record(made))), written < FORMAT))
     except CrisisError as error:
         found = [f"{entry.intent.action}: {error.message}"]
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
         # A record may ask for anything; what the current rules cannot even read, they do not agree with.
         found = [f"{entry.intent.action}: the current rules cannot apply it ({unfit(error)})"]
-    changes = (one for one in (*system.changes, *CHANGES) if written < one.since)
+    changes = (one for one in (*system.history.changes, *CHANGES) if written < one.since)
     return found, next((one for one in changes if found and one.explains(entry, made)), None)
 
 

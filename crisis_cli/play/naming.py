@@ -115,10 +115,10 @@ def item_names(system: System, fighter: Fighter, tables: str) -> tuple[str, ...]
     """The names in these tables of a fighter's sheet ("weapons items"); with weapons also those that need no entry."""
     names = tuple(fighter.carried(tables))
     if GEAR_OPTIONS["weapon"] in tables.split():
-        names += tuple(one for one in system.single_things if fighter.sheet.get(one))
+        names += tuple(one for one in system.sheet_rules.single_things if fighter.sheet.get(one))
     if tables != GEAR_OPTIONS["weapon"]:
         return names
-    return (*names, UNARMED, *(one for one in system.unlisted_weapons if one not in names))
+    return (*names, UNARMED, *(one for one in system.sheet_rules.unlisted_weapons if one not in names))
 
 
 def find_item(session: Session, who: str, tables: str, word: str) -> str:

@@ -148,7 +148,7 @@ def _treatment_of_worst(desk: Desk) -> Iterator[NextStep]:
     system = load(campaign.system)
     party = [one for one in gathered(desk, campaign) if system.fallen(one) != "dead"]
     able = [one for one in party if not needing_care(system.conditions, one)]
-    if system.rest and len(able) < len(party):
+    if system.rest.action and len(able) < len(party):
         return
     worst = min(able, key=lambda one: share_left(system, one), default=None)
     if worst is not None and share_left(system, worst) < 1:

@@ -84,7 +84,7 @@ def beside_their_side(session: Session, joining: Iterable[Fighter]) -> list[Figh
         if one.at is None and near is not None:
             around = _around(session, near)
             one = one._replace(at=next((at for at in around if at not in taken), near.at))
-        taken |= {one.at} if one.at is not None and system.unit.beside else set()
+        taken |= {one.at} if one.at is not None and system.space.unit.beside else set()
         placed.append(one)
     return placed
 
@@ -93,7 +93,7 @@ def _around(session: Session, near: Fighter) -> Iterator[tuple[float, float]]:
     """The places around a fighter, the nearest first; without a map those of a row."""
     assert near.at is not None
     x, y = near.at
-    unit, field = session.system.unit, session.scene.field
+    unit, field = session.system.space.unit, session.scene.field
     if field is None:
         return ((x, y + IN_A_ROW * unit.beside * step) for step in count())
     reached = field.reachable(near.at, unit.farthest)

@@ -85,7 +85,7 @@ def rests(desk: Desk, asked: Downtime, dice: Dice) -> Iterator[Planned]:
     campaign, length = _length(desk, asked, dice)
     session = story_session(desk, campaign)
     house = campaign.rest if not asked.hours else None
-    if house is None and not session.system.rest:
+    if house is None and not session.system.rest.action:
         raise Refused(
             f"{session.system.name} heals nobody by rest",
             hint=f"treat the wounded: crisis tend WHO; {HOUSE_RULE}",
@@ -150,7 +150,7 @@ def _length(desk: Desk, asked: Downtime, dice: Dice) -> tuple[Campaign, Intent]:
     if dice.results is not None and asked.days > 1:
         raise Usage("--dice goes with one night", hint="rest a night at a time", code="conflicting_options")
     session = story_session(desk, campaign)
-    care = intent_options(asked.options, session, session.system.rest)
+    care = intent_options(asked.options, session, session.system.rest.action)
     if care and campaign.rest is not None and not asked.hours:
         raise Usage(
             f"--{next(iter(care))} goes with the rule of {session.system.name}; this campaign has a rule of its own",

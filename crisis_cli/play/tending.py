@@ -285,7 +285,7 @@ def _matched(
             if own := {key: value for key, value in chosen.options.items() if key not in options}:
                 how[patient.name] = own
     if not needs:
-        heals = system.rest or desk.campaigns.campaign().rest is not None
+        heals = system.rest.action or desk.campaigns.campaign().rest is not None
         time = "let time pass: crisis rest" if heals else ""
         if not (refusals and (named or down)):
             raise _nobody_in_need(system, scene, fallen, down, time)

@@ -17,7 +17,7 @@ from .session import Session
 
 def option_kinds(system: System) -> dict[str, Kind]:
     """The types of range, cover and difficulty in this system, by option name."""
-    return {"range": system.range, "cover": system.cover, "difficulty": system.difficulty}
+    return {"range": system.space.range, "cover": system.space.cover, "difficulty": system.difficulty}
 
 
 SOME_ACTIONS_ONLY = ("penetrable", "enemies", "behind", "react")

@@ -23,7 +23,7 @@ ATTACKS = ("attack", "throw")
 def forecast(odds: ActionOdds, system: System, ink: Ink, width: int) -> Iterator[str]:
     """The odds of an action in words and bars."""
     intent = odds.intent
-    is_rest = intent.action == (system.rest or "rest")
+    is_rest = intent.action == (system.rest.action or "rest")
     yield ink("bold", _rest(intent) if is_rest else _headline(odds))
     if is_rest and not (odds.effects or odds.levels or odds.down):
         yield "  heals nothing"

@@ -32,7 +32,9 @@ def page(one: Fighter, system: System, ink: Ink, width: int) -> list[str]:
     conditions = [name if level is True else f"{name} {level}" for name, level in one.conditions.items()]
     if conditions:
         lines.append(ink("yellow", ", ".join(conditions)))
-    lines += _block("derived", [f"{name} {value}" for name, value in system.derived(one).items()], wide, ink)
+    lines += _block(
+        "derived", [f"{name} {value}" for name, value in system.sheet_rules.derived(one).items()], wide, ink
+    )
     told_of = (key for key in system.sheet.fields if key not in NOT_SHOWN)
     shown = [key for key in told_of if one.sheet.get(key) not in (None, {}, [], 0)]
     plain = [key for key in shown if not isinstance(one.sheet[key], Mapping) and key != BELONGINGS]
@@ -52,7 +54,7 @@ def _fight(one: Fighter, system: System) -> Iterator[str]:
     yield f"doctrine {one.doctrine}"
     fight = one.sheet.get("fight") or {}
     if "apart" in fight:
-        yield f"begins {measured(fight['apart'], system.unit.name)} apart"
+        yield f"begins {measured(fight['apart'], system.space.unit.name)} apart"
     foes = fight.get("foes", {})
     if foes:
         yield "against " + ", ".join(f"{name}:{count}" if count > 1 else name for name, count in foes.items())

@@ -101,7 +101,7 @@ def entry(
 
 def reported(system: System) -> Iterable[str]:
     """The keys of an outcome that the record shows, in their order: the system's own stand behind the gear."""
-    return dict.fromkeys(("gear", *system.outputs, *COMMON_OUTPUTS))
+    return dict.fromkeys(("gear", *system.says.outputs, *COMMON_OUTPUTS))
 
 
 def roll(one: RollRecord, modifiers: tuple[Modifier, ...]) -> dict[str, Any]:

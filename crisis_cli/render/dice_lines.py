@@ -47,7 +47,7 @@ def volley(entry: Entry, what: str, scene: Scene, system: System, ink: Ink) -> I
 
 def _aside(roll: RollRecord, system: System) -> str:
     """The result of a further roll, if it is not shown elsewhere."""
-    said, reckoning = system.rolls.get(roll.what), roll.reckoning
+    said, reckoning = system.says.rolls.get(roll.what), roll.reckoning
     words = said and (said.success if reckoning.get("success") else said.failure)
     if said and said.stops and "stopped" in reckoning:
         words = f"{_number(reckoning['stopped'], said.unit)} {said.stops}, {reckoning['left'] or 'none'} left"
@@ -106,7 +106,7 @@ def dice(roll: RollRecord, modifiers: Iterable[Modifier], system: System) -> str
     sum_up = f" {'+' if changed > 0 else '−'} {abs(changed)}" if changed else ""
     faces = [face for _, face in roll.faces]
     replaced = reckoning.get("replaced", ())
-    shown = system.face_words(roll.dice, faces)
+    shown = system.says.face_words(roll.dice, faces)
     # Combat dice count otherwise than by their faces.
     adds_up = "total" in reckoning and "C" not in roll.dice and not replaced and [*shown] == faces
     left = reckoning["total"] - changed if adds_up else None
@@ -178,7 +178,7 @@ def so_far(throws: Iterable[Throw], modifiers: Iterable[Modifier], system: Syste
 
 def roll_name(roll: RollRecord, entry: Entry, system: System) -> str:
     """Whose roll it is and what for, the actor left out, unless it is the actor who is struck."""
-    said, cause = system.rolls.get(roll.what), roll.about.get("cause")
+    said, cause = system.says.rolls.get(roll.what), roll.about.get("cause")
     if said and said.title and cause:
         # The record of `d100` has a typographic apostrophe; screens have one kind.
         return said.title.format(who=roll.who, cause=cause.replace("’", "'"))

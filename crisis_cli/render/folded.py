@@ -212,7 +212,7 @@ class Folded:
 
     def _failed(self, roll: RollRecord, entry: Entry) -> str:
         """A roll that did a fighter no good: `Ghoul 2 resists death: fails`."""
-        words = self.system.rolls.get(roll.what)
+        words = self.system.says.rolls.get(roll.what)
         failed = words.failure if words and "success" in roll.reckoning else ""
         return f"{roll_name(roll, entry, self.system)}{f': {failed}' if failed else ''}"
 
@@ -259,7 +259,7 @@ class Folded:
             if is_harmed and stopped:
                 return f"{roll.what} stops {stopped}"
             if not is_harmed and roll.reckoning.get("success", stopped):
-                words = self.system.rolls.get(roll.what)
+                words = self.system.says.rolls.get(roll.what)
                 return (words and words.stops) or f"{roll.what.removesuffix('e')}ed"
         return ""
 

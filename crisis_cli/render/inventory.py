@@ -76,4 +76,4 @@ def inventory_record(fighters: Iterable[Fighter], system: System) -> dict[str, A
 def _things(one: Fighter, system: System) -> Iterator[tuple[str, str]]:
     """Every thing with the table that lists it; one that is a table of its own is listed by its name."""
     yield from ((listed, name) for listed in system.carried.split() for name in one.sheet.get(listed, {}))
-    yield from ((name, name) for name in system.single_things if name in one.sheet)
+    yield from ((name, name) for name in system.sheet_rules.single_things if name in one.sheet)

@@ -31,12 +31,12 @@ def listed(names: Sequence[str]) -> str:
 
 def outcome_word(word: str, system: System) -> OutcomeWord:
     """The text for an outcome of a system."""
-    return system.words.get(word) or WORDS.get(word) or OutcomeWord(word)
+    return system.says.words.get(word) or WORDS.get(word) or OutcomeWord(word)
 
 
 def counted(system: System) -> tuple[str, ...]:
     """What outcomes and rolls of a system count, in the plural."""
-    return ("criticals", *system.counted)
+    return ("criticals", *system.says.counted)
 
 
 def begun(who: str, condition: str, system: System) -> str:
@@ -67,7 +67,7 @@ def condition_name(condition: str, system: System) -> str:
 
 def remarks(entry: Entry, system: System) -> Iterator[str]:
     """The sentences for what an outcome reports."""
-    for key, output in system.outputs.items():
+    for key, output in system.says.outputs.items():
         value = entry.outcome.get(key)
         if value and output.says and not (output.unless and output.unless in entry.intent.options):
             yield sentence(output.says, (str(value),)).format(value=value)
@@ -75,8 +75,8 @@ def remarks(entry: Entry, system: System) -> Iterator[str]:
 
 def travelled(entry: Entry, system: System) -> str:
     """How far the actor went, with its unit; empty for an action in which nobody moves."""
-    distance = entry.outcome.get(system.unit.moved)
-    return "" if distance is None else measured(distance, system.unit.name)
+    distance = entry.outcome.get(system.space.unit.moved)
+    return "" if distance is None else measured(distance, system.space.unit.name)
 
 
 def says_where(entry: Entry, event: Event, system: System) -> bool:

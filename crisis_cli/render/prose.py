@@ -105,7 +105,7 @@ def output_rows(systems: Iterable[System]) -> Iterator[tuple[str, str]]:
     rows = [(key, output.doc, "") for key, output in COMMON_OUTPUTS.items()]
     own: dict[tuple[str, str], list[str]] = {}
     for system in systems:
-        for key, output in system.outputs.items():
+        for key, output in system.says.outputs.items():
             own.setdefault((key, output.doc), []).append(system.name)
     rows += [(key, doc, f" ({', '.join(names)})") for (key, doc), names in own.items()]
     return ((f"`{key}`", f"{doc[:1].upper()}{doc[1:]}{names}.") for key, doc, names in rows)

@@ -475,11 +475,11 @@ class LineReader(NamedTuple):
     def _length(self, line: Line) -> float:
         """How far a move leads from where the fighter stands."""
         ends = self._ends(line)
-        return self.system.distance(*ends) if ends else 0
+        return self.system.space.distance(*ends) if ends else 0
 
     def _shortened(self, line: Line, most: int, head: int) -> Line:
         """A move that goes so far at most, straight to where the line leads; its action is the last of `head` words."""
-        ends, length, square = self._ends(line), self._length(line), self.system.unit.square
+        ends, length, square = self._ends(line), self._length(line), self.system.space.unit.square
         if ends is None or length <= most:
             return line
         start, to = ends
@@ -488,8 +488,8 @@ class LineReader(NamedTuple):
             (start[0] + square * east, start[1] + square * north)
             for east, north in product(*((floor(step), ceil(step)) for step in steps))
         ]
-        near = [spot for spot in spots if 0 < self.system.distance(start, spot) <= most]
-        spot = min(near, key=lambda spot: self.system.distance(spot, to), default=start)
+        near = [spot for spot in spots if 0 < self.system.space.distance(start, spot) <= most]
+        spot = min(near, key=lambda spot: self.system.space.distance(spot, to), default=start)
         return Line((*line.words[:head], "--to", ",".join(f"{part:g}" for part in spot)))
 
     def _reaches(self, line: Line) -> bool:
@@ -502,8 +502,8 @@ class LineReader(NamedTuple):
             for place in match_name(word, self._open_places).names:
                 assert self.scene.field is not None
                 goals += self.scene.field.open_cells_of(place)
-        beside = self.system.unit.beside
-        return any(goal is not None and self.system.distance(ends[1], goal) <= beside for goal in goals)
+        beside = self.system.space.unit.beside
+        return any(goal is not None and self.system.space.distance(ends[1], goal) <= beside for goal in goals)
 
     def _way(self, tail: Sequence[str]) -> list[str]:
         """The words of a direction, from those behind a move; nothing where they say none."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from ..engine.action_parts import kind_of
 from ..engine.changes import Changes
 from ..engine.scene import UNARMED, Fighter, Intent, Scene, slug
 from ..engine.system import Action, Cost, Opponents, Says, Setup, refuse
@@ -13,8 +14,6 @@ Thing = Mapping[str, Any]
 """A weapon or an item, as the sheet has it."""
 Sentences = str | Mapping[str, str]
 """The sentence for an action, or several by variant, as `Action.says` takes them."""
-Candidates = Callable[[Scene, str], Iterable[Intent]]
-"""Intents of one action that are worth considering for a fighter."""
 Price = Callable[[str, Thing], tuple[Cost, ...]]
 """What a thing, by its name and its table on the sheet, costs beyond the costs of the row."""
 ATTACK_SAYS = {
@@ -76,66 +75,6 @@ def weapon_in_use(
         hint = "only weapons of the kind thrown can be thrown"
         refuse(intent, f"{fighter.name} has {what}", throws, hint, final=True, code="wrong_item")
     return name, weapon
-
-
-# Candidates
-
-
-def _kind(weapon: Thing) -> object:
-    """The `kind` of a weapon, or its `type` on sheets that call it so."""
-    return weapon.get("kind") or weapon.get("type")
-
-
-def attack_candidates(action: str, *kinds: str, bare_hands: bool = False) -> Candidates:
-    """The `candidates` function of an attack: one intent for each foe and weapon in hand of these kinds.
-
-    With `bare_hands`, a fighter with no such weapon in hand attacks with bare hands.
-    """
-
-    def candidates(scene: Scene, who: str) -> Iterator[Intent]:
-        fighter = scene.fighters[who]
-        weapons = fighter.sheet["weapons"]
-        held = [one for one in fighter.held if one in weapons and _kind(weapons[one]) in kinds]
-        for name in held or ([UNARMED] if bare_hands else ()):
-            for foe in scene.foes(who):
-                yield Intent(action, who, (foe.name,), {"weapon": name})
-
-    return candidates
-
-
-def item_candidates(
-    action: str, fits: Callable[[Thing, Fighter], object] = lambda item, patient: True
-) -> Candidates:
-    """The `candidates` function of an action with an item: one intent for each item and each fighter of the same side
-    that it fits."""
-
-    def candidates(scene: Scene, who: str) -> Iterator[Intent]:
-        fighter = scene.fighters[who]
-        for item, thing in fighter.sheet["items"].items():
-            for patient in scene.of_side(fighter.side):
-                if fits(thing, patient):
-                    yield Intent(action, who, (patient.name,), {"item": item})
-
-    return candidates
-
-
-def patient_candidates(action: str, needs: Callable[[Fighter], bool] = lambda patient: True) -> Candidates:
-    """The `candidates` function of an action on a fighter of the same side: one intent for each who `needs` it."""
-
-    def candidates(scene: Scene, who: str) -> Iterator[Intent]:
-        side = scene.of_side(scene.fighters[who].side)
-        return (Intent(action, who, (one.name,)) for one in side if needs(one))
-
-    return candidates
-
-
-def thing_candidates(action: str, listed: str) -> Candidates:
-    """The `candidates` function of an action with a thing: one intent for each in these tables ("weapons items")."""
-
-    def candidates(scene: Scene, who: str) -> Iterator[Intent]:
-        return (Intent(action, who, (), {"thing": name}) for name in scene.fighters[who].carried(listed))
-
-    return candidates
 
 
 # Actions with one thing
@@ -207,7 +146,7 @@ def draw_action(
         if name in fighter.held:
             what = f"{fighter.name} has the {name} in hand already"
             refuse(intent, what, rule, to_draw, code="in_hand_already")
-        if _kind(things[name]) in thrown and not fighter.pools.get(f"ammo:{name}", 1):
+        if kind_of(things[name]) in thrown and not fighter.pools.get(f"ammo:{name}", 1):
             refuse(intent, f"{fighter.name} has no {name} left", rule, to_draw, code="used_up")
         if (away := intent.get("away")) and away not in fighter.held:
             in_hand_now = f"in hand: {', '.join(fighter.held) or 'nothing'}"
@@ -220,7 +159,6 @@ def draw_action(
         kept = tuple(one for one in fighter.held if one != intent.get("away"))
         changes.hold(intent.actor, holds(fighter._replace(held=kept), setup.gear), rule)
 
-    candidates = thing_candidates("draw", gear)
     return Action(
         "Ready a weapon",
         rule,
@@ -228,7 +166,7 @@ def draw_action(
         effects,
         costs=costs,
         gear=gear,
-        ai=Opponents(candidates),
+        ai=Opponents.handling("draw", gear),
         says=Says(says),
     )
 
@@ -241,7 +179,7 @@ def reload_action(
     title: str = "Fill a weapon",
     says: str = "",
     price: Price = lambda name, weapon: (),
-    takes: Callable[[Thing], bool] = lambda weapon: "capacity" in weapon and _kind(weapon) != "thrown",
+    takes: Callable[[Thing], bool] = lambda weapon: "capacity" in weapon and kind_of(weapon) != "thrown",
 ) -> Action:
     """The row of reloading a weapon to its capacity; `loads` is the name for what is loaded, such as "rounds".
 
@@ -254,7 +192,7 @@ def reload_action(
         able = [one for one in (*fighter.held, *weapons) if one in weapons and takes(weapons[one])]
         name = intent.get("thing") or next(iter(able), "")
         if name not in able:
-            is_thrown = bool(name) and _kind(weapons[name]) == "thrown"
+            is_thrown = bool(name) and kind_of(weapons[name]) == "thrown"
             why = "is thrown, not loaded" if is_thrown else f"takes no {loads}"
             what = f"the {name} {why}" if name else f"{fighter.name} has nothing to reload"
             refuse(intent, what, rule, final=True, code="cannot_reload")
@@ -270,7 +208,13 @@ def reload_action(
         filled = changes.number(rule).add("renewed", fighter.full(pool) - fighter.pools[pool])
         changes.adjust(intent.actor, pool, filled, rule)
 
-    candidates = thing_candidates("reload", "weapons")
     return Action(
-        title, rule, setup, effects, costs=costs, gear="weapons", ai=Opponents(candidates), says=Says(says)
+        title,
+        rule,
+        setup,
+        effects,
+        costs=costs,
+        gear="weapons",
+        ai=Opponents.handling("reload", "weapons"),
+        says=Says(says),
     )

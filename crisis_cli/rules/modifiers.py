@@ -98,11 +98,11 @@ class Modifiers:
             )
         return self
 
+    @staticmethod
+    def lines_of(*rolls: Iterable[Modifier]) -> tuple[Modifier, ...]:
+        """The lines of several rolls in one tuple, for `Setup.modifiers`."""
+        return tuple(line for roll in rolls for line in roll)
+
     def at_least(self, lowest: int, name: str, rule: str = "") -> Modifiers:
         """If the total is below `lowest`, add a line that raises it to that."""
         return self.add(name, max(0, lowest - self.total), rule)
-
-
-def lines_of(*rolls: Modifiers) -> tuple[Modifier, ...]:
-    """The lines of several rolls in one tuple, for `Setup.modifiers`."""
-    return tuple(line for roll in rolls for line in roll)

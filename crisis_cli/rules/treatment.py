@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ..engine.scene import Fighter, Intent, Scene
 from ..engine.system import Action, Cost, Opponents, Says, Setup, refuse
-from .equipment import Thing, patient_candidates
+from .equipment import Thing
 
 
 def heal_action(
@@ -29,7 +29,7 @@ def heal_action(
         roll,
         costs,
         gear="items",
-        ai=Opponents(patient_candidates("heal")),
+        ai=Opponents.treating("heal"),
         targets="patient",
         options=options,
         says=Says(

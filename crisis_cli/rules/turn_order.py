@@ -9,11 +9,11 @@ from ..dice.rule_table import RuleTable
 from ..engine.record import Modifier
 from ..engine.scene import Fighter, Intent, Scene
 from ..engine.system import Action, Setup
-from ..engine.turn_order import LineUp, Ordered, grouped, leader_of, lined_up, settled, tie
+from ..engine.turn_order import LineUp, Ordered, grouped, leader_of, lined_up, settled
 from ..values import NamedTuple
 from .modifiers import Modifiers
 
-__all__ = ["Ordered", "grouped", "in_order", "leader_of", "lined_up", "roll_off", "settled", "tie"]
+__all__ = ["Ordered", "grouped", "in_order", "leader_of", "lined_up", "roll_off", "settled"]
 
 
 class Runner(NamedTuple):
@@ -100,7 +100,7 @@ def roll_off(sides: int) -> Callable[..., int]:
     """The rule of one die that settles a tie, the higher first."""
 
     def roll(table: RuleTable, one: Runner, tied_with: tuple[str, ...] = ()) -> int:
-        table.label("initiative", one.name, f"d{sides}", **tie(tied_with))
+        table.label("initiative", one.name, f"d{sides}", tied_with=[*tied_with])
         face = table.die(sides)
         table.result(total=face)
         return face

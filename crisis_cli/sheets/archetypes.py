@@ -231,7 +231,7 @@ def with_power(
 
 def rolled(system: System, sheet: Mapping[str, Any], random: Callable[[], float]) -> Mapping[str, Any]:
     """The values of a sheet that dice decide when it is made."""
-    return system.complete_sheet(Table(Seeded(random)), sheet) if system.complete_sheet else {}
+    return system.sheet_rules.rolled(Table(Seeded(random)), sheet) if system.sheet_rules.rolled else {}
 
 
 def unused_name(store: Store, random: Callable[[], float]) -> str:

@@ -229,7 +229,7 @@ def doubts(values: Mapping[str, Any], system: System) -> Iterator[Fault]:
             if not one.get("at") and (path != ("party",) or one.get("sheets")):
                 yield Fault(path, "has no `at`: where do they stand on the map?")
     legend = values.get("legend")
-    if isinstance(system.cover, Absent) and isinstance(legend, Mapping):
+    if isinstance(system.space.cover, Absent) and isinstance(legend, Mapping):
         for key, entry in legend.items():
             for own in entry if isinstance(entry, Mapping) else ():
                 if own.lower() == "cover":

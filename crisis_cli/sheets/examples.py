@@ -80,14 +80,20 @@ def table(name: str) -> str:
 
 def encounter(name: str, system: System, hero: str, foe: str) -> str:
     """The text of an encounter with a map, two sides, which have a sheet each, and two events."""
-    levels = [word for word in getattr(system.cover, "words", ()) if word != "none"]
-    cover = "" if isinstance(system.cover, Absent) else f", cover = {value_text(levels[0]) if levels else 1}"
+    levels = [word for word in getattr(system.space.cover, "words", ()) if word != "none"]
+    cover = (
+        ""
+        if isinstance(system.space.cover, Absent)
+        else f", cover = {value_text(levels[0]) if levels else 1}"
+    )
     return ENCOUNTER.format(
         title=_title(name),
         title_text=value_text(name),
         system=system.name,
         cover=cover,
-        unit=f" of {measured(system.unit.square, system.unit.name)}" if system.unit.beside else ", a zone",
+        unit=f" of {measured(system.space.unit.square, system.space.unit.name)}"
+        if system.space.unit.beside
+        else ", a zone",
         hero=value_text(hero),
         foe=value_text(foe),
         stem=stem_of(name),

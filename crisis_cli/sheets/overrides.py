@@ -82,7 +82,9 @@ def _held(system: System, sheet: Sheet, words: str) -> list[str]:
     tables = system.carried.split()
     names = [thing for table in tables for thing in sheet.values.get(table, {})]
     names += [
-        one for one in system.single_things if sheet.values.get(one) and GEAR_OPTIONS["weapon"] in tables
+        one
+        for one in system.sheet_rules.single_things
+        if sheet.values.get(one) and GEAR_OPTIONS["weapon"] in tables
     ]
     found: list[str] = []
     for word in () if words.lower() == "none" else words.split(","):

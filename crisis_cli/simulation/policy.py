@@ -228,7 +228,7 @@ class PlainPolicy:
         """The attacks that there may be, those on each of the nearest foes together."""
         by_foe: dict[str, list[Intent]] = {foe.name: [] for foe in foes[:NEAREST]}
         for action, row in self._attacks:
-            for intent in row.ai.candidates(scene, who) if row.ai.candidates else (Intent(action, who),):
+            for intent in row.ai.of(action, scene, who):
                 if intent.target in by_foe:
                     by_foe[intent.target].append(intent)
         return [*by_foe.values()]
@@ -265,7 +265,7 @@ class PlainPolicy:
                 continue
             step = towards(self.system, scene, legal.intent, there)
             if step is not None:
-                left = scene.way(step.options["to"], there, self.system.distance)
+                left = scene.way(step.options["to"], there, self.system.space.distance)
                 steps.append((left, len(steps), step))
         return min(steps)[2] if steps else None
 

@@ -76,7 +76,7 @@ def step(system: System, scene: Scene, who: str, away: bool) -> Intent | None:
     here = scene.fighters[who].at
     if not foes or here is None:
         return None
-    near = min(foes, key=lambda one: system.distance(here, one.at or here))
+    near = min(foes, key=lambda one: system.space.distance(here, one.at or here))
     assert near.at is not None
     for one in of(system, scene, who, lambda intent: "to" in system.actions[intent.action].options):
         if movement.is_move(system, scene, one):
@@ -95,8 +95,8 @@ def shoot(system: System, scene: Scene, who: str) -> Intent | None:
 def rush(system: System, scene: Scene, who: str) -> Intent | None:
     """Runs at the nearest, and attacks whenever it can."""
     here, foes = scene.fighters[who].at, [one for one in scene.foes(who) if not system.fallen(one)]
-    gaps = [system.distance(here, one.at) for one in foes if here and one.at]
-    if gaps and min(gaps) > system.unit.beside and (found := step(system, scene, who, False)):
+    gaps = [system.space.distance(here, one.at) for one in foes if here and one.at]
+    if gaps and min(gaps) > system.space.unit.beside and (found := step(system, scene, who, False)):
         return found
     return attack(system, scene, who)
 
@@ -147,7 +147,7 @@ def level_of(system: System, cover: str) -> str:
     """The level of cover that a system has in place of a word; empty if it has none."""
     for level in (cover, "4+") if cover == "heavy" else (cover,):
         faults: list[Fault] = []
-        system.cover.read(level, (), faults)
+        system.space.cover.read(level, (), faults)
         if not faults:
             return level
     return ""

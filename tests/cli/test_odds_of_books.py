@@ -14,6 +14,7 @@ from crisis_cli.engine.action_odds import action_odds
 from crisis_cli.engine.rest_odds import rest_odds
 from crisis_cli.engine.starting import starting_fighter
 from crisis_cli.engine.system import Opponents, System
+from crisis_cli.engine.system_parts import Rest
 from crisis_cli.repl.completer import chances_text
 from crisis_cli.repl.suggestions import _chances as chances_of_line
 from crisis_cli.rules import (
@@ -324,7 +325,7 @@ def test_odds_of_rest_run_the_action_once_for_each_night(book: System, days: int
     """Against icepool: a walk from 2 up to 4, and down to 0, where Ann is out and cannot rest."""
     system = replace(
         book,
-        rest="doze",
+        rest=Rest("doze"),
         start=lambda values: Start({"grit": 2, "bandages": 0, "go": 0}, {"grit": (0, 4), "bandages": (0, 1)}),
         actions={
             **book.actions,

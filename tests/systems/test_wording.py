@@ -13,6 +13,7 @@ from crisis_cli.engine.events import Event
 from crisis_cli.engine.record import Entry, RollRecord
 from crisis_cli.engine.scene import Fighter, Intent, Scene
 from crisis_cli.engine.system import Says, System
+from crisis_cli.engine.system_parts import Space, Texts
 from crisis_cli.engine.unit import Unit
 from crisis_cli.engine.wording import Mark, OutcomeWord, Output, RollWords, sentence
 from crisis_cli.render import board, data, text
@@ -88,9 +89,11 @@ def test_a_variant_without_gear_may_have_a_sentence_of_its_own() -> None:
 def test_outcomes_rolls_and_what_they_count_read_as_the_system_says(tiny: System) -> None:
     system = replace(
         saying(tiny, "{actor} strikes {target}"),
-        words={"parried": OutcomeWord("turned aside", False)},
-        rolls={"wits": RollWords("quick", "slow")},
-        counted=("gasps",),
+        says=Texts(
+            words={"parried": OutcomeWord("turned aside", False)},
+            rolls={"wits": RollWords("quick", "slow")},
+            counted=("gasps",),
+        ),
     )
     attack = RollRecord("attack", "Ann", "d6", ((6, 3),), {}, {"total": 3, "target": 4, "success": False})
     wits = RollRecord("wits", "Bob", "d6", ((6, 2),), {}, {"total": 2, "success": False})
@@ -104,11 +107,13 @@ def test_outcomes_rolls_and_what_they_count_read_as_the_system_says(tiny: System
 def test_outputs_are_keys_of_the_record_and_sentences(tiny: System) -> None:
     system = replace(
         tiny,
-        outputs={
-            "left": Output("arrows left", "{value} arrows are left."),
-            "hint": Output("what may follow", {"slip": "The bow slips."}, unless="calm"),
-            "quiet": Output("a number that is not said"),
-        },
+        says=Texts(
+            outputs={
+                "left": Output("arrows left", "{value} arrows are left."),
+                "hint": Output("what may follow", {"slip": "The bow slips."}, unless="calm"),
+                "quiet": Output("a number that is not said"),
+            }
+        ),
     )
     outcome = {"quiet": 4, "hint": "slip", "left": 2, "gear": "yew", "secret": 1}
     assert report(system, "Bob", **outcome)[1:] == ["  2 arrows are left.", "  The bow slips."]
@@ -140,7 +145,7 @@ def test_conditions_and_marks_read_as_the_system_says(tiny: System) -> None:
 
 
 def test_a_move_is_reported_in_the_unit_of_the_system(tiny: System) -> None:
-    system = saying(replace(tiny, unit=Unit("squares", "squares")), "{actor} charges")
+    system = saying(replace(tiny, space=Space(unit=Unit("squares", "squares"))), "{actor} charges")
     assert report(system, squares=1) == ["Ann charges 1 square."]
     assert report(system, squares=4) == ["Ann charges 4 squares."]
     assert report(system, metres=4) == ["Ann charges."]

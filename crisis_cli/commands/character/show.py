@@ -32,7 +32,7 @@ def command(context: Context, /, name: str, as_json: bool) -> int:
             "pools": dict(one.pools),
             "conditions": dict(one.conditions),
             "held": list(one.held),
-            "derived": dict(system.derived(one)),
+            "derived": dict(system.sheet_rules.derived(one)),
             "doctrine": one.doctrine,
             "fight": one.sheet.get("fight") or {},
         }

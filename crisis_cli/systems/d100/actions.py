@@ -13,7 +13,6 @@ from ...rules import (
     Scene,
     Setup,
     draw_action,
-    lines_of,
     move_action,
     ready_action,
     reload_action,
@@ -53,7 +52,7 @@ def sneak_setup(scene: Scene, intent: Intent) -> Setup:
             distance = scene.distance(intent.actor, foe.name)
             watching.append((foe.name, found.total, distance is not None and distance <= REACH))
             rolls.append(found)
-    return Setup((intent.actor, mine.total, mine.net_edge, tuple(watching)), lines_of(*rolls))
+    return Setup((intent.actor, mine.total, mine.net_edge, tuple(watching)), Modifiers.lines_of(*rolls))
 
 
 def sneak(table: RuleTable, setup: tuple[str, int, int, tuple[Watcher, ...]]) -> CheckResult:

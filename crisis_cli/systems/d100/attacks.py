@@ -20,10 +20,8 @@ from ...rules import (
     Says,
     Scene,
     Setup,
-    attack_candidates,
     increments,
     lacks,
-    lines_of,
     refuse,
     slug,
     target_distance,
@@ -180,7 +178,9 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     # A thrown firearm is one object, however many shots are in it.
     counted = "capacity" in weapon
     spent = (Cost(f"ammo:{name}", checks * shots, rule="D100-22"),) if counted else ()
-    return Setup(dice, lines_of(attack, added, *reactions), spent, name, known=(mode, kind, counted))
+    return Setup(
+        dice, Modifiers.lines_of(attack, added, *reactions), spent, name, known=(mode, kind, counted)
+    )
 
 
 def damage_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> tuple[DamageSetup, Modifiers]:
@@ -332,14 +332,14 @@ def outputs(scene: Scene, intent: Intent, setup: Setup, result: AttackResult) ->
     return {"mode": mode} if mode else {"past": True} if kind == "thrown" and not result.success else {}
 
 
-IN_HAND = attack_candidates("attack", *(kind for kind in KINDS if kind != "thrown"), bare_hands=True)
+IN_HAND = Opponents.attacking("attack", *(kind for kind in KINDS if kind != "thrown"), bare_hands=True)
 """Every weapon in hand, at every foe; bare hands where it is no weapon."""
 
 
 def mode_candidates(scene: Scene, who: str) -> Iterator[Intent]:
     """Every mode of what is in hand, at every foe."""
     weapons = scene.fighters[who].sheet["weapons"]
-    for intent in IN_HAND(scene, who):
+    for intent in IN_HAND.of("attack", scene, who):
         modes = modes_of(weapons.get(intent.get("weapon"), UNARMED))
         yield from (intent.plus(mode=mode) for mode in modes) if modes else (intent,)
 
@@ -369,7 +369,7 @@ ATTACK = full_action(
 THROW = ATTACK._replace(
     title="Throw a weapon or an object at one target",
     rule_id="D100-29",
-    ai=Opponents(attack_candidates("throw", "thrown")),
+    ai=Opponents.attacking("throw", "thrown"),
     options=OPTIONS,
     says=Says(ATTACK_SAYS["thrown"], ("hit", "miss")),
 )

@@ -12,7 +12,6 @@ from ...rules import (
     Setup,
     check_action,
     known_word,
-    lines_of,
     refuse,
 )
 from .sheet import OTHERS, RATINGS, rating_of
@@ -93,12 +92,12 @@ def check_setup(scene: Scene, intent: Intent) -> Setup:
     mine = all_asked(rated(fighter, "check", rating), intent)
     own: Check = ("check", fighter.name, mine.total, mine.net_edge, "")
     if not other:
-        return Setup((own, None), lines_of(mine))
+        return Setup((own, None), Modifiers.lines_of(mine))
     rival = scene.fighters[other]
     theirs = rated(rival, "resist", rating_named(scene, intent, rival, word), other)
     theirs.situational(rival, "check")
     against: Check = ("resist", other, theirs.total, 0, f"{fighter.name}’s {rating}")
-    return Setup((own, against), lines_of(mine, theirs))
+    return Setup((own, against), Modifiers.lines_of(mine, theirs))
 
 
 def rating_named(scene: Scene, intent: Intent, fighter: Fighter, word: str) -> str:

@@ -6,13 +6,13 @@ from ...rules import (
     Amount,
     Changes,
     Intent,
+    Modifiers,
     NamedTuple,
     RuleTable,
     Scene,
     Setup,
     aid_in_use,
     heal_action,
-    lines_of,
     refuse,
     within,
 )
@@ -48,7 +48,7 @@ def heal_setup(scene: Scene, intent: Intent) -> Setup:
     assist(found, item, "D100-28", f"items.{item}", count=bool(item))
     assist(found, "treating oneself", "D100-28", count=-(patient.name == fighter.name))
     all_asked(found, intent)
-    return Setup((fighter.name, found.total, found.net_edge), lines_of(found), used, item)
+    return Setup((fighter.name, found.total, found.net_edge), Modifiers.lines_of(found), used, item)
 
 
 def treat(table: RuleTable, setup: tuple[str, int, int]) -> HealResult:

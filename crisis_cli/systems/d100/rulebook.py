@@ -5,15 +5,18 @@ from __future__ import annotations
 from functools import partial
 
 from ...rules import (
-    READIED,
     Conversion,
+    History,
     Mark,
     OutcomeWord,
     Output,
     Pool,
     RollWords,
     RuleChange,
+    SheetRules,
+    Space,
     System,
+    Texts,
     Unit,
 )
 from .actions import ACTIONS, READYABLE
@@ -29,10 +32,8 @@ SYSTEM = System(
     name=NAME,
     title="at or under a rating, Actions and Small Actions",
     sheet=SHEET,
-    check_sheet=faults,
+    sheet_rules=SheetRules(check=faults, derived=figures, unlisted_weapons=(ANYTHING,)),
     start=start,
-    unlisted_weapons=(ANYTHING,),
-    derived=figures,
     pools={
         "health": Pool("Health", "D100-1"),
         "actions": turn_pool("Actions"),
@@ -50,75 +51,82 @@ SYSTEM = System(
     },
     conditions=CONDITIONS,
     # D100-11: it has an end of its own.
-    marks={READIED: Mark("crisis", "ready to {what}")},
+    marks={"readied": Mark("crisis", "ready to {what}")},
     actions=ACTIONS,
     phases=PHASES,
-    rolls={
-        "dodge": RollWords("out of the way", "too late"),
-        "block": RollWords(stops="blocked", unit="damage"),
-        "resist": RollWords(title="{who} resists {cause}"),
-    },
-    words={"unnoticed": OutcomeWord("unnoticed", True), "noticed": OutcomeWord("noticed", False)},
-    outputs={
-        "metres": Output("how far the actor moved, in metres"),
-        "healed": Output("the Health that a treatment gives, before the patient's maximum"),
-        "mode": Output("how a firearm was fired: `single`, `semi` or `auto`"),
-        "harm": Output("the damage that reaches Health"),
-    },
+    says=Texts(
+        outputs={
+            "metres": Output("how far the actor moved, in metres"),
+            "healed": Output("the Health that a treatment gives, before the patient's maximum"),
+            "mode": Output("how a firearm was fired: `single`, `semi` or `auto`"),
+            "harm": Output("the damage that reaches Health"),
+        },
+        rolls={
+            "dodge": RollWords("out of the way", "too late"),
+            "block": RollWords(stops="blocked", unit="damage"),
+            "resist": RollWords(title="{who} resists {cause}"),
+        },
+        words={"unnoticed": OutcomeWord("unnoticed", True), "noticed": OutcomeWord("noticed", False)},
+    ),
     # D100-8: harm to the members of the acting group waits.
     simultaneous=frozenset({"health"}),
     command_options=COMMAND_OPTIONS,
-    unit=Unit("m", "metres", reach=REACH),
-    range=DISTANCES,
-    changes=(
-        RuleChange(
-            "D100-17",
-            2,
-            "a d1 is not rolled",
-            touches=lambda was, now: (
-                any(sides == 1 for sides, _ in was.faces)
-                or (now is not None and was.rolls == now.rolls and was.modifiers != now.modifiers)
+    space=Space(unit=Unit("m", "metres", reach=REACH), range=DISTANCES),
+    history=History(
+        (
+            RuleChange(
+                "D100-17",
+                2,
+                "a d1 is not rolled",
+                touches=lambda was, now: (
+                    any(sides == 1 for sides, _ in was.faces)
+                    or (now is not None and was.rolls == now.rolls and was.modifiers != now.modifiers)
+                ),
             ),
-        ),
-        RuleChange(
-            "D100-23",
-            2,
-            "--react best looks only at the harm that can still be done",
-            touches=lambda was, now: now is None or was.choices != now.choices,
-        ),
-        RuleChange(
-            "D100-8",
-            6,
-            "harm that waits for the end of a group's turn counts in full",
-            touches=lambda was, now: any(event.what == "pending" for event in was.events),
-        ),
-        RuleChange(
-            "D100-11",
-            6,
-            "a Small Action sets off a readied action in one's own turn too",
-            READYABLE,
-            lambda was, now: (
-                now is not None
-                and any(event.what == "actions" for event in was.events)
-                and not any(event.what == "actions" for event in now.events)
+            RuleChange(
+                "D100-23",
+                2,
+                "--react best looks only at the harm that can still be done",
+                touches=lambda was, now: now is None or was.choices != now.choices,
             ),
-        ),
-        RuleChange(
-            "D100-29",
-            6,
-            "a thrown firearm leaves the hand",
-            ("attack", "throw"),
-            lambda was, now: now is not None and any(event.what == "held" for event in now.events),
-        ),
-        RuleChange(
-            "D100-14", 6, "a run is one straight line", ("run",), lambda was, now: now is None or was != now
-        ),
-        RuleChange(
-            "D100-23",
-            6,
-            "block and dodge are possible in one's own turn too",
-            ("attack", "throw"),
-            lambda was, now: now is not None and was.choices != now.choices,
-        ),
+            RuleChange(
+                "D100-8",
+                6,
+                "harm that waits for the end of a group's turn counts in full",
+                touches=lambda was, now: any(event.what == "pending" for event in was.events),
+            ),
+            RuleChange(
+                "D100-11",
+                6,
+                "a Small Action sets off a readied action in one's own turn too",
+                READYABLE,
+                lambda was, now: (
+                    now is not None
+                    and any(event.what == "actions" for event in was.events)
+                    and not any(event.what == "actions" for event in now.events)
+                ),
+            ),
+            RuleChange(
+                "D100-29",
+                6,
+                "a thrown firearm leaves the hand",
+                ("attack", "throw"),
+                lambda was, now: now is not None and any(event.what == "held" for event in now.events),
+            ),
+            RuleChange(
+                "D100-14",
+                6,
+                "a run is one straight line",
+                ("run",),
+                lambda was, now: now is None or was != now,
+            ),
+            RuleChange(
+                "D100-23",
+                6,
+                "block and dodge are possible in one's own turn too",
+                ("attack", "throw"),
+                lambda was, now: now is not None and was.choices != now.choices,
+            ),
+        )
     ),
 )

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ...rules import (
-    READIED,
     Action,
     Changes,
     Condition,
@@ -20,7 +19,6 @@ from ...rules import (
     Runner,
     Scene,
     Setup,
-    lines_of,
     refuse,
 )
 from ...rules.turn_order import grouped, in_order, roll_off
@@ -85,7 +83,7 @@ def initiative_setup(scene: Scene, intent: Intent) -> Setup:
     waiting = tuple(name for name in intent.targets if scene.fighters[name].side not in checks)
     means = tuple((side, sum(ratings), len(ratings)) for side, ratings in sides.items() if len(sides) > 2)
     dice = InitiativeSetup(tuple(checkers), waiting, means, tuple(intent.get("order", ())))
-    return Setup(dice, lines_of(*rolls))
+    return Setup(dice, Modifiers.lines_of(*rolls))
 
 
 def initiative(table: RuleTable, setup: InitiativeSetup) -> InitiativeResult:
@@ -205,7 +203,7 @@ def end_turn(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> N
     changes.set(who.name, "actions", 0, "D100-12")
     changes.set(who.name, "small-actions", min(left, 1), "D100-12")
     for mark, ends in who.marks.items():
-        if mark.startswith(READIED + ":"):
+        if mark.startswith("readied:"):
             changes.mark(who.name, mark, ends - 1, "D100-11")
 
 

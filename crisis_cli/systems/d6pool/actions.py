@@ -14,7 +14,6 @@ from ...rules import (
     Scene,
     Setup,
     has,
-    patient_candidates,
     refuse,
 )
 from .attacks import ACCURATE, AIM, STOLEN, SUPPORTED
@@ -42,7 +41,7 @@ def end_condition(action: str, condition: str, title: str, rule: str, says: str)
         effects=lambda changes, intent, setup, outcome: changes.end(intent.patient, condition, rule),
         costs=ONE,
         requires=(has(condition, rule, of="target"),),
-        ai=Opponents(patient_candidates(action)),
+        ai=Opponents.treating(action),
         targets="patient",
         says=Says(says),
     )

@@ -13,7 +13,6 @@ from ...rules import (
     Scene,
     Setup,
     in_hand,
-    lines_of,
     refuse,
     slug,
     target_distance,
@@ -227,7 +226,7 @@ def hit_setup(scene: Scene, intent: Intent, using: Attacking) -> Setup:
         *rounds(scene, intent, using),
         *spent(scene, intent),
     )
-    return Setup(roll, lines_of(dice, minimum, threshold), costs, name, known=using)
+    return Setup(roll, Modifiers.lines_of(dice, minimum, threshold), costs, name, known=using)
 
 
 def far(minimum: Modifiers, scene: Scene, intent: Intent, using: Attacking) -> None:

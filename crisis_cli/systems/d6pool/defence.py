@@ -16,7 +16,6 @@ from ...rules import (
     RuleTable,
     Scene,
     Setup,
-    lines_of,
     refuse,
     unable,
 )
@@ -180,7 +179,7 @@ def defence_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Se
         lines += (dice, minimum)
     if not barred["shield"][0]:
         setup = setup._replace(shield=shield_of(target))
-    return Setup(setup, lines_of(*lines), known=scene)
+    return Setup(setup, Modifiers.lines_of(*lines), known=scene)
 
 
 COVERS = ("4+", "5+", "6+")

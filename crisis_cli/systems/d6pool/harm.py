@@ -19,7 +19,6 @@ from ...rules import (
     Says,
     Scene,
     Setup,
-    lines_of,
     refuse,
 )
 from ...rules.exploding import NO_DICE
@@ -435,7 +434,7 @@ def hits_setup(scene: Scene, intent: Intent) -> Setup:
     hits, each = (count_of(intent, option, "POOL-26", 1, 1, 100) for option in ("hits", "each"))
     defence = shielded_by(scene, intent, scene.fighters[intent.patient], UNARMED)._replace(each=each)
     lines = Modifiers("wounds per hit", "POOL-26").base("wounds per hit", each, source="--each")
-    return Setup((defence, ReactionResult(hits, 0, defence.cover)), lines_of(lines))
+    return Setup((defence, ReactionResult(hits, 0, defence.cover)), Modifiers.lines_of(lines))
 
 
 TAKE_HITS = Action(

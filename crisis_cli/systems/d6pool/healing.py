@@ -16,8 +16,6 @@ from ...rules import (
     aid_in_use,
     heal_action,
     lacks,
-    lines_of,
-    patient_candidates,
     refuse,
     within,
 )
@@ -101,7 +99,7 @@ HEAL = heal_action(
     "Give first aid", "POOL-39", heal_setup, heal_effects, heal, ONE, ("item", *SPENDING), counts="successes"
 )._replace(
     choices=luck_spent,
-    ai=Opponents(patient_candidates("heal", lambda one: one.pools["wounds"] > 0 or one.has("bleeding"))),
+    ai=Opponents.treating("heal", lambda one: one.pools["wounds"] > 0 or one.has("bleeding")),
     requires=(ALIVE, within(1, "POOL-39", "treating")),  # a reading
 )
 
@@ -135,7 +133,7 @@ def rest_setup(scene: Scene, intent: Intent) -> Setup:
     for cost in spent(scene, own):
         must_have(intent, patient, cost.pool, cost.amount, cost.rule)
     roll = roll_of(scene, patient.name, dice, Scale(minimum.total), intent.options)
-    return Setup(roll, lines_of(dice, minimum))
+    return Setup(roll, Modifiers.lines_of(dice, minimum))
 
 
 def rest(table: RuleTable, roll: PoolRoll) -> RestResult:

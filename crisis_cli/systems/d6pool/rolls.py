@@ -18,7 +18,6 @@ from ...rules import (
     Scene,
     Setup,
     Whole,
-    lines_of,
     refuse,
 )
 from ...rules.exploding import Graded, graded
@@ -331,7 +330,7 @@ def skill_roll(scene: Scene, intent: Intent, roll: str, skill: str) -> Setup:
     fighter = scene.fighters[intent.actor]
     dice, minimum = dice_of(fighter, roll, skill), asked(minimum_of(fighter, roll, skill), scene, intent)
     own = roll_of(scene, intent.actor, dice, Scale(minimum.total), intent.options)
-    return Setup(own, lines_of(dice, minimum), spent(scene, intent))
+    return Setup(own, Modifiers.lines_of(dice, minimum), spent(scene, intent))
 
 
 def forced_roll(

@@ -4,7 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...rules import Mark, OneOf, OutcomeWord, Output, Pool, RollWords, RuleChange, System, Whole
+from ...rules import (
+    History,
+    Mark,
+    OneOf,
+    OutcomeWord,
+    Output,
+    Pool,
+    Rest,
+    RollWords,
+    RuleChange,
+    SheetRules,
+    Space,
+    System,
+    Texts,
+    Whole,
+)
 from . import actions, attacks, defence, rolls, sheet, turns, wounds
 from .options import COMMAND_OPTIONS
 
@@ -51,9 +66,11 @@ SYSTEM = System(
     actions=actions.ACTIONS,
     start=sheet.start,
     consequences=wounds.consequences,
-    derived=lambda fighter: {"evasion": sheet.evasion_of(fighter)},
-    check_sheet=sheet.faults,
-    single_things=("shield",),
+    sheet_rules=SheetRules(
+        check=sheet.faults,
+        derived=lambda fighter: {"evasion": sheet.evasion_of(fighter)},
+        single_things=("shield",),
+    ),
     phases=turns.PHASES,
     marks={
         attacks.AIM: Mark("crisis", "aiming, +{count}", lost_by="POOL-20"),
@@ -67,89 +84,96 @@ SYSTEM = System(
         attacks.STOLEN: Mark("crisis", "{count} of the next turn's actions stolen"),
         defence.REACTIONS.mark: Mark("crisis"),
     },
-    rolls={
-        "alert": RollWords("quick reaction", "no quick reaction"),
-        "resist": RollWords("succeeds", "fails", title="{who} resists {cause}"),
-        "parry": RollWords(stops="parried"),
-        "cover": RollWords(stops="stopped"),
-        "dodge": RollWords("all hits dodged", "no hit dodged"),
-    },
-    words={
-        "lost": OutcomeWord("too late, the action is lost", False),
-        "stabilised": OutcomeWord("stabilised", True),
-        "rested": OutcomeWord("time passes"),
-    },
-    outputs={
-        "at": Output("where a throw landed that missed, `[x, y]`"),
-        "off": Output("how far from its target it landed, in metres"),
-        "metres": Output("how far the actor moved, in metres"),
-        "spent": Output("what the target spent on its rolls after they had failed"),
-        "healed": Output("the wounds that a rest heals"),
-        "criticals": Output("how many of the hits are critical"),
-        "mode": Output("how the weapon was used"),
-        "harm": Output("the wounds of hits that nobody rolled for"),
-    },
+    says=Texts(
+        outputs={
+            "at": Output("where a throw landed that missed, `[x, y]`"),
+            "off": Output("how far from its target it landed, in metres"),
+            "metres": Output("how far the actor moved, in metres"),
+            "spent": Output("what the target spent on its rolls after they had failed"),
+            "healed": Output("the wounds that a rest heals"),
+            "criticals": Output("how many of the hits are critical"),
+            "mode": Output("how the weapon was used"),
+            "harm": Output("the wounds of hits that nobody rolled for"),
+        },
+        rolls={
+            "alert": RollWords("quick reaction", "no quick reaction"),
+            "resist": RollWords("succeeds", "fails", title="{who} resists {cause}"),
+            "parry": RollWords(stops="parried"),
+            "cover": RollWords(stops="stopped"),
+            "dodge": RollWords("all hits dodged", "no hit dodged"),
+        },
+        words={
+            "lost": OutcomeWord("too late, the action is lost", False),
+            "stabilised": OutcomeWord("stabilised", True),
+            "rested": OutcomeWord("time passes"),
+        },
+    ),
     reactions=defence.REACTIONS,
-    rest="rest",
-    rest_hours=6,
-    changes=(
-        RuleChange(
-            "POOL-12",
-            2,
-            "what was paid into a long action and is lost is noted with the rule of d6pool",
-            touches=lambda was, now: any(event.rule == "3D6-12" for event in was.events),
-        ),
-        RuleChange(
-            "POOL-15",
-            2,
-            "a fighter without an action left may react for a bonus die or a destiny die",
-            touches=lambda was, now: (
-                now is not None
-                and sells_reactions(one.offered for one in now.choices)
-                and not sells_reactions(one.offered for one in was.choices)
+    rest=Rest("rest", 6),
+    history=History(
+        (
+            RuleChange(
+                "POOL-12",
+                2,
+                "what was paid into a long action and is lost is noted with the rule of d6pool",
+                touches=lambda was, now: any(event.rule == "3D6-12" for event in was.events),
             ),
-        ),
-        RuleChange(
-            "POOL-7",
-            2,
-            "a roll with bonus and destiny dice is one roll, and the dice may be spent on every roll of one's own",
-            touches=lambda was, now: (
-                now is None or was.choices != now.choices or any("part" in roll.about for roll in was.rolls)
+            RuleChange(
+                "POOL-15",
+                2,
+                "a fighter without an action left may react for a bonus die or a destiny die",
+                touches=lambda was, now: (
+                    now is not None
+                    and sells_reactions(one.offered for one in now.choices)
+                    and not sells_reactions(one.offered for one in was.choices)
+                ),
             ),
-        ),
-        RuleChange(
-            "POOL-12",
-            6,
-            "a walk with no action after it makes the first reaction harder",
-            touches=lambda was, now: any(
-                event.what == "mark:walked" for one in (was, now) if one for event in one.events
+            RuleChange(
+                "POOL-7",
+                2,
+                "a roll with bonus and destiny dice is one roll, and the dice may be spent on every roll of one's own",
+                touches=lambda was, now: (
+                    now is None
+                    or was.choices != now.choices
+                    or any("part" in roll.about for roll in was.rolls)
+                ),
             ),
-        ),
-        RuleChange(
-            "POOL-15",
-            6,
-            "circumstance and a second weapon count among the actions that can be stolen",
-            ("steal-action",),
-            lambda was, now: now is None,
-        ),
-        RuleChange(
-            "POOL-24",
-            6,
-            "a stuck weapon gives no coup de grâce",
-            ("coup-de-grace",),
-            lambda was, now: now is None,
-        ),
-        RuleChange(
-            "POOL-2",
-            6,
-            "a weapon that was dropped or thrown away weighs nothing",
-            ("attack", "throw"),
-            lambda was, now: was.intent.get("disarm") or any(roll.what == "dodge" for roll in was.rolls),
-        ),
+            RuleChange(
+                "POOL-12",
+                6,
+                "a walk with no action after it makes the first reaction harder",
+                touches=lambda was, now: any(
+                    event.what == "mark:walked" for one in (was, now) if one for event in one.events
+                ),
+            ),
+            RuleChange(
+                "POOL-15",
+                6,
+                "circumstance and a second weapon count among the actions that can be stolen",
+                ("steal-action",),
+                lambda was, now: now is None,
+            ),
+            RuleChange(
+                "POOL-24",
+                6,
+                "a stuck weapon gives no coup de grâce",
+                ("coup-de-grace",),
+                lambda was, now: now is None,
+            ),
+            RuleChange(
+                "POOL-2",
+                6,
+                "a weapon that was dropped or thrown away weighs nothing",
+                ("attack", "throw"),
+                lambda was, now: was.intent.get("disarm") or any(roll.what == "dodge" for roll in was.rolls),
+            ),
+        )
     ),
     skills=tuple(sheet.SKILLS),
     command_options=COMMAND_OPTIONS,
-    range=Whole(0, 100_000),  # POOL-21: metres
-    cover=OneOf(("none", *defence.COVERS)),  # POOL-22
+    space=Space(
+        range=Whole(0, 100_000),  # POOL-21: metres
+        cover=OneOf(("none", *defence.COVERS)),  # POOL-22
+    ),
     difficulty=rolls.DIFFICULTY,
 )

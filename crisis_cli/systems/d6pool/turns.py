@@ -16,9 +16,7 @@ from ...rules import (
     Scene,
     Setup,
     initiative_action,
-    lines_of,
     refuse,
-    tie,
 )
 from ...rules.turn_order import grouped, in_order, leader_of
 from .attacks import STOLEN, actions_a_turn, in_next_turn
@@ -67,7 +65,7 @@ def round_setup(scene: Scene, intent: Intent) -> Setup:
                 lines += more
         if trials:
             found.append((name, hearts(fighter), tuple(trials)))
-    return Setup(tuple(found), lines_of(*lines))
+    return Setup(tuple(found), Modifiers.lines_of(*lines))
 
 
 def round_rule(table: RuleTable, patients: tuple[Patient, ...]) -> RoundResult | None:
@@ -146,7 +144,7 @@ def init_setup(scene: Scene, intent: Intent) -> Setup:
             refuse(intent, what, "POOL-8", f"leave out --{option}", code="unheeded_option")
     whole = LINE_UP.setup(scene, intent)
     alerts = [forced_roll(scene, name, "alert", "apprehension") for name in grouped(scene, intent)]
-    lines = lines_of(*(line for _, more in alerts for line in more))
+    lines = Modifiers.lines_of(*(line for _, more in alerts for line in more))
     return Setup((whole.dice, tuple(roll for roll, _ in alerts)), (*whole.modifiers, *lines))
 
 
@@ -185,7 +183,7 @@ def is_alert(table: RuleTable, roll: PoolRoll) -> tuple[bool, tuple[str, ...]]:
 
 def score(table: RuleTable, one: Runner, tied: tuple[str, ...] = ()) -> int:
     """POOL-8: the sum of the dice; POOL-9: once more for a tie."""
-    table.label("initiative", one.name, f"{one.dice}d6!" if one.dice else "", **tie(tied))
+    table.label("initiative", one.name, f"{one.dice}d6!" if one.dice else "", tied_with=[*tied])
     found: int = table.exploding(one.dice, SIDES, int, note="values") + one.bonus
     table.result(total=found)
     return found

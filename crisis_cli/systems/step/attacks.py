@@ -16,7 +16,6 @@ from ...rules import (
     distance,
     increments,
     landed,
-    lines_of,
     refuse,
     slug,
     unable,
@@ -348,7 +347,7 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     costs = [Cost("ap", ap, rule="STEP-21" if len(shots) > 1 else "STEP-16")]
     if "capacity" in weapon:
         costs.append(Cost(f"ammo:{name}", len(shots), rule="STEP-21"))
-    shown = lines_of(*lines, *own, found, *resists)
+    shown = Modifiers.lines_of(*lines, *own, found, *resists)
     odds = per_target(dice)
     whole = odds[1][1] if len(targets) == 1 else None
     return Setup(dice, shown, tuple(costs), name, odds, weapon, whole)

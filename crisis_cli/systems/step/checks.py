@@ -16,7 +16,6 @@ from ...rules import (
     Setup,
     check_action,
     known_word,
-    lines_of,
     refuse,
     unable,
 )
@@ -193,7 +192,7 @@ def check_setup(scene: Scene, intent: Intent) -> Setup:
             lines.append(skilled(rival, "resist", other_skill, "STEP-9", other))
             rival_dice = dice_of(rival, other_skill, lines[-1])
     dice = CheckSetup(dice_of(fighter, skill, mine), goal.total, scene.open, helpers, rival_dice)
-    return Setup(dice, lines_of(mine, goal, *lines), known=other if hidden else "")
+    return Setup(dice, Modifiers.lines_of(mine, goal, *lines), known=other if hidden else "")
 
 
 def known_skill(fighter: Fighter, word: str) -> str:

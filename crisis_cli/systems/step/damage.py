@@ -19,7 +19,6 @@ from ...rules import (
     Says,
     Scene,
     Setup,
-    attack_candidates,
     has,
     lacks,
     landed,
@@ -383,10 +382,10 @@ def landing(scene: Scene, intent: Intent, setup: Setup, result: AttackResult) ->
 
 def candidates(action: str, *kinds: str) -> Callable[[Scene, str], Iterator[Intent]]:
     """An attack on every foe with every weapon of these kinds in hand, with one shot and with all it has."""
-    offered = attack_candidates(action, *kinds, bare_hands=action == "attack")
+    offered = Opponents.attacking(action, *kinds, bare_hands=action == "attack")
 
     def found(scene: Scene, who: str) -> Iterator[Intent]:
-        for intent in offered(scene, who):
+        for intent in offered.of(action, scene, who):
             yield intent
             rof = scene.fighters[who].sheet["weapons"].get(intent.get("weapon"), sheet.UNARMED)["rof"]
             if rof > 1:

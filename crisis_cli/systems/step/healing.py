@@ -7,12 +7,12 @@ from ...rules import (
     Changes,
     Fighter,
     Intent,
+    Modifiers,
     NamedTuple,
     RuleTable,
     Says,
     Scene,
     Setup,
-    lines_of,
     refuse,
     slug,
 )
@@ -82,7 +82,7 @@ def treatment_setup(scene: Scene, intent: Intent) -> Setup:
     helpers, aid = helpers_of(scene, intent, MEDICINE)
     each = 2 if intent.get("nonlethal", only_nonlethal) else 0 if is_dying(patient) else 1
     dice = TreatmentSetup(dice_of(fighter, MEDICINE, found), each, helpers)
-    return Setup(dice, lines_of(found, *aid), costs, item)
+    return Setup(dice, Modifiers.lines_of(found, *aid), costs, item)
 
 
 def can_be_treated(scene: Scene, intent: Intent, patient: Fighter, *, unhurt: bool) -> None:

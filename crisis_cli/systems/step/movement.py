@@ -17,7 +17,6 @@ from ...rules import (
     Setup,
     has,
     lacks,
-    lines_of,
     move_action,
     refuse,
     unable,
@@ -76,7 +75,9 @@ def sneak_setup(scene: Scene, intent: Intent) -> Setup:
     goal = Modifiers("difficulty", "STEP-16").base("base", DIFFICULTY)
     watching = (foe for foe in scene.foes(fighter.name) if not unable(CONDITIONS, foe)[0])
     unnoticed = max(goal.total, *(perception(scene, foe.name) + 1 for foe in watching), 0)
-    return Setup(CheckSetup(dice_of(fighter, "stealth", mine), unnoticed), lines_of(mine, goal), known=most)
+    return Setup(
+        CheckSetup(dice_of(fighter, "stealth", mine), unnoticed), Modifiers.lines_of(mine, goal), known=most
+    )
 
 
 def sneak_effects(changes: Changes, intent: Intent, setup: Setup, result: CheckResult) -> None:

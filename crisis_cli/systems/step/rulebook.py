@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
-from ...rules import Mark, OneOf, OutcomeWord, Output, Pool, RollWords, RuleChange, System, Whole
+from ...rules import (
+    History,
+    Mark,
+    OneOf,
+    OutcomeWord,
+    Output,
+    Pool,
+    Rest,
+    RollWords,
+    RuleChange,
+    SheetRules,
+    Space,
+    System,
+    Texts,
+    Whole,
+)
 from .actions import ACTIONS
 from .attacks import DODGED, derived
 from .checks import AIM, OVERWATCH, STEALTH, born, face_words
@@ -107,9 +122,7 @@ SYSTEM = System(
     actions=ACTIONS,
     start=start,
     consequences=consequences,
-    derived=derived,
-    check_sheet=faults,
-    complete_sheet=born,
+    sheet_rules=SheetRules(check=faults, derived=derived, rolled=born),
     phases=PHASES,
     marks={
         AIM: Mark("crisis", "aiming, +{count}"),
@@ -118,35 +131,39 @@ SYSTEM = System(
         FELLED: Mark("crisis"),
         STEALTH: Mark("crisis", "stealth {count}"),
     },
-    face_words=face_words,
-    rolls={
-        "dodge": RollWords("out of the way", "too late"),
-        "aid": RollWords("that helps", "no help"),
-        "resist": RollWords("success", "failure", title="{who} resists {cause}"),
-    },
-    words={
-        "healed": OutcomeWord("it helps", True),
-        "stabilised": OutcomeWord("stabilised", True),
-        "rested": OutcomeWord("time passes"),
-        "unseen": OutcomeWord("unseen", True),
-        "seen": OutcomeWord("seen", False),
-        "critical_failure": OutcomeWord("a critical failure"),
-    },
-    counted=("extras",),
-    outputs={
-        "at": Output("where an attack on an area went off, `[x, y]`; of several shots the last"),
-        "off": Output("how many tiles from the aimed-at tile that was"),
-        "tiles": Output("how far the actor moved, in tiles"),
-        "hits": Output("how many attack rolls hit"),
-        "extras": Output("how many extras a check has earned"),
-        "healed": Output("how many wounds a treatment can heal"),
-    },
-    rest="natural-healing",
-    changes=CHANGES,
+    says=Texts(
+        outputs={
+            "at": Output("where an attack on an area went off, `[x, y]`; of several shots the last"),
+            "off": Output("how many tiles from the aimed-at tile that was"),
+            "tiles": Output("how far the actor moved, in tiles"),
+            "hits": Output("how many attack rolls hit"),
+            "extras": Output("how many extras a check has earned"),
+            "healed": Output("how many wounds a treatment can heal"),
+        },
+        rolls={
+            "dodge": RollWords("out of the way", "too late"),
+            "aid": RollWords("that helps", "no help"),
+            "resist": RollWords("success", "failure", title="{who} resists {cause}"),
+        },
+        words={
+            "healed": OutcomeWord("it helps", True),
+            "stabilised": OutcomeWord("stabilised", True),
+            "rested": OutcomeWord("time passes"),
+            "unseen": OutcomeWord("unseen", True),
+            "seen": OutcomeWord("seen", False),
+            "critical_failure": OutcomeWord("a critical failure"),
+        },
+        counted=("extras",),
+        face_words=face_words,
+    ),
+    rest=Rest("natural-healing"),
+    history=History(CHANGES),
     skills=SKILLS,
     command_options=COMMAND_OPTIONS,
-    unit=UNIT,
-    range=Whole(0, 100_000),  # STEP-19: tiles
-    cover=OneOf(("none", "light", "heavy", "total")),  # STEP-22
+    space=Space(
+        unit=UNIT,
+        range=Whole(0, 100_000),  # STEP-19: tiles
+        cover=OneOf(("none", "light", "heavy", "total")),  # STEP-22
+    ),
     difficulty=Whole(-99, 99, DIFFICULTY_WORDS),
 )

@@ -14,7 +14,6 @@ from ...rules import (
     Runner,
     Setup,
     initiative_action,
-    tie,
 )
 from .checks import OVERWATCH, DieAndBonus, dice_of, rolled, skilled
 from .sheet import (
@@ -35,7 +34,7 @@ def runner(fighter: Fighter) -> tuple[Runner, Modifiers]:
 
 def score(table: RuleTable, one: Runner, tied_with: tuple[str, ...] = ()) -> int:
     """STEP-11; STEP-5: a critical failure counts as 1 before modifiers here (a reading)."""
-    return rolled(table, "initiative", DieAndBonus(one.name, one.dice, one.bonus), **tie(tied_with))[1]
+    return rolled(table, "initiative", DieAndBonus(one.name, one.dice, one.bonus), tied_with=[*tied_with])[1]
 
 
 # STEP-12, STEP-13: a player who comes in goes ahead of an opponent with as much; copies may share a roll.

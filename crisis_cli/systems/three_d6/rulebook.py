@@ -19,6 +19,7 @@ from ...rules import (
     Fault,
     Field,
     Fighter,
+    History,
     Intent,
     MapOf,
     Modifiers,
@@ -34,12 +35,14 @@ from ...rules import (
     Scene,
     Section,
     Setup,
+    SheetRules,
+    Space,
     Start,
     System,
     Text,
+    Texts,
     Whole,
     aid_in_use,
-    attack_candidates,
     check_action,
     condition_action,
     distance,
@@ -48,11 +51,9 @@ from ...rules import (
     heal_action,
     increments,
     initiative_action,
-    item_candidates,
     known_word,
     lacks,
     landed,
-    lines_of,
     move_action,
     noticed,
     out_of_sight,
@@ -61,7 +62,6 @@ from ...rules import (
     sheet,
     supplies,
     target_distance,
-    tie,
     unable,
     weapon_in_use,
     within,
@@ -241,11 +241,11 @@ def check_setup(scene: Scene, intent: Intent) -> Setup:
         theirs = check_roll("resist", scene.fighters[other], skill, other)
         found = other if skill == "stealth" and scene.fighters[other].has("hidden") else ""
         dice = CheckSetup(intent.actor, mine.total, 0, other, theirs.total)
-        return Setup(dice, lines_of(mine, theirs), known=found)
+        return Setup(dice, Modifiers.lines_of(mine, theirs), known=found)
     if intent.get("difficulty") is None:
         needs = "a check in 3d6 needs its difficulty (3D6-5)"
         raise Usage(needs, hint="give --difficulty N, or --vs OTHER SKILL", code="missing_option")
-    return Setup(CheckSetup(intent.actor, mine.total, intent.get("difficulty")), lines_of(mine))
+    return Setup(CheckSetup(intent.actor, mine.total, intent.get("difficulty")), Modifiers.lines_of(mine))
 
 
 def check_roll(roll: str, fighter: Fighter, word: str, against: str = "") -> Modifiers:
@@ -296,7 +296,7 @@ def runner(fighter: Fighter) -> tuple[Runner, Modifiers]:
 
 def score(table: RuleTable, one: Runner, tied_with: tuple[str, ...] = ()) -> int:
     """3D6-6: three dice and the bonus; 3D6-7: once more for a tie."""
-    table.label("initiative", one.name, "3d6", **tie(tied_with))
+    table.label("initiative", one.name, "3d6", tied_with=[*tied_with])
     total: int = THREE_DICE.thrown(table) + one.bonus
     table.result(total=total)
     return total
@@ -398,7 +398,7 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     dice, thrown = Amount.of(weapon["damage"])._replace(plus=added.total), weapon["kind"] == "thrown"
     setup = AttackSetup(intent.actor, attack.total, defence.total, dice, weapon["crit"], thrown)
     rounds = (Cost(f"ammo:{name}", rule="3D6-25"),) if "capacity" in weapon else ()
-    return Setup(setup, lines_of(attack, defence, added), rounds, name, known=(weapon, distance))
+    return Setup(setup, Modifiers.lines_of(attack, defence, added), rounds, name, known=(weapon, distance))
 
 
 def attack_roll(scene: Scene, intent: Intent, name: str, weapon: Weapon, distance: int | None) -> Modifiers:
@@ -553,7 +553,7 @@ ATTACK = Action(
     attack,
     costs=AS_LISTED,
     gear="weapons",
-    ai=Opponents(attack_candidates("attack", "melee", "ranged", bare_hands=True)),
+    ai=Opponents.attacking("attack", "melee", "ranged", bare_hands=True),
     options=("weapon", "range", "cover", "penetrable", "enemies", "behind", "mod_damage"),
     requires=(target_lives, has_noticed),
     targets="one",
@@ -563,7 +563,7 @@ ATTACK = Action(
 THROW = ATTACK._replace(
     title="Throw a weapon at one target",
     rule_id="3D6-30",
-    ai=Opponents(attack_candidates("throw", "thrown")),
+    ai=Opponents.attacking("throw", "thrown"),
     says=Says(ATTACK_SAYS["thrown"], ("hit", "miss")),
 )
 
@@ -617,7 +617,10 @@ def use_setup(scene: Scene, intent: Intent) -> Setup:
         rolls.append(found)
         dose[pool] = dose[pool]._replace(plus=found.total)
     return Setup(
-        Dose(fighter.name, name, **dose), lines_of(*rolls), used if useful or not heals else (), name
+        Dose(fighter.name, name, **dose),
+        Modifiers.lines_of(*rolls),
+        used if useful or not heals else (),
+        name,
     )
 
 
@@ -659,11 +662,11 @@ def restore(changes: Changes, intent: Intent, setup: Setup, treated: Treated) ->
 
 HEAL = heal_action(
     "Treat wounds with an item", "3D6-29", use_setup, restore, use, AS_LISTED, ("item",)
-)._replace(ai=Opponents(item_candidates("heal", restores)))
+)._replace(ai=Opponents.using("heal", restores))
 USE_ITEM = HEAL._replace(
     title="Use an item",
     # What heals is offered as `heal`.
-    ai=Opponents(item_candidates("use-item", lambda item, patient: not item.get("heals"))),
+    ai=Opponents.using("use-item", lambda item, patient: not item.get("heals")),
     says=Says({"": "{actor} uses the {gear} on {target}", "self": "{actor} uses the {gear}"}),
 )
 
@@ -712,9 +715,8 @@ SYSTEM = System(
     name=NAME,
     title="three dice and action points",
     sheet=SHEET,
-    check_sheet=faults,
+    sheet_rules=SheetRules(check=faults, derived=derived),
     start=start,
-    derived=derived,
     pools={
         "endurance": Pool("Endurance", "3D6-3"),
         "health": Pool("Health", "3D6-3"),
@@ -734,38 +736,43 @@ SYSTEM = System(
     conditions=CONDITIONS,
     actions=ACTIONS,
     phases={"start-round": Action("All gain AP", "3D6-10", effects=gain_ap, window="table", by_fighter=True)},
-    outputs={
-        "at": Output("where a thing landed that missed, `[x, y]`"),
-        "off": Output("how far from its target it landed"),
-        "metres": Output("how far the actor moved, in metres"),
-        "criticals": Output("how many sixes a hit had, with a weapon that has critical hits"),
-        "damage": Output("the damage before armour"),
-    },
+    says=Texts(
+        outputs={
+            "at": Output("where a thing landed that missed, `[x, y]`"),
+            "off": Output("how far from its target it landed"),
+            "metres": Output("how far the actor moved, in metres"),
+            "criticals": Output("how many sixes a hit had, with a weapon that has critical hits"),
+            "damage": Output("the damage before armour"),
+        }
+    ),
     skills=(*SKILLS, *FIELDS),
-    range=Whole(0, 100_000),
-    cover=OneOf(("none", "light", "heavy", "total")),
+    space=Space(range=Whole(0, 100_000), cover=OneOf(("none", "light", "heavy", "total"))),
     difficulty=Whole(-99, 99),
-    changes=(
-        RuleChange(
-            "3D6-29", 2, "a spent item is refused, also where the patient is unhurt", ("heal", "use-item")
-        ),
-        RuleChange(
-            "3D6-29",
-            6,
-            "what an item adds to its dice is a modifier of the roll",
-            ("heal", "use-item"),
-            lambda was, now: now is not None and was.modifiers != now.modifiers,
-        ),
-        RuleChange("3D6-14", 3, HIDING, ("hide", "attack", "throw"), lambda was, now: now is None),
-        RuleChange(
-            "3D6-12",
-            6,
-            "a long action that the GM allows beside another one does not end that one",
-            touches=lambda was, now: bool(was.intent.get("force")),
-        ),
-        RuleChange("3D6-10", 6, "who joins before their turn of a round has the AP of that round", ("join",)),
-        RuleChange(
-            "3D6-14", 3, HIDING, ("check",), lambda was, now: now is not None and now.events != was.events
-        ),
+    history=History(
+        (
+            RuleChange(
+                "3D6-29", 2, "a spent item is refused, also where the patient is unhurt", ("heal", "use-item")
+            ),
+            RuleChange(
+                "3D6-29",
+                6,
+                "what an item adds to its dice is a modifier of the roll",
+                ("heal", "use-item"),
+                lambda was, now: now is not None and was.modifiers != now.modifiers,
+            ),
+            RuleChange("3D6-14", 3, HIDING, ("hide", "attack", "throw"), lambda was, now: now is None),
+            RuleChange(
+                "3D6-12",
+                6,
+                "a long action that the GM allows beside another one does not end that one",
+                touches=lambda was, now: bool(was.intent.get("force")),
+            ),
+            RuleChange(
+                "3D6-10", 6, "who joins before their turn of a round has the AP of that round", ("join",)
+            ),
+            RuleChange(
+                "3D6-14", 3, HIDING, ("check",), lambda was, now: now is not None and now.events != was.events
+            ),
+        )
     ),
 )

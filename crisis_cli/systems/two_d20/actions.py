@@ -17,14 +17,11 @@ from ...rules import (
     Says,
     Scene,
     Setup,
-    attack_candidates,
     check_action,
     draw_action,
     has,
     in_crisis,
     in_hand,
-    item_candidates,
-    patient_candidates,
     ready_action,
     refuse,
     slug,
@@ -216,7 +213,7 @@ THROW = major_action(
     rule=attack,
     says=Says({"": THROWS, "bare": "{actor} throws something at {target}"}, ("hit", "miss"), "successes"),
     gear="weapons",
-    ai=Opponents(attack_candidates("throw", *THROWN), attack_upgrades),
+    ai=Opponents.attacking("throw", *THROWN, upgrades=attack_upgrades),
     options=(
         *("weapon", "range", "cover", "mod_damage", "location", "ap-dice", "aim", "reach", "complication"),
         *("buy", "luck", "at"),
@@ -228,7 +225,7 @@ THROW = major_action(
 ATTACK = THROW._replace(
     title="Attack with the weapon in hand",
     rule_id="2D20-13",
-    ai=THROW.ai._replace(candidates=attack_candidates("attack", *CLOSE, *GUNS, bare_hands=True)),
+    ai=Opponents.attacking("attack", *CLOSE, *GUNS, bare_hands=True, upgrades=attack_upgrades),
     options=(*THROW.options, "extra-rounds"),
     says=THROW.says._replace(
         sentences={
@@ -313,7 +310,7 @@ ACTIONS = {
         effects=command,
         requires=(is_commanded, attends, LATER),
         outputs=lambda scene, intent, setup, outcome: {"suggestion": "obey"},
-        ai=Opponents(patient_candidates("command", is_npc)),
+        ai=Opponents.treating("command", is_npc),
         targets="ally",
         says=Says("{actor} tells {target} what to do"),
     ),
@@ -373,7 +370,7 @@ ACTIONS = {
     "take-chem": CHEM._replace(
         setup=chem_setup,
         effects=take_chem,
-        ai=Opponents(item_candidates("take-chem")),
+        ai=Opponents.using("take-chem"),
         targets="patient",
         requires=(in_one_zone,),
     ),

@@ -13,7 +13,6 @@ from ...rules import (
     Scene,
     Setup,
     in_hand,
-    lines_of,
     refuse,
     slug,
     unable,
@@ -345,7 +344,7 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
         Modifiers("cover", "2D20-20", one.against).shelter(scene, intent, one.name, sheet.cover_of(one.cover))
         for one in targets
     )
-    lines = (*tested.modifiers, *lines_of(aimed, plus, *shelters))
+    lines = (*tested.modifiers, *Modifiers.lines_of(aimed, plus, *shelters))
     costs = (*aiming, *loaded, *tested.costs)
     quick = one_target_each(*unasked, unasked[1].targets, damage._replace(hp_only=True))
     whole = one_target_each(*unasked, targets, damage._replace(in_brief=True))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ...rules import (
-    READIED,
     Alternative,
     Changes,
     Cost,
@@ -18,7 +17,6 @@ from ...rules import (
     Setup,
     Start,
     known_word,
-    lines_of,
     refuse,
     unable,
 )
@@ -79,7 +77,7 @@ def bought(scene: Scene, intent: Intent, hard: Modifiers) -> Modifiers:
 def is_released(scene: Scene, intent: Intent) -> bool:
     """2D20-11: whether the actor has made this action ready, or was commanded to take a Major action."""
     marks = scene.fighters[intent.actor].marks
-    return COMMANDED in marks or f"{READIED}:{intent.action}" in marks
+    return COMMANDED in marks or f"readied:{intent.action}" in marks
 
 
 def end_command(changes: Changes, intent: Intent) -> None:
@@ -268,7 +266,7 @@ def check_setup(
     test = CheckSetup(
         what, fighter.name, target, critical, whole, 2 + dice, luck, asks, helpers, ap=ap, wanted=wanted
     )
-    return Setup(test, lines_of(lines, hard), costs)
+    return Setup(test, Modifiers.lines_of(lines, hard), costs)
 
 
 def ap_spent(test: CheckSetup, successes: int) -> int:

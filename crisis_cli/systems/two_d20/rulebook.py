@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...rules import Output, RollWords, RuleChange, System, Unit, Whole
+from ...rules import History, Output, RollWords, RuleChange, SheetRules, Space, System, Texts, Unit, Whole
 from . import sheet
 from .actions import ACTIONS, ATTACK, CHECK, PHASES, THROW
 from .attacks import ANYTHING, BLAST, TOO_HIGH
@@ -93,29 +93,30 @@ SYSTEM = System(
     conditions=sheet.CONDITIONS,
     actions={"check": CHECK, "init": INIT, "attack": ATTACK, "throw": THROW, **ACTIONS},
     start=sheet.start,
-    unlisted_weapons=(ANYTHING,),
+    sheet_rules=SheetRules(check=sheet.faults, derived=sheet.shown_values, unlisted_weapons=(ANYTHING,)),
     consequences=sheet.limit_hp,
-    derived=sheet.shown_values,
-    check_sheet=sheet.faults,
     phases=PHASES,
     marks=sheet.MARKS,
-    face_words=face_words,
-    rolls={
-        "resist": RollWords("succeeds", "fails", title="{who} resists {cause}"),
-        "damage": RollWords(title="{who} suffers {cause}"),
-    },
-    counted=("complications",),
-    outputs=OUTPUTS,
+    says=Texts(
+        outputs=OUTPUTS,
+        rolls={
+            "resist": RollWords("succeeds", "fails", title="{who} resists {cause}"),
+            "damage": RollWords(title="{who} suffers {cause}"),
+        },
+        counted=("complications",),
+        face_words=face_words,
+    ),
     side_pools=sheet.SIDE_POOLS,
     side_start=side_start,
-    changes=CHANGES,
-    renamed_parts={"highest HP": TOO_HIGH},
+    history=History(CHANGES, {"highest HP": TOO_HIGH}),
     skills=tuple(SKILLS),
     command_options=COMMAND_OPTIONS,
-    unit=Unit("zones", "zones", metres=5, beside=0, apart=1),
-    distance=sheet.zones,
-    range=Whole(0, 1000, {band: zones for zones, band in enumerate(sheet.BANDS)}),
-    cover=sheet.CoverValue(),
+    space=Space(
+        unit=Unit("zones", "zones", metres=5, beside=0, apart=1),
+        distance=sheet.zones,
+        range=Whole(0, 1000, {band: zones for zones, band in enumerate(sheet.BANDS)}),
+        cover=sheet.CoverValue(),
+    ),
     difficulty=Whole(0, 20),
 )
 """Ranges are bands, or zones (2D20-15); difficulties are successes (2D20-5)."""

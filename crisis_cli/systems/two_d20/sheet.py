@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any, NotRequired, TypedDict
 
 from ...rules import (
-    READIED,
     Changes,
     Condition,
     Conversion,
@@ -336,7 +335,7 @@ MARKS = {
     ASSISTS: Mark("crisis", "helps {what}"),
     COMMANDED: Mark("crisis", "commanded to act"),
     DEFENDING: Mark("crisis", "on guard, +{count}"),
-    READIED: Mark("crisis", "ready to {what}"),
+    "readied": Mark("crisis", "ready to {what}"),
     REACH: Mark("crisis", "in reach of {what}"),
     BROKEN: Mark("crisis", "armour of the {parts[1]} broken by {count}: {parts[0]}"),
     BURNING: Mark("crisis"),

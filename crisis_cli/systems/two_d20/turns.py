@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ...rules import (
-    READIED,
     Changes,
     Fighter,
     Intent,
@@ -64,7 +63,7 @@ def begin_turn(changes: Changes, intent: Intent, setup: Setup, result: CheckResu
     normal = not (fighter.has("stunned") or fighter.has("dead") or sheet.is_dying(fighter))
     for pool in ("major", "minor"):
         changes.set(fighter.name, pool, int(normal), "2D20-11")
-    changes.clear_marks(fighter.name, "2D20-11", READIED, sheet.ASSISTS, sheet.DEFENDING)
+    changes.clear_marks(fighter.name, "2D20-11", "readied", sheet.ASSISTS, sheet.DEFENDING)
     if result:
         check_effects(changes, intent, setup, result)
         if not result.success:

@@ -33,26 +33,25 @@ from crisis_cli.rules import (
     Scene,
     Section,
     Setup,
+    SheetRules,
+    Space,
     Start,
     System,
+    Texts,
     Unit,
     Whole,
-    attack_candidates,
     condition_action,
     distance,
     draw_action,
     has,
     initiative_action,
-    item_candidates,
     known_word,
     lacks,
-    lines_of,
     refuse,
     sheet,
     slug,
     supplies,
     target_distance,
-    tie,
     unable,
     weapon_in_use,
 )
@@ -417,7 +416,7 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     roll = Roll("attack", fighter.name, attack.total, attack.net_edge)
     dice = AttackSetup(roll, target.name, armour.total, parts, helpless)
     pieces = (Cost(f"ammo:{name}", rule="D20-9"),) if "capacity" in weapon else ()
-    return Setup(dice, lines_of(attack, armour, damage, *flat), pieces, name, known=weapon)
+    return Setup(dice, Modifiers.lines_of(attack, armour, damage, *flat), pieces, name, known=weapon)
 
 
 def ability_of(fighter: Fighter, weapon: Mapping[str, Any]) -> tuple[str, int]:
@@ -535,7 +534,7 @@ def spell_setup(scene: Scene, intent: Intent) -> Setup:
     alone = [(one.save.who, whole._replace(victims=(one,))) for one in victims]
     apart = (*alone, ("", whole._replace(victims=()))) if len(victims) > 1 else ()
     slots = (Cost("slots", spell["slots"], rule="D20-15"),) if spell["slots"] else ()
-    return Setup(whole, lines_of(*found), slots, name, apart, spell)
+    return Setup(whole, Modifiers.lines_of(*found), slots, name, apart, spell)
 
 
 def reached(scene: Scene, intent: Intent, spell: Mapping[str, Any], name: str) -> tuple[Fighter, ...]:
@@ -618,12 +617,12 @@ def check_setup(scene: Scene, intent: Intent) -> Setup:
     mine = with_edge(tested("check", "D20-5", fighter, skill), intent)
     roll = Roll("check", fighter.name, mine.total, mine.net_edge)
     if not intent.get("vs"):
-        return Setup(CheckSetup(roll, intent.get("difficulty", USUAL)), lines_of(mine))
+        return Setup(CheckSetup(roll, intent.get("difficulty", USUAL)), Modifiers.lines_of(mine))
     other, word = intent.get("vs")
     word = known_word(scene.fighters[other], word, known, "ability or skill", "D20-1")
     theirs = tested("check", "D20-5", scene.fighters[other], word, other)
     resists = Roll("resist", other, theirs.total, theirs.net_edge)
-    return Setup(CheckSetup(roll, 0, resists), lines_of(mine, theirs))
+    return Setup(CheckSetup(roll, 0, resists), Modifiers.lines_of(mine, theirs))
 
 
 def check(table: RuleTable, setup: CheckSetup) -> CheckResult:
@@ -681,7 +680,7 @@ def heal_setup(scene: Scene, intent: Intent) -> Setup:
         if given.many
     ]
     used = (Cost(f"uses:{name}", rule="D20-18"),) if "uses" in item else ()
-    return Setup(dose, lines_of(extra, *flat), used, name, known=item["cures"])
+    return Setup(dose, Modifiers.lines_of(extra, *flat), used, name, known=item["cures"])
 
 
 def can_treat(scene: Scene, intent: Intent) -> None:
@@ -697,7 +696,7 @@ def can_treat(scene: Scene, intent: Intent) -> None:
 def second_wind_setup(scene: Scene, intent: Intent) -> Setup:
     """D20-18: a ten-sided die and one."""
     found = Modifiers("heal", "D20-18").add("flat", 1)
-    return Setup(Dose(intent.actor, Amount(1, 10, found.total), Amount()), lines_of(found), known=())
+    return Setup(Dose(intent.actor, Amount(1, 10, found.total), Amount()), Modifiers.lines_of(found), known=())
 
 
 def dose(table: RuleTable, setup: Dose) -> Treated:
@@ -728,7 +727,7 @@ def aid_setup(scene: Scene, intent: Intent) -> Setup:
     can_treat(scene, intent)
     fighter = scene.fighters[intent.actor]
     found = with_edge(tested("check", "D20-5", fighter, "medicine"), intent)
-    return Setup(CheckSetup(Roll("check", fighter.name, found.total, found.net_edge), USUAL), lines_of(found))
+    return Setup(CheckSetup(Roll("check", fighter.name, found.total, found.net_edge), USUAL), Modifiers.lines_of(found))
 
 
 def stabilise(changes: Changes, intent: Intent, setup: Setup, result: CheckResult) -> None:
@@ -743,7 +742,7 @@ def escape_setup(scene: Scene, intent: Intent) -> Setup:
     found = with_edge(max(both, key=lambda one: one.total), intent)
     if not fighter.has("grappled") and not fighter.has("restrained"):
         refuse(intent, f"nothing holds {fighter.name}", "D20-17")
-    return Setup(CheckSetup(Roll("check", fighter.name, found.total, found.net_edge), 12), lines_of(found))
+    return Setup(CheckSetup(Roll("check", fighter.name, found.total, found.net_edge), 12), Modifiers.lines_of(found))
 
 
 def escaped(changes: Changes, intent: Intent, setup: Setup, result: CheckResult) -> None:
@@ -802,7 +801,7 @@ def runner(fighter: Fighter) -> tuple[Runner, Modifiers]:
 def score(table: RuleTable, one: Runner, tied_with: tuple[str, ...] = ()) -> int:
     """D20-10: a d20 and the bonus."""
     edge = one.dice if isinstance(one.dice, int) else 0
-    total = thrown(table, Roll("initiative", one.name, one.bonus, edge), **tie(tied_with)) + one.bonus
+    total = thrown(table, Roll("initiative", one.name, one.bonus, edge), tied_with=[*tied_with]) + one.bonus
     table.result(total=total)
     return total
 
@@ -848,7 +847,7 @@ ATTACK = Action(
     gear="weapons",
     targets="one",
     requires=(target_lives,),
-    ai=Opponents(attack_candidates("attack", "melee", "ranged", bare_hands=True)),
+    ai=Opponents.attacking("attack", "melee", "ranged", bare_hands=True),
     effect_key=lambda result: result._replace(total=0),
     options=("weapon", "range", "cover", "mod_damage", *EDGE_OPTIONS),
     says=Says(
@@ -873,7 +872,7 @@ ACTIONS = {
         says=Says("{actor} tries {skill}"),
     ),
     "attack": ATTACK,
-    "throw": ATTACK._replace(title="Throw a weapon", ai=Opponents(attack_candidates("throw", "thrown"))),
+    "throw": ATTACK._replace(title="Throw a weapon", ai=Opponents.attacking("throw", "thrown")),
     "cast": Action(
         "Cast a spell",
         "D20-15",
@@ -896,7 +895,7 @@ ACTIONS = {
         costs=ACTION,
         gear="items",
         targets="patient",
-        ai=Opponents(item_candidates("heal")),
+        ai=Opponents.using("heal"),
         options=("item",),
         says=Says({"": "{actor} gives {target} the {gear}", "self": "{actor} uses the {gear}"}),
     ),
@@ -983,14 +982,16 @@ SYSTEM = System(
     conditions=CONDITIONS,
     actions=ACTIONS,
     start=start,
-    derived=lambda fighter: {"initiative bonus": runner(fighter)[0].bonus},
+    sheet_rules=SheetRules(derived=lambda fighter: {"initiative bonus": runner(fighter)[0].bonus}),
     phases={"start-turn": Action("A new turn", "D20-10", turn_setup, new_turn, death_save, window="table")},
-    rolls={"death save": RollWords("succeeds", "fails"), "save": RollWords("saves", "does not save")},
-    outputs={
-        "feet": Output("how far the actor moved, in feet"),
-        "damage": Output("the damage by type, before saves and resistance"),
-        "healed": Output("hit points restored"),
-    },
+    says=Texts(
+        outputs={
+            "feet": Output("how far the actor moved, in feet"),
+            "damage": Output("the damage by type, before saves and resistance"),
+            "healed": Output("hit points restored"),
+        },
+        rolls={"death save": RollWords("succeeds", "fails"), "save": RollWords("saves", "does not save")},
+    ),
     skills=(*ABILITIES, *SKILLS),
     command_options=(
         CommandOption(
@@ -1003,8 +1004,6 @@ SYSTEM = System(
             "stabilise", "flag", ("heal",), "Stabilise with medicine instead.", "D20-18", instead="first-aid"
         ),
     ),
-    range=Whole(0, 9999),
-    cover=OneOf(tuple(COVER)),
+    space=Space(unit=Unit("ft", "feet", 0.3, BESIDE, 5), range=Whole(0, 9999), cover=OneOf(tuple(COVER))),
     difficulty=Whole(1, 40),
-    unit=Unit("ft", "feet", 0.3, BESIDE, 5),
 )
