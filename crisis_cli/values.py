@@ -11,6 +11,30 @@ from functools import cache
 from types import FunctionType, GenericAlias
 from typing import TYPE_CHECKING, Any, dataclass_transform
 
+
+class _FieldsBelow:
+    """The docstring of a class with its fields below it, which are read from the source when somebody asks."""
+
+    __slots__ = ("said",)
+
+    def __init__(self, said: str | None):
+        self.said = said
+
+    def __get__(self, value: object, kind: type) -> str | None:
+        from .field_docs import docstring
+
+        return docstring(kind, self.said)
+
+
+class _SignatureOfFields:
+    """The signature of a class, which is made of its fields when somebody asks."""
+
+    def __get__(self, value: object, kind: type) -> object:
+        from .field_docs import signature
+
+        return signature(kind)
+
+
 if TYPE_CHECKING:
     from typing import NamedTuple as NamedTuple
 else:
@@ -30,6 +54,7 @@ else:
         """
 
         __slots__ = ()
+        __signature__ = _SignatureOfFields()
 
         def __new__(cls, *args, **kwargs):
             """The first few of a class, for compiling its `__new__` takes as long as making them; then compile it."""
@@ -94,6 +119,7 @@ else:
             namespace["_places"] = {field: at for at, field in enumerate(fields)}
             namespace["_first"] = iter(range(FEW))
             namespace["__slots__"] = ()
+            namespace["__doc__"] = _FieldsBelow(namespace.get("__doc__"))
             for at, field in enumerate(fields):
                 namespace[field] = collections._tuplegetter(at, "")
             if len(bases) > 1:
@@ -109,6 +135,11 @@ else:
 class FrozenRecord:
     """The base of a class whose annotated fields are given by keyword, as those of a frozen dataclass; TypeError
     if one is missing or unknown."""
+
+    __signature__ = _SignatureOfFields()
+
+    def __init_subclass__(cls) -> None:
+        cls.__doc__ = _FieldsBelow(cls.__doc__)  # type: ignore[assignment]
 
     def __init__(self, **given: Any) -> None:
         kind = type(self)

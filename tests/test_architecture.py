@@ -29,7 +29,8 @@ FRONT = {
 MAY_IMPORT = {
     "columns": set(),
     "errors": {"columns"},
-    "values": set(),
+    "field_docs": set(),
+    "values": {"field_docs"},
     "signals": set(),
     "click_errors": {"engine", "errors"},
     "lazy_group": {"engine", "errors", "render"},
@@ -74,7 +75,7 @@ MAY_IMPORT = {
     "commands": {"cli", "preview", "protocol", "simulation", "questions", "story", *FRONT},
     "cli": {"environment", "preview", *FRONT},
     "repl": {"cli", "preview", "protocol", "commands", "story", *FRONT},
-    "manual": {"cli", "commands", *FRONT},
+    "manual": {"cli", "commands", "field_docs", "rules", *FRONT},
     "conformance": {"simulation", "ai", "sheets", "render", "systems", *CORE},
     "late_inspect": set(),
     "fast_path": {

@@ -92,8 +92,11 @@ class Alternative:
         counts: str = "harm",
     ):
         self.name = name
+        """Its name, as `--choose` takes it."""
         self.rule = rule
+        """The sub-rule that is asked if it is taken: `table.ask(one.rule, *one.args)`."""
         self.args = args
+        """The further arguments of that rule."""
         self.cost = cost
         """What it costs the chooser; settles ties between equal harms."""
         self.spends = spends

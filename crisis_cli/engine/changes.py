@@ -37,6 +37,7 @@ class Number:
 
     def __init__(self, rule: str):
         self.total = 0
+        """The sum of all that has been added."""
 
     def add(self, name: str, value: int, rule: str = "", roll: str = "") -> Number:
         """Add a value under a name; `rule` where it is not the number's own."""

@@ -17,7 +17,9 @@ class Condition(NamedTuple):
     """A named state of a fighter."""
 
     title: str
+    """Its name on screens, such as "off balance"."""
     rule: str
+    """The rule that its beginning and its end name in the record."""
     until: Callable[[Scene, str], End | None] = no_end
     """When it ends automatically if it begins now; None if it does not."""
     levels: bool = False

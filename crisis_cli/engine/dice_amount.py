@@ -12,8 +12,11 @@ class Amount(NamedTuple):
     """`many` dice of `sides`, and a flat number."""
 
     many: int = 0
+    """How many dice; 0 for a flat number."""
     sides: int = 6
+    """The sides of each die."""
     plus: int = 0
+    """The flat number."""
 
     @classmethod
     def of(cls, text: str | int) -> Amount:

@@ -18,7 +18,9 @@ class Fault(NamedTuple):
     """Something wrong on a sheet, and where."""
 
     path: Path
+    """The keys that lead to the value: `("weapons", "bow", "damage")`."""
     message: str
+    """What is wrong, as the end of a sentence that begins with the key: "must be 1 or more"."""
     in_journals: bool = True
     """Whether it is one on the sheets that journals hold too; False where older ones may hold such a sheet."""
 
@@ -114,8 +116,11 @@ class Whole(NamedTuple):
     """A whole number within bounds, or a word for one."""
 
     low: int = 0
+    """The lowest number."""
     high: int = 9999
+    """The highest number."""
     words: Mapping[str, int] = {}
+    """Words that a sheet may say instead, with the numbers they stand for."""
     signed: bool = False
     """Whether it is added to something, and so shown with its sign."""
 
@@ -169,6 +174,7 @@ class Text(NamedTuple):
     """A line of text without control characters."""
 
     most: int = 80
+    """How many characters it may have."""
     plain: bool = False
     """Whether it must do as a word of a command: none of `:,=` and no dash in front."""
 
@@ -193,6 +199,7 @@ class OneOf(NamedTuple):
     """One of some words."""
 
     words: tuple[str, ...]
+    """The words, in lower case with hyphens."""
 
     def read(self, value: Any, path: Path, faults: list[Fault]) -> str:
         """The word, in the spelling of the rules."""
@@ -254,7 +261,9 @@ class ListOf(NamedTuple):
     """A list of one kind."""
 
     kind: Kind
+    """The kind of every value."""
     most: int = 100
+    """How many values there may be."""
 
     def read(self, value: Any, path: Path, faults: list[Fault]) -> list[Any]:
         """The values."""
@@ -297,11 +306,13 @@ class MapOf(NamedTuple):
     """Free names, each with a value of one kind."""
 
     kind: Kind
+    """The kind of every value."""
     lower: bool = False
     """Whether names are written in lower case with hyphens."""
     words: Mapping[str, Any] = {}
     """The names there are, where they are not free."""
     most: int = 100
+    """How many names there may be."""
 
     def read(self, value: Any, path: Path, faults: list[Fault]) -> dict[str, Any]:
         """The values by name."""
@@ -339,7 +350,9 @@ class Either(NamedTuple):
     """A value of one of two kinds, one of which is a table."""
 
     plain: Kind
+    """The kind of a value that is no table."""
     table: Kind
+    """The kind of a value that is a table."""
 
     def read(self, value: Any, path: Path, faults: list[Fault]) -> Any:
         """The value of whichever kind it is."""

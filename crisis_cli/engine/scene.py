@@ -43,7 +43,9 @@ class Fighter(NamedTuple):
     """One fighter: the sheet, and everything that a fight may change."""
 
     name: str
+    """The name on the sheet, with a number for copies: `Drone 2`."""
     side: str
+    """The name of the side: "players", "opponents", or another."""
     player: bool
     """Whether the player decides for this fighter."""
     sheet: Mapping[str, Any]
@@ -53,6 +55,7 @@ class Fighter(NamedTuple):
     limits: Mapping[str, tuple[int | None, int | None]]
     """The lowest and highest value of each pool, None for no bound."""
     conditions: Mapping[str, int | bool] = {}
+    """The conditions that are on: True, or the level of one that has levels."""
     ends: Mapping[str, End] = {}
     """When those conditions end that end by themselves."""
     marks: Mapping[str, int] = {}
@@ -60,6 +63,7 @@ class Fighter(NamedTuple):
     held: tuple[str, ...] = ()
     """What is in hand, the weapon in use first."""
     at: tuple[float, float] | None = None
+    """The position, (x, y); None without one."""
     cover: Mapping[str, str] = {}
     """The level of cover from each other fighter."""
     file: str = ""
@@ -143,11 +147,15 @@ class Scene(NamedTuple):
     """The whole state of a crisis: fighters, turn order, round and turn. All that rules may read."""
 
     system: str
+    """The name of the rule system."""
     fighters: Mapping[str, Fighter]
+    """Everybody in the crisis by name, those who have left it included."""
     open: bool = False
     """True in a crisis, False in a one-off command."""
     order: tuple[str, ...] = ()
+    """The names in turn order, first to act first."""
     scores: Mapping[str, int] = {}
+    """The scores that the order follows, by name."""
     round: int = 0
     """The round being played; 0 is the extra one of those who surprise or begin."""
     turn: str = ""
@@ -319,8 +327,11 @@ class Intent(NamedTuple):
     """An action that a fighter wants to take: action, actor, targets and options."""
 
     action: str
+    """The name of the action in `System.actions`."""
     actor: str = ""
+    """The name of the fighter who acts."""
     targets: tuple[str, ...] = ()
+    """The names of those it is aimed at, first the one named first."""
     options: Mapping[str, Any] = {}
     """Words and numbers of the command, fit for JSON; absent means not given."""
 

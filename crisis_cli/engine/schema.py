@@ -14,18 +14,24 @@ class Field(NamedTuple):
     """One key of a table."""
 
     kind: Kind
+    """The kind of its value, such as `Whole(1, 20)`."""
     doc: str
+    """What it is, in a few words without a capital and a full stop: `crisis character schema` shows it."""
     rule: str = ""
+    """The rule that it comes from; empty for none."""
     default: Any = None
     """What is taken when the key is absent; None: the key stays absent."""
     required: bool = False
+    """Whether a sheet without the key is refused."""
 
 
 class Section(NamedTuple):
     """Known keys, each a field; `rest` is the kind of any other key, None where there may be none."""
 
     fields: Mapping[str, Field]
+    """The known keys, each with its field."""
     rest: Kind | None = None
+    """The kind of the value of any other key; None: other keys are faults."""
 
     def read(self, value: Any, path: Path, faults: list[Fault]) -> dict[str, Any]:
         """The values by key, as the rules spell the keys, defaults filled in."""

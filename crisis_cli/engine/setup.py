@@ -12,7 +12,9 @@ class Cost(NamedTuple):
     """What an action takes from a pool of the fighter, or of the side."""
 
     pool: str
+    """The pool by name, such as `actions` or `ammo:pistol`."""
     amount: int = 1
+    """How many points it takes."""
     gear: str = ""
     """The key of the weapon or item in use that says otherwise."""
     rule: str = ""
@@ -25,6 +27,7 @@ class Setup(NamedTuple):
     dice: Any
     """A few hashable numbers: all that the dice need to know."""
     modifiers: tuple[Modifier, ...] = ()
+    """The modifiers of its rolls, which `--explain` shows: `lines_of(...)`."""
     costs: tuple[Cost, ...] = ()
     """Costs beyond those of the action's row."""
     gear: str = ""

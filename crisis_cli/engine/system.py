@@ -49,6 +49,7 @@ class Pool(NamedTuple):
     label: str
     """Its name on screens, in the plural: "rounds", "actions"."""
     rule: str = ""
+    """The rule that turns and refusals name for it; empty for none."""
     lasting: bool = True
     """Whether it is saved to the sheet after the crisis."""
     spent: bool = False
@@ -135,10 +136,15 @@ class Action(NamedTuple):
     title: str
     """What it does in a few words, as `crisis act --list` shows it."""
     rule_id: str
+    """The rule that the record and refusals name for it, such as "D20-7"."""
     setup: Callable[[Scene, Intent], Setup] = no_setup
+    """`setup(scene, intent)` refuses what the rules forbid and gives what the dice and the effects need to know."""
     effects: Callable[..., Any] = no_effects
+    """`effects(changes, intent, setup, outcome)` writes all that the action changes into `changes`."""
     rule: Rule = nothing
+    """`rule(table, dice)` rolls and gives the outcome; it sees nothing but `setup.dice`."""
     costs: tuple[Cost, ...] = ()
+    """What every use of it takes from pools; `Setup.costs` adds what only this use takes."""
     gear: str = ""
     """Where the thing in use is listed on the sheet: "weapons", "items", "weapons items", or nowhere."""
     ai: Opponents = Opponents()
@@ -216,8 +222,11 @@ class Start(NamedTuple):
     """The pools, their lowest and highest values, and the weapons in hand with which a fighter starts."""
 
     pools: Mapping[str, int]
+    """What is in each pool, by name."""
     limits: Mapping[str, tuple[int | None, int | None]]
+    """The lowest and highest value of each pool by name, None for no bound."""
     held: tuple[str, ...] = ()
+    """The weapons in hand, the one in use first."""
 
     @classmethod
     def of(
@@ -249,9 +258,11 @@ class System(FrozenRecord):
     title: str
     """Its dice in a few words, such as "one die against a guard"."""
     sheet: Section
+    """The schema of its sheets, made with `sheet(...)`."""
     pools: Mapping[str, Pool]
     """The pools of a fighter; one with `gear` is a pool for each weapon or item."""
     conditions: Mapping[str, Condition]
+    """The conditions by name. The first one that is on is the reason why a fighter cannot act."""
     actions: Mapping[str, Action]
     """The actions by name; `init` rolls for the turn order."""
     start: Callable[[Mapping[str, Any]], Start]
@@ -267,6 +278,7 @@ class System(FrozenRecord):
     reactions: Reactions | None = None
     """Which fighters may react to actions of others, after or during them (`--answer`); None: nobody."""
     side_pools: Mapping[str, Pool] = {}
+    """The pools that a side has in common, by name; `Changes.side` changes them."""
     side_start: Callable[[Scene, str], Start] = no_pools
     """The values with which the pools of a side start a crisis."""
     simultaneous: frozenset[str] = frozenset()

@@ -67,7 +67,9 @@ class RollWords(NamedTuple):
     """A further roll of an action and its result, in words."""
 
     success: str = ""
+    """The word for its success, such as "resisted"; empty: "success"."""
     failure: str = ""
+    """The word for its failure; empty: "failure"."""
     stops: str = ""
     """What the roll does to what it stops, such as "parried": said with its result `stopped` and what is `left`."""
     unit: str = "hits"
@@ -80,6 +82,7 @@ class OutcomeWord(NamedTuple):
     """How an outcome reads at the end of its line."""
 
     text: str
+    """The words for it: "misses"."""
     good: bool | None = None
     """Shown as good or bad news; None: as neither."""
 

@@ -22,6 +22,7 @@ class Modifiers:
         self.about = (against, shot, pool)
         """The target, the number of the shot, the pool that the roll is for, where there are several."""
         self.lines: list[Modifier] = []
+        """The lines, in the order in which they were added."""
         self.edges = 0
         """How many edges more in favour of the roll than against it."""
 

@@ -20,7 +20,9 @@ class Runner(NamedTuple):
     """The values that decide a fighter's place in the turn order."""
 
     name: str
+    """The name of the fighter."""
     bonus: int
+    """What is added to its roll."""
     tie: tuple[int, ...] = ()
     """Settles equal scores, the smallest first."""
     dice: int = 0
