@@ -64,6 +64,7 @@ class Graded:
 
 
 NO_DICE = Graded({}, {})
+"""No graded dice at all."""
 
 
 def graded(

@@ -59,7 +59,11 @@ class Throw:
 
 
 class Alternative:
-    """One answer to a decision: a sub-rule whose answer is, or begins with, the harm to the chooser."""
+    """One way to answer a question (`RuleTable.choose`), with a rule that says how much harm it brings.
+
+    The rule answers with the harm to the fighter who chooses, or with a tuple that begins with it. Doctrines and odds
+    compare the expected harm.
+    """
 
     __slots__ = (
         "name",
@@ -98,23 +102,27 @@ class Alternative:
         self.args = args
         """The further arguments of that rule."""
         self.cost = cost
-        """What it costs the chooser; settles ties between equal harms."""
+        """How many points it costs. Of alternatives with equal harm the cheaper one is taken."""
         self.spends = spends
-        """What lasts and would be spent on it, by its name, to make a failure good: the harm is 1 where that fails."""
+        """What the cost is spent from, by its name on screens, if it does not come back by itself: luck, a re-roll.
+        The question is then about a roll that failed: its harm is 1 for a failure and 0 for a success."""
         self.gains = gains
-        """What is to be gained by what lasts, where that is something else than success."""
+        """What is won where the harm is 0, as the question says it; empty: success."""
         self.willed = willed or bool(spends)
-        """No policy takes it, but someone who is asked, or a fighter that plays itself if it `leaves` a foe less."""
+        """Whether only a player who is asked takes it; with `spends` always. Odds pass it over, and so do fighters
+        that play themselves, unless it has `leaves`."""
         self.pays = pays
-        """What the cost is paid in, by its name, where that comes back with every turn or round."""
+        """What the cost is paid from, by its name on screens, if it comes back with every turn or round."""
         self.leaves = leaves
-        """What the harm counts where it is what a foe has, such as "HP left"; `gains` is what 0 of it means."""
+        """If the rule answers with what a foe has left, and not with harm: the name of that, such as "HP left".
+        Fighters that play themselves take the alternative that leaves least."""
         self.asks = asks
-        """Of the first option: what the question is about, as a sentence; empty where the options say it."""
+        """In the first alternative: the question as a sentence; empty if the names of the alternatives say enough."""
         self.wears = wears
-        """What is used up beside the harm, by its name, such as "protection": the `worn` of the answers."""
+        """What is used up beside the harm, by its name on screens, such as "protection"; the answers of the rule then
+        have a field `worn`."""
         self.counts = counts
-        """The name of what the harm counts, such as "wounds"."""
+        """What the harm counts, such as "wounds"."""
 
 
 class Decided:

@@ -31,7 +31,11 @@ class Part(NamedTuple):
 
 
 class Number:
-    """A number on its way from the dice to a pool; keeps the total alone (for odds and simulation)."""
+    """The number by which a pool changes, added up part by part so that the record can explain it.
+
+    This class keeps the total alone, for odds and simulation. `Changes.number` makes numbers that keep their parts
+    where an action is recorded.
+    """
 
     __slots__ = ("total",)
 
@@ -40,14 +44,15 @@ class Number:
         """The sum of all that has been added."""
 
     def add(self, name: str, value: int, rule: str = "", roll: str = "") -> Number:
-        """Add a value under a name; `rule` where it is not the number's own."""
+        """Add a value under a name. `rule` is the rule behind it, if that is not the rule of the number; `roll` is the
+        roll that it is a part of."""
         self.total += value
         return self
 
     def from_dice(self, roll: str, value: int, rule: str = "") -> Number:
-        """Add what a roll came to, its modifiers included: the record sets them apart.
+        """Add the result of a roll by its label, modifiers included; the record shows the modifiers apart.
 
-        What a rule has added to it (`RuleTable.plus`) is a part of its own.
+        What `RuleTable.plus` has added to the result becomes a part of its own.
         """
         return self.add(ROLLED, value, rule, roll)
 
@@ -172,7 +177,7 @@ def _total(by: int | Number) -> int:
 class Changes:
     """Collects what an action changes; every read sees the changes made so far.
 
-    All that happens to one value is one event, from what it was before the action to what it is at the end.
+    However often a value is changed, the record has one event for it, from the value before the action to the last.
     """
 
     __slots__ = ("_base", "_folded", "_found", "_parts", "_postponed", "number")
@@ -270,9 +275,9 @@ class Changes:
         level: int | bool | Number = True,
         until: End | None = None,
     ) -> None:
-        """Put a condition on a fighter, at a level, or with a `Number` that is added to the level before.
+        """Put a condition on a fighter, on or at a level; a `Number` is added to the level so far.
 
-        `until` is when it ends automatically.
+        `until` is when it ends automatically; None if it does not.
         """
         what = f"condition:{condition}"
         if isinstance(level, Number):
@@ -287,11 +292,11 @@ class Changes:
         self.put(name, f"until:{condition}", None, rule)
 
     def mark(self, name: str, mark: str, value: int = 1, rule: str = "", key: str = "") -> None:
-        """Set a mark of a fighter; 0 clears it. `key` is the fighter, thing or action it is about."""
+        """Set a mark of a fighter; 0 clears it. `key` is the fighter, thing or action that the mark is about."""
         self.put(name, f"mark:{mark}:{key}" if key else f"mark:{mark}", value, rule)
 
     def clear_marks(self, name: str, rule: str, *kinds: str) -> None:
-        """Clear all marks of a fighter that are of these kinds, whatever they are about."""
+        """Clear all marks of a fighter that are of these kinds, whatever their keys."""
         for mark in self.fighter(name).marks:
             if any(mark == kind or mark.startswith(f"{kind}:") for kind in kinds):
                 self.mark(name, mark, 0, rule)
@@ -314,7 +319,12 @@ class Changes:
             self.put(who, what, now, rule)
 
     def put(self, who: str, what: str, now: Any, rule: str = "") -> None:
-        """Bring any value to `now`: what events can be about (`Event.what`)."""
+        """Set any value that an event can be about, where no other method does.
+
+        Of a fighter `what` may be `side`, `player`, `yielded` or `cover:FOE`. With `who` empty it is a value of the
+        scene: `changes.put("", "order", names)` sets the turn order, also at the start of a round. "teams" sets groups
+        that act at the same time; "order" must then have the same names.
+        """
         key = (who, what)
         before = self._found.get(key)
         if before is not None:

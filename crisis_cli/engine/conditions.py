@@ -21,7 +21,7 @@ class Condition(NamedTuple):
     rule: str
     """The rule that its beginning and its end name in the record."""
     until: Callable[[Scene, str], End | None] = no_end
-    """When it ends automatically if it begins now; None if it does not."""
+    """`until(scene, who)` gives when it ends automatically if it begins now; None if it does not."""
     levels: bool = False
     """Whether it has levels, or is only on or off."""
     lasting: bool = True
@@ -29,7 +29,7 @@ class Condition(NamedTuple):
     rest_ends: bool = False
     """Whether a rest ends it though sheets keep it, as it ends a posture."""
     when: Callable[[Fighter], bool] | None = None
-    """If given, the condition is on exactly while this function returns True."""
+    """If given, the condition is on exactly while `when(fighter)` is True."""
     defeated: str = ""
     """ "dead", "dying" or "down" for what puts a fighter out of the fight (ALL-5); empty for what does not."""
     cannot_act: bool = False

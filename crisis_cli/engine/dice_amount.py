@@ -9,7 +9,7 @@ MOST_DICE, MOST_SIDES, MOST_PLUS = 100, 1000, 10_000
 
 
 class Amount(NamedTuple):
-    """`many` dice of `sides`, and a flat number."""
+    """A number of dice of one size, and a flat number: `2d6+1`."""
 
     many: int = 0
     """How many dice; 0 for a flat number."""
@@ -72,7 +72,7 @@ class Amount(NamedTuple):
 
     @property
     def dice(self) -> str:
-        """The dice alone; empty where there are none."""
+        """The dice alone as text; empty without dice."""
         return str(Amount(self.many, self.sides)) if self.many else ""
 
 

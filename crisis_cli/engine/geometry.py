@@ -41,8 +41,11 @@ SIX = ((0.0, 1.0), (0.87, 0.5), (0.87, -0.5), (0.0, -1.0), (-0.87, -0.5), (-0.87
 def landed(
     thrower: Sequence[float] | None, mark: Sequence[float] | None, direction: int, off: int, ways: int = 8
 ) -> tuple[float, float] | None:
-    """Where a miss lands `off` from its mark: direction 1 is straight back to the thrower, the rest clockwise
-    (STEP-27, 3D6-30), of eight or of six ways; None where a position is not known."""
+    """The place where a missed throw lands, `off` away from its mark; None where a position is not known.
+
+    Direction 1 is straight back to the thrower, the others follow clockwise, of eight or of six `ways` (STEP-27,
+    3D6-30).
+    """
     if thrower is None or mark is None:
         return None
     if ways == 6:

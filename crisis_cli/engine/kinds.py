@@ -15,14 +15,14 @@ Path = tuple[str | int, ...]
 
 
 class Fault(NamedTuple):
-    """Something wrong on a sheet, and where."""
+    """An error in a sheet, and where it is."""
 
     path: Path
     """The keys that lead to the value: `("weapons", "bow", "damage")`."""
     message: str
     """What is wrong, as the end of a sentence that begins with the key: "must be 1 or more"."""
     in_journals: bool = True
-    """Whether it is one on the sheets that journals hold too; False where older ones may hold such a sheet."""
+    """Whether it is an error in the sheets of journals too; False if older journals may hold such a sheet."""
 
 
 class Kind(Protocol):
@@ -107,13 +107,14 @@ def _slips(typed: str, word: str) -> int:
 
 
 def guess(word: str, words: Iterable[str]) -> str:
-    """` (did you mean …?)` where one of the words is near."""
+    """The end of a message about an unknown word: ` (did you mean …?)` with the nearest of the words; empty if none is
+    near."""
     near = nearest(word, words)
     return f" (did you mean {near}?)" if near else ""
 
 
 class Whole(NamedTuple):
-    """A whole number within bounds, or a word for one."""
+    """A kind of value: a whole number within bounds, or a word for one."""
 
     low: int = 0
     """The lowest number."""
@@ -157,7 +158,7 @@ class Absent(NamedTuple):
 
 
 class Flag(NamedTuple):
-    """True or false."""
+    """A kind of value: true or false."""
 
     def read(self, value: Any, path: Path, faults: list[Fault]) -> bool:
         """The flag."""
@@ -171,7 +172,7 @@ class Flag(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A line of text without control characters."""
+    """A kind of value: a line of text without control characters."""
 
     most: int = 80
     """How many characters it may have."""
@@ -196,7 +197,7 @@ class Text(NamedTuple):
 
 
 class OneOf(NamedTuple):
-    """One of some words."""
+    """A kind of value: one of some words."""
 
     words: tuple[str, ...]
     """The words, in lower case with hyphens."""
@@ -225,7 +226,7 @@ def either(words: Sequence[str]) -> str:
 
 
 class DiceText(NamedTuple):
-    """A number, or dice and a number."""
+    """A kind of value: a number, or dice and a number, such as `2d6+1`. `amount` reads it."""
 
     least: int = -MOST_PLUS
     """The lowest number without dice."""
@@ -258,7 +259,7 @@ def crowded(faults: list[Fault], path: Path, many: int, most: int) -> None:
 
 
 class ListOf(NamedTuple):
-    """A list of one kind."""
+    """A kind of value: a list whose values are all of one kind."""
 
     kind: Kind
     """The kind of every value."""
@@ -303,7 +304,7 @@ def _finite(part: Any) -> bool:
 
 
 class MapOf(NamedTuple):
-    """Free names, each with a value of one kind."""
+    """A kind of value: a table with free names, whose values are all of one kind."""
 
     kind: Kind
     """The kind of every value."""
@@ -347,7 +348,7 @@ class MapOf(NamedTuple):
 
 
 class Either(NamedTuple):
-    """A value of one of two kinds, one of which is a table."""
+    """A kind of value: one of two kinds, of which one is a table."""
 
     plain: Kind
     """The kind of a value that is no table."""

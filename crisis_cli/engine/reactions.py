@@ -13,18 +13,21 @@ class Interrupted(NamedTuple):
     """The result of an action to which others reacted before its end."""
 
     success: bool | None
+    """Whether the action succeeded; None if its outcome does not say."""
     total: int | None
+    """The total of its roll; None if its outcome has none."""
     criticals: int
+    """How many criticals it scored."""
     deed: Any
-    """The outcome of the action itself; of one that was lost as far as it got."""
+    """The outcome of the action itself, as far as it got."""
     others: tuple[Any, ...]
-    """The outcomes of the reactions, in their order; none after the one that put the actor out."""
+    """The outcomes of the reactions in their order, up to the one that put the actor out of the fight."""
     lost: bool
-    """Whether the actor was put out before it counted."""
+    """Whether the actor was put out of the fight before the action took effect."""
 
     @property
     def word(self) -> str:
-        """In one word."""
+        """The word for the outcome: "lost", or that of the action."""
         return "lost" if self.lost else getattr(self.deed, "word", "")
 
 
@@ -34,21 +37,24 @@ def recorded(outcome: Interrupted) -> Mapping[str, Any]:
 
 
 class Reactions(NamedTuple):
-    """Who may react to an action in somebody else's turn, at what price."""
+    """How fighters react to an action in somebody else's turn, and what a reaction costs."""
 
     pool: str
-    """What a reaction is paid from."""
+    """The pool that a reaction is paid from."""
     rule: str
+    """The rule that refusals and the record name."""
     price: int = 1
+    """How much a reaction costs."""
     one_off: int = 1
-    """How much of the pool everybody has in a one-off, where nothing is charged."""
+    """How much of the pool everybody has outside a crisis, where nothing is charged."""
     mark: str = "reacted"
     """The mark of those who have reacted to the last action, and cannot do so again."""
     rolls: tuple[str, ...] = ()
-    """The actions with dice that may be a reaction in the middle of another one; of those without dice all may."""
+    """The actions with dice that may be a reaction in the middle of another action; without dice all may."""
     keeps: tuple[str, ...] = ()
-    """Of the marks that are built up those that defending oneself does not end."""
+    """The marks with `Mark.lost_by` that a reaction does not clear."""
     record: Callable[[Interrupted], Mapping[str, Any]] = recorded
+    """How the record holds an interrupted action."""
 
     def left(self, scene: Scene, fighter: Fighter) -> int:
         """How much a fighter has for reactions."""

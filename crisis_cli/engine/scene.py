@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 BOUGHT = "bought"
 """The mark of a pool filled up this turn that can be so only once: `bought:POOL`."""
 End = tuple[str, int]
-"""When a condition ends: a phase ("end-round", "start-turn" …) and the number of the round."""
+"""When a condition ends: the phase ("end-round", "start-turn" …) and the number of the round."""
 GEAR_OPTIONS = {"weapon": "weapons", "item": "items"}
 """The options that name a thing of the actor, and the table of a sheet that lists such things."""
 UNARMED = "unarmed"
@@ -57,21 +57,21 @@ class Fighter(NamedTuple):
     conditions: Mapping[str, int | bool] = {}
     """The conditions that are on: True, or the level of one that has levels."""
     ends: Mapping[str, End] = {}
-    """When those conditions end that end by themselves."""
+    """When each condition ends that ends automatically, by its name."""
     marks: Mapping[str, int] = {}
-    """Small counters that the rules of the system name and the core clears."""
+    """The counters that the rules of the system set and the engine clears (`System.marks`), by name."""
     held: tuple[str, ...] = ()
     """What is in hand, the weapon in use first."""
     at: tuple[float, float] | None = None
     """The position, (x, y); None without one."""
     cover: Mapping[str, str] = {}
-    """The level of cover from each other fighter."""
+    """The level of cover from other fighters, by their names, where it was set and does not come from the map."""
     file: str = ""
     """The sheet's path; empty for a copy, which is never written back."""
     gone: bool = False
-    """Has left the crisis."""
+    """Whether it has left the crisis."""
     yielded: bool = False
-    """Has surrendered: still there, and out of the fight."""
+    """Whether it has surrendered: it is still there, and out of the fight."""
     mind: str = ""
     """The doctrine it follows when it plays itself; empty for that of its sheet."""
 
@@ -95,11 +95,11 @@ class Fighter(NamedTuple):
         return int(self.conditions.get(condition, 0))
 
     def has_bought(self, pool: str) -> bool:
-        """Whether a pool that can be filled up once a turn has been (`Conversion.once`)."""
+        """Whether a pool has been filled up this turn that can be filled up only once a turn (`Conversion.once`)."""
         return bool(self.marks.get(f"{BOUGHT}:{pool}"))
 
     def marks_of(self, kind: str) -> dict[str, int]:
-        """The marks of a kind by what they are about: `reach:Bob` is `Bob` of the kind `reach`."""
+        """The marks of a kind by their keys: the mark `reach:Bob` of the kind `reach` has the key `Bob`."""
         return {
             mark[len(kind) + 1 :]: value for mark, value in self.marks.items() if mark.startswith(f"{kind}:")
         }
@@ -165,11 +165,11 @@ class Scene(NamedTuple):
     teams: tuple[tuple[str, ...], ...] = ()
     """The order in groups that act at the same time; empty where everyone acts alone."""
     group: tuple[str, ...] = ()
-    """Of the group whose turn it is, those who are not done; empty where everyone acts alone."""
+    """Of the group whose turn it is, those who are not done yet; empty where everyone acts alone."""
     pending: tuple[tuple[str, str, int, str], ...] = ()
-    """Harm to members of that group that counts when it is done: who, pool, by how much, rule."""
+    """Harm to members of that group that takes effect when all of them are done: who, pool, by how much, rule."""
     in_sequence: bool = False
-    """Whether harm in a group counts at once."""
+    """Whether harm in a group takes effect at once."""
     sides: Mapping[str, Mapping[str, int]] = {}
     """What is in the pools of each side; what is empty is not listed."""
     over: bool = False
@@ -179,9 +179,10 @@ class Scene(NamedTuple):
     encounter: Encounter | None = None
     """The encounter that is played, with what happens in it by itself."""
     fired: tuple[int, ...] = ()
-    """The numbers of its events that have happened, in their order; below 0 where the dice said no."""
+    """The numbers of the encounter's events that have happened, in their order; below 0 where the dice said no."""
     late: tuple[str, ...] = ()
-    """Fighters who came in this round and act from the next one on; those who came back after their turn of it, too."""
+    """Fighters who came in this round and act from the next one on, and those who came back after their turn of this
+    round."""
     left: Mapping[str, bool] = {}
     """Fighters who have left in this round, each with whether its turn of the round was over."""
 
@@ -226,7 +227,7 @@ class Scene(NamedTuple):
         return tuple(one for one in self.fighters.values() if one.side != side and not one.gone)
 
     def among(self, *names: str) -> Scene:
-        """The scene with nobody in it but these fighters."""
+        """The scene with these fighters only."""
         return self._replace(fighters={name: self.fighters[name] for name in names if name in self.fighters})
 
     def side_pool(self, side: str, pool: str) -> int:
@@ -247,8 +248,8 @@ class Scene(NamedTuple):
         return distance(here, there)
 
     def cover(self, name: str, foe: str, near: int, passed: Mapping[str, str]) -> Cover:
-        """A fighter's cover from a foe. One who has come as `near` has got round it: there a level counts as `passed`
-        says."""
+        """The cover of a fighter from a foe. A foe within `near` has got round it: its level is then the one that
+        `passed` gives for it."""
         found = self.cover_between(name, foe)
         gap = self.distance(name, foe) if found.level in passed else None
         return found if gap is None or gap > near else found._replace(level=passed[found.level])
@@ -285,8 +286,8 @@ class Scene(NamedTuple):
         return None if found is None else int(found + 0.5)
 
     def is_first_step(self, here: Sequence[float], there: Sequence[float], most: int) -> bool:
-        """Whether a way leads into the next cell of a map, and is too long for `most` only because that slows: a
-        fighter that can go so far at all can always take one step."""
+        """Whether a place is in the next cell of the map and within `most` in a straight line, however slow the ground
+        is: a fighter can always take one step."""
         return self.field is not None and self.field.is_step(here, there) and distance(here, there) <= most
 
     def acted(self, name: str) -> bool:
@@ -299,8 +300,8 @@ class Scene(NamedTuple):
         return order.index(name) < order.index(self.turn)
 
     def team_after(self, name: str) -> tuple[str, ...]:
-        """The fighters whose turn comes after that of one in this round, often one; the first where nobody is named,
-        and nobody at the end of the round."""
+        """The fighters whose turn comes after that of a fighter in this round, often one. Without a name the first of
+        the round; empty at the end of it."""
         teams = self.teams_in_line()
         at = next((number for number, team in enumerate(teams) if name in team), -1) + 1
         return teams[at] if at < len(teams) else ()
@@ -331,7 +332,7 @@ class Intent(NamedTuple):
     actor: str = ""
     """The name of the fighter who acts."""
     targets: tuple[str, ...] = ()
-    """The names of those it is aimed at, first the one named first."""
+    """The names of the targets, in the order in which they were named."""
     options: Mapping[str, Any] = {}
     """Words and numbers of the command, fit for JSON; absent means not given."""
 
@@ -340,17 +341,17 @@ class Intent(NamedTuple):
         return self.options.get(option, default)
 
     def plus(self, **options: Any) -> Intent:
-        """The same with more options, or other values of them."""
+        """The intent with more options, or other values of some."""
         return self._replace(options={**self.options, **options})
 
     @property
     def target(self) -> str:
-        """The first one named, or nobody."""
+        """The name of the first target; empty without targets."""
         return self.targets[0] if self.targets else ""
 
     @property
     def patient(self) -> str:
-        """The first target, or the actor without targets: the fighter who is treated."""
+        """The name of the first target, or of the actor without targets: the fighter who is treated."""
         return self.targets[0] if self.targets else self.actor
 
 

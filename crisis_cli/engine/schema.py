@@ -26,7 +26,7 @@ class Field(NamedTuple):
 
 
 class Section(NamedTuple):
-    """Known keys, each a field; `rest` is the kind of any other key, None where there may be none."""
+    """A table of known keys, each with its `Field`; also a kind of value."""
 
     fields: Mapping[str, Field]
     """The known keys, each with its field."""

@@ -16,16 +16,16 @@ class Cost(NamedTuple):
     amount: int = 1
     """How many points it takes."""
     gear: str = ""
-    """The key of the weapon or item in use that says otherwise."""
+    """The key of the weapon or item in use that gives another amount; empty: none does."""
     rule: str = ""
-    """Where it is not the action's own."""
+    """The rule that takes it, if that is not the rule of the action."""
 
 
 class Setup(NamedTuple):
-    """What an action is about, boiled down."""
+    """What one use of an action needs to know of the scene; its dice and effects look nothing up again."""
 
     dice: Any
-    """A few hashable numbers: all that the dice need to know."""
+    """The few hashable values that the roll depends on: `rule(table, dice)` sees nothing else."""
     modifiers: tuple[Modifier, ...] = ()
     """The modifiers of its rolls, which `--explain` shows: `lines_of(...)`."""
     costs: tuple[Cost, ...] = ()
@@ -33,24 +33,27 @@ class Setup(NamedTuple):
     gear: str = ""
     """The weapon or thing in use, by its name on the sheet."""
     per_target: tuple[tuple[str, Any], ...] = ()
-    """Where several are hit: for each the stake in which only that one's dice are thrown, for the odds;
-    under no name the one in which nobody's are."""
+    """For odds of an action that hits several: by target, the `dice` with which only that target is rolled for; under
+    the empty name, those with which nobody is."""
     known: Any = None
-    """What effects and outputs use beside that, so that they look nothing up again."""
+    """What effects and outputs need beside `dice`."""
     effect_dice: Any = None
-    """The dice for the odds of all effects, where these need less: without what nobody chooses unasked."""
+    """The `dice` for the odds of all effects, if fewer do: without what only a player who is asked would choose. None:
+    `dice`."""
     whole_per_target: tuple[tuple[str, Any], ...] = ()
-    """Where the stakes `per_target` leave out effects that cost no life, for speed: those that leave out none."""
+    """As `per_target` with every effect, if `per_target` leaves out effects that cost no life, which is quicker."""
 
 
 class Charge(NamedTuple):
-    """What a choice that was made on the way costs somebody: a reaction, a die spent on a roll that failed."""
+    """What a choice during an action costs somebody: a reaction, a die bought for a roll that failed."""
 
     who: str
+    """The name of the fighter who pays."""
     costs: tuple[Cost, ...] = ()
+    """What it takes from pools."""
     reaction: bool = False
     """Whether it is their reaction to the action (`System.reactions`)."""
     mark: str = ""
-    """A mark of theirs that goes up by one."""
+    """A mark of the fighter that goes up by 1; empty: none."""
     rule: str = ""
     """The rule of that mark."""

@@ -20,10 +20,10 @@ def sheet(
     pools: tuple[str, ...],
     conditions: tuple[str, ...],
 ) -> Section:
-    """The schema of a sheet: what all systems share, round what this one adds.
+    """The schema of the sheets of a system: the keys that all systems share, and its own `fields`.
 
-    `circumstance` names the rolls, pools and derived values that take standing modifiers
-    (ALL-6); `pools` and `conditions` are those that a fight can change.
+    `system` is the name of the system. `circumstance` names the rolls, pools and derived values that take standing
+    modifiers (ALL-6). `pools` and `conditions` are those that a fight can change and the sheet keeps.
     """
     return Section(
         {
@@ -92,7 +92,7 @@ def _state(pools: tuple[str, ...], conditions: tuple[str, ...]) -> Section:
 
 
 class Level:
-    """A condition that is on or off, or on at a level."""
+    """A kind of value: a condition that is on (true), off (false), or on at a level."""
 
     def read(self, value: Any, path: tuple[str | int, ...], faults: list[Fault]) -> int | bool:
         """True, False or the level."""

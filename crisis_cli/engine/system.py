@@ -71,7 +71,7 @@ class Pool(NamedTuple):
     harmless: bool = False
     """Whether losing points of it brings its owner no nearer to defeat: armour, luck."""
     a_turn: Callable[[Fighter], int] | None = None
-    """If it can hold more than a turn gives: what a turn gives a fighter."""
+    """`a_turn(fighter)` is what a turn adds to it, if it can hold more than that."""
     gear: str = ""
     """The table of the sheet whose entries have such a pool each: "weapons" or "items". It is then named
     POOL:THING, such as `ammo:pistol`."""
@@ -80,8 +80,8 @@ class Pool(NamedTuple):
     board: str = ""
     """The text for a thing in hand on `crisis status`, with {left} and {thing}; empty: not shown."""
     counts_things: Callable[[Mapping[str, Any]], bool] = lambda entry: False
-    """Whether it counts the things themselves, as knives to throw, and not what is left in them: for the entry of a
-    thing on the sheet."""
+    """`counts_things(entry)` says of a thing, by its entry on the sheet, whether the pool counts such things, as
+    knives to throw, and not what is left in one."""
     full: str = ""
     """The key of a thing on the sheet that says how much is in a full one, such as "capacity"; empty: nothing on the
     sheet can be raised."""
@@ -159,16 +159,17 @@ class Action(NamedTuple):
     outputs: Callable[[Scene, Intent, Any, Any], Mapping[str, Any]] = lambda scene, intent, stake, outcome: {}
     """Further facts about the outcome, such as where a weapon landed or how far a fighter moved."""
     reactions: tuple[str, ...] = ()
-    """The reactions of the target that `--react` accepts."""
+    """The names of the reactions that the target may choose, as `--react` accepts them."""
     window: str = "turn"
     """"turn": in the actor's own turn; "any": at any time; "table": not an action of a fighter."""
     effect_key: Callable[[Any], Any] = lambda outcome: outcome
-    """The part of the outcome that `effects` reads. Odds compute the effects once for equal parts."""
+    """The part of the outcome that `effects` reads, as a hashable value. Odds compute the effects once for equal
+    parts."""
     gains: Callable[..., Any] | None = None
-    """What it brings to pools of the sides, which `effects` neither reads nor changes; it is given the first part of
-    the outcome by `split`. For actions with so many outcomes that one look at the rest of each pays."""
+    """`gains(changes, intent, setup, part)` changes pools of the sides that `effects` neither reads nor changes. For
+    actions with very many outcomes: odds then run `effects` once for all that differ in this part alone."""
     split: Callable[[Any], tuple[Any, Any]] = lambda outcome: (outcome, outcome)
-    """The part of the outcome that `gains` reads, and the outcome without what only `gains` reads."""
+    """`split(outcome)` gives the part of the outcome that `gains` reads, and the outcome without that part."""
     ends_turn: bool = False
     """Whether it ends the turn."""
     options: tuple[str, ...] = ()
@@ -272,11 +273,13 @@ class System(FrozenRecord):
     `when`. It is called for each fighter that an action has changed."""
     phases: Mapping[str, Action] = {}
     """Actions that run at "start-round", "end-round", "start-turn", "end-turn" and "end-crisis"; in those of a turn
-    the actor is the fighter whose turn it is."""
+    the actor is the fighter whose turn it is. With a `rule` a phase rolls dice each time, and its outcome is in the
+    record. Its costs and requirements do not count."""
     marks: Mapping[str, Mark] = {}
     """Marks by name: when the engine clears each, and how `crisis status` shows it."""
     reactions: Reactions | None = None
-    """Which fighters may react to actions of others, after or during them (`--answer`); None: nobody."""
+    """How fighters react to actions of others, after or during them (`--answer`): `Reactions` of `rules.interrupts`.
+    None: nobody does; what a target chooses in the middle of a roll needs only `RuleTable.choose`."""
     side_pools: Mapping[str, Pool] = {}
     """The pools that a side has in common, by name; `Changes.side` changes them."""
     side_start: Callable[[Scene, str], Start] = no_pools

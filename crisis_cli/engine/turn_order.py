@@ -22,6 +22,7 @@ class Ordered(NamedTuple):
     order: tuple[str, ...]
     """Those who rolled, first to act first."""
     scores: tuple[tuple[str, int], ...]
+    """The score of each, by name."""
 
 
 def sheet_of(name: str) -> str:

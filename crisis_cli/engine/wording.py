@@ -58,7 +58,8 @@ class Mark(NamedTuple):
     board: str = ""
     """How the board shows it, with {count} and {what}, the key it is about; empty: not at all."""
     lost_by: str = ""
-    """Built up for a later action: the rule by which any that does not keep it ends it (`Action.keeps`); else empty."""
+    """For a mark that is built up for a later action: the rule by which any action of the fighter clears it that does
+    not list it in `Action.keeps`. Empty: none does."""
     holds_round: bool = False
     """Whether its value is the number of a round: exact odds of fights count it from the present one."""
 
@@ -71,11 +72,12 @@ class RollWords(NamedTuple):
     failure: str = ""
     """The word for its failure; empty: "failure"."""
     stops: str = ""
-    """What the roll does to what it stops, such as "parried": said with its result `stopped` and what is `left`."""
+    """For a roll that stops hits: what it does to them, such as "parried"; shown with `stopped` and `left` of its
+    result."""
     unit: str = "hits"
-    """What it stops."""
+    """What such a roll stops, in the plural."""
     title: str = ""
-    """How a roll is called that names its `cause`, with {who} and {cause}: "{who} resists {cause}"."""
+    """The name of a roll whose label has a `cause`, with {who} and {cause}: "{who} resists {cause}"."""
 
 
 class OutcomeWord(NamedTuple):
@@ -84,7 +86,7 @@ class OutcomeWord(NamedTuple):
     text: str
     """The words for it: "misses"."""
     good: bool | None = None
-    """Shown as good or bad news; None: as neither."""
+    """Whether it is shown as good news, or False as bad news; None: as neither."""
 
 
 class Output(NamedTuple):

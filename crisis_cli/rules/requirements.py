@@ -21,8 +21,10 @@ def lacks(
     final: bool = False,
     wanted: bool = False,
 ) -> Requirement:
-    """A requirement: the actor (or `of="target"`) lacks a condition. `message` and `hint` may use {who}, {action};
-    `final` if `--force` does not help."""
+    """A requirement: the actor (or `of="target"`, the target) does not have a condition.
+
+    `message` and `hint` may use {who} and {action}. With `final`, `--force` does not override it.
+    """
     words = condition.replace("-", " ")
     message = message or (f"{{who}} is not {words}" if wanted else f"{{who}} is {words} already")
 
@@ -40,7 +42,7 @@ has = partial(lacks, wanted=True)
 
 
 def in_crisis(rule: str) -> Requirement:
-    """A requirement: a crisis is open, for what has its effect only later in the same crisis."""
+    """A requirement: a crisis is open; for actions whose effect comes later in the crisis."""
 
     def requirement(scene: Scene, intent: Intent) -> None:
         if not scene.open:
@@ -51,8 +53,11 @@ def in_crisis(rule: str) -> Requirement:
 
 
 def out_of_sight(reach: int, rule: str, blind: Callable[[Fighter], bool]) -> Requirement:
-    """No foe sees the actor: each has cover in between (`--cover`, else that set for the two or found on the map), and
-    none is within `reach`; foes that are `blind`, or behind what stops sight, do not count."""
+    """A requirement: no foe sees the actor. Each has cover in between, and none is within `reach`.
+
+    The cover is that of `--cover`, else that which was set for the two or stands on the map. Foes with `blind(foe)`,
+    and foes behind something that stops sight, do not count.
+    """
 
     def requirement(scene: Scene, intent: Intent) -> None:
         one = scene.fighters[intent.actor]
@@ -72,7 +77,8 @@ def out_of_sight(reach: int, rule: str, blind: Callable[[Fighter], bool]) -> Req
 
 
 def noticed(unseen: str, reach: int, rule: str, hint: str) -> Requirement:
-    """No target is in the condition `unseen`, but within `reach`, where it is noticed. `hint` may name {who}."""
+    """A requirement: no target has the condition `unseen`, except within `reach`, where it is noticed. `hint` may use
+    {who}."""
 
     def requirement(scene: Scene, intent: Intent) -> None:
         for target in (scene.fighters[name] for name in intent.targets):

@@ -26,7 +26,7 @@ class Runner(NamedTuple):
     tie: tuple[int, ...] = ()
     """Settles equal scores, the smallest first."""
     dice: int = 0
-    """What else the roll needs to know, as a number."""
+    """What else the roll needs to know, as a number, such as the size of its die."""
     agrees: bool = True
     """Whether its side may agree on the order of equals (`--order`)."""
 
