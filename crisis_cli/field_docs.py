@@ -32,7 +32,8 @@ class FieldDoc(NamedTuple):
 
 def fields(kind: type) -> list[FieldDoc]:
     """The fields of a class; of a class without any, the public attributes that its `__init__` sets."""
-    body = class_body(kind)
+    node = class_node(kind)
+    body = node.body if node else []
     listed = [
         FieldDoc(node.target.id, ast.unparse(node.annotation), _unparsed(node.value), text)
         for node, text in with_text(body)
@@ -42,13 +43,13 @@ def fields(kind: type) -> list[FieldDoc]:
     return listed or (list(_attributes(maker)) if maker else [])
 
 
-def class_body(kind: type) -> list[ast.stmt]:
-    """The statements of a class; none where there is no source."""
+def class_node(kind: type) -> ast.ClassDef | None:
+    """The definition of a class; None if there is no source."""
     try:
-        parsed = ast.parse(dedent(inspect.getsource(kind))).body[0]
+        node = ast.parse(dedent(inspect.getsource(kind))).body[0]
     except (OSError, TypeError, SyntaxError):
-        return []
-    return parsed.body if isinstance(parsed, ast.ClassDef) else []
+        return None
+    return node if isinstance(node, ast.ClassDef) else None
 
 
 def _attributes(maker: ast.FunctionDef) -> Iterator[FieldDoc]:

@@ -1,6 +1,7 @@
 """The manuals are what the program makes them, they are sound, and they leave nothing out."""
 
 import doctest
+import inspect
 import io
 import json
 import re
@@ -9,6 +10,7 @@ import subprocess
 import sys
 from collections import Counter
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -21,10 +23,11 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 import crisis_cli
+from crisis_cli import field_docs, rules
 from crisis_cli.cli import cli, run
 from crisis_cli.commands import odds_expression
 from crisis_cli.engine.journal import FORMAT
-from crisis_cli.manual import mdoc
+from crisis_cli.manual import mdoc, rules_api
 from crisis_cli.manual.pages import pages
 from crisis_cli.manual.verbs import described
 from crisis_cli.render.prose import prose
@@ -36,6 +39,8 @@ MAN = ROOT / "man"
 MADE = pages()
 MAKE = "python -m crisis_cli.manual man/"
 DASH = re.compile(r"\\-|-")
+IMPORTED = (rules, *(import_module(f"crisis_cli.rules.{name}") for name in rules_api.MORE))
+"""The modules that a rulebook imports."""
 
 
 def commands():
@@ -87,6 +92,7 @@ def test_all_that_design_asks_for_is_there():
         "man7/crisis-python.7",
         "man7/crisis-system.7",
         "man7/crisis-rules.7",
+        "man7/crisis-rules-api.7",
         *(f"man1/crisis-{verb}.1" for verb in VERBS),
     }
     wanted |= {f"man7/crisis-rules-{name}.7" for name in names() if name != "shared"}
@@ -220,7 +226,7 @@ def test_the_manual_is_in_plain_words():
         (name, line)
         for name, text in texts.items()
         for line in plain(text).splitlines()
-        if stilted.search(line)
+        if stilted.search(re.sub(r"^\.It \w+:", "", line))  # the name of a field is no word of the text
     ]
     assert found == []
 
@@ -610,6 +616,51 @@ def test_every_public_name_of_python_is_documented():
         if hasattr(crisis_cli, name) and not re.search(rf"`(crisis\.)?{name}\b|>>> .*crisis\.{name}\(", text)
     ]
     assert not missing
+
+
+def api():
+    """The page of the rules' interface: by name, the lines that say what it is."""
+    parts = re.split(r"^\.Ss (\S+)\n", plain(MADE["man7/crisis-rules-api.7"]), flags=re.M)[1:]
+    names = parts[::2]
+    assert len(names) == len(set(names))
+    return dict(zip(names, parts[1::2], strict=True))
+
+
+def test_every_name_that_a_rulebook_imports_is_documented():
+    shown = api()
+    assert set(shown) == {name for module in IMPORTED for name in module.__all__}
+    assert [name for _, _, listed in rules_api.groups() for name in listed] == list(shown)[
+        : len(rules.__all__)
+    ]
+    assert not [name for name, text in shown.items() if not re.search(r"^[^.\n].*[.:)`]$", text, re.M)]
+
+
+def test_every_field_and_method_of_those_names_has_a_sentence():
+    missing = []
+    for name, text in api().items():
+        kind = next(value for module in IMPORTED if (value := getattr(module, name, None)) is not None)
+        if not isinstance(kind, type):
+            continue
+        said = [(field.name, field.text) for field in field_docs.fields(kind)]
+        if not hasattr(kind, "read"):
+            said += [
+                (method, inspect.getdoc(value) or "")
+                for method, value in vars(kind).items()
+                if not method.startswith("_")
+                and (isinstance(value, (property, classmethod)) or inspect.isfunction(value))
+                and method not in dict(said)
+            ]
+        for field, words in said:
+            is_listed = re.search(rf"^\.It {field}(?:[:(]|$)", text, re.M)
+            if not is_listed or not words.rstrip('"`)').endswith((".", ":")):
+                missing.append(f"{name}.{field}")
+    assert not missing
+
+
+def test_the_page_of_the_interface_says_what_a_field_needs():
+    action = api()["Action"]
+    assert ".It title: str\n" in action and ".It costs: tuple[Cost, ...] = ()\n" in action
+    assert "lacks(condition: str, rule: str, message: str" in api()["lacks"]
 
 
 @pytest.mark.parametrize("page", ["simulate", "odds"])

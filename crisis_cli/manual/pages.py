@@ -12,7 +12,7 @@ from ..sheets.campaign import SCHEMA as CAMPAIGN
 from ..sheets.table_store import SCHEMA as TABLES
 from ..systems import every
 from ..verbs import VERBS
-from . import books, mdoc, schemas, verbs
+from . import books, mdoc, rules_api, schemas, verbs
 from .markup import page, sections
 from .options import listed
 
@@ -61,12 +61,21 @@ def _all() -> Iterator[mdoc.Page]:
             *(("crisis-notation", 7), ("crisis-campaign", 7)),
         ],
         "notation": [("crisis-odds", 1), ("crisis-roll", 1)],
-        "system": [("crisis-rules", 1), ("crisis-character", 5), ("crisis-journal", 5), ("crisis-rules", 7)],
+        "system": [
+            *(("crisis-rules", 1), ("crisis-character", 5), ("crisis-journal", 5), ("crisis-rules", 7)),
+            ("crisis-rules-api", 7),
+        ],
+        "rules-api": [("crisis-system", 7), ("crisis-rules", 7)],
     }
     for name, seen in others.items():
         yield page(
             name,
-            {"keys": keys.get(name, []), "outputs": outputs, "also": mdoc.see_also([("crisis", 1), *seen])},
+            {
+                "keys": keys.get(name, []),
+                "outputs": outputs,
+                "names": rules_api.names(),
+                "also": mdoc.see_also([("crisis", 1), *seen]),
+            },
         )
     yield from books.pages()
 
@@ -79,6 +88,7 @@ def _front(statuses: verbs.Statuses) -> mdoc.Page:
     others += [
         ("crisis-python", 7),
         ("crisis-rules", 7),
+        ("crisis-rules-api", 7),
         *((f"crisis-rules-{system.name}", 7) for system in every()),
     ]
     options = [param for param in cli.get_params(context) if isinstance(param, click.Option)]

@@ -36,6 +36,7 @@ TOPICS = {
     "environment": ManualTopic("crisis", "the variables that crisis reads", "Environment"),
     "doctrine": ManualTopic("doctrine", "how fighters play automatically"),
     "system": ManualTopic("system", "how to write a rule system"),
+    "rules-api": ManualTopic("rules-api", "what a rulebook imports"),
     "lonelog": ManualTopic("lonelog", "a crisis as text for solo play"),
     "journal": ManualTopic("journal", "what the file of a crisis holds"),
     "files": ManualTopic("crisis", "the files that crisis reads and writes", "Files"),
@@ -64,13 +65,14 @@ def topic_lines(name: str, width: int) -> Iterator[str]:
             yield from ("", head.upper())
         for block in body.split("\n\n"):
             yield from _block([line for line in block.split("\n") if line.strip()], width)
-    if "{keys}" in text:
-        yield from ("", f"all keys: man {text.split()[1].partition('(')[0]}")
+    for listed in ("keys", "names"):
+        if f"{{{listed}}}" in text:
+            yield from ("", f"all {listed}: man {text.split()[1].partition('(')[0]}")
 
 
 def _block(lines: list[str], width: int) -> Iterator[str]:
     """A paragraph, a head, an example, a table or a list of terms, with an empty line before it."""
-    if not lines:
+    if not lines or lines[0] == "{names}":
         return
     yield ""
     first = lines[0]
