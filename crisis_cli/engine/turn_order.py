@@ -32,8 +32,8 @@ def sheet_of(name: str) -> str:
 
 
 def grouped(scene: Scene, intent: Intent) -> Mapping[str, tuple[str, ...]]:
-    """Who rolls, each with all fighters the roll counts for: everyone named, or with `group` the first of the copies of
-    each sheet (STEP-13)."""
+    """Those who roll, each with all fighters that the roll counts for: everyone named, or with the option `group` the
+    first of the copies of each sheet."""
     if not intent.get("group"):
         return {name: (name,) for name in intent.targets}
     copies: dict[tuple[str, str], tuple[str, ...]] = {}
@@ -46,10 +46,10 @@ def grouped(scene: Scene, intent: Intent) -> Mapping[str, tuple[str, ...]]:
 def settled(
     table: Any, roll: Rule, tied: tuple[Any, ...], agreed: Sequence[str], times: int
 ) -> tuple[str, ...]:
-    """A rule: those who tie, by name, as they have agreed, or by new rolls among themselves (3D6-7, STEP-12).
+    """A rule: the names of those who tie, in the order on which they agreed, or else by new rolls among themselves.
 
-    `roll(table, one, others)` gives a score, `others` being the names that `one` is tied with; the new scores only
-    settle the tie, and after so many `times` the order of naming does.
+    `roll(table, one, others)` gives a new score, `others` being the names that `one` is tied with. The new scores
+    settle only this tie. After so many `times` the order of naming does.
     """
     names = tuple([one.name for one in tied])
     if len(tied) == 1:
@@ -104,7 +104,8 @@ def lined_up(
     rule: str,
     ahead: Callable[[str, str], bool] = lambda new, other: False,
 ) -> Iterator[Event]:
-    """The events that set order and scores; fighters who join go after those with the same score, unless `ahead`."""
+    """The events that set the turn order and the scores. Fighters who join come after those with the same score,
+    unless `ahead(newcomer, other)` is true."""
     scores = dict(scene.scores)
     order = list(scene.order)
     rolled = dict(outcome.scores)
@@ -150,7 +151,7 @@ class LineUp:
 
 
 def leader_of(scene: Scene, intent: Intent, name: str) -> str:
-    """Whose roll counts for a fighter: their own, or that of the first of the copies."""
+    """The name of the fighter whose roll counts for a fighter: its own, or that of the first copy of its sheet."""
     return next(leader for leader, names in grouped(scene, intent).items() if name in names)
 
 

@@ -19,7 +19,8 @@ def check_action(
     effects: Callable[..., None] = no_effects,
     counts: str = "",
 ) -> Action:
-    """The row of a skill check, allowed at any time; `roll(table, dice)` is its rule, `counts` what it counts."""
+    """The row of a skill check, allowed at any time. `roll(table, dice)` is its rule; its outcome has a field `success`.
+    `counts` is the noun for its total, such as "successes"."""
     return Action(
         title,
         rule,
@@ -36,9 +37,10 @@ def check_action(
 def known_word(
     fighter: Fighter, word: str, known: Iterable[str], what: str, rule: str, *, forced: bool = False
 ) -> str:
-    """A skill or attribute as the rules spell it; Refused, with the nearest name, if it is not one of `known`.
+    """The name of a skill or an attribute as the rules spell it; Refused, with the nearest name, if it is not one of
+    `known`.
 
-    With `forced` an unknown word is returned unchanged.
+    `what` says what it is: "skill". With `forced` an unknown name is returned as it was given.
     """
     word = word.lower().replace("_", "-").replace(" ", "-")
     words = tuple(dict.fromkeys(known))

@@ -26,9 +26,10 @@ ATTACK_SAYS = {
 
 
 def supplies(sheet: Mapping[str, Any], rounds: Callable[[Thing], int] | None = None) -> dict[str, int]:
-    """The full pools of everything on a sheet that runs out: rounds of weapons and uses of items, by pool name.
+    """The full pools of everything on a sheet that runs out, by the name of the pool: rounds of weapons, uses of
+    items.
 
-    `rounds(weapon)` gives the rounds of a full weapon, 0 if it needs none; the default is its `capacity`.
+    `rounds(weapon)` gives the rounds of a full weapon, 0 if it needs none; by default its `capacity`.
     """
     held = {name: rounds(one) if rounds else one.get("capacity", 0) for name, one in sheet["weapons"].items()}
     uses = {f"uses:{name}": one["uses"] for name, one in sheet["items"].items() if "uses" in one}
@@ -39,9 +40,10 @@ def supplies(sheet: Mapping[str, Any], rounds: Callable[[Thing], int] | None = N
 
 
 def in_hand(scene: Scene, intent: Intent, name: str, rule: str, readies: str = "draw") -> None:
-    """Refuse an action with a weapon or item (`name`) that the actor does not hold; only in a crisis.
+    """Refuse an action with a weapon or item (`name`) that the actor does not hold; outside a crisis everything is in
+    hand.
 
-    `readies` is the action that the hint suggests to take it in hand.
+    `readies` is the action by which the thing is taken in hand, for the hint.
     """
     who = scene.fighters[intent.actor]
     if scene.open and name not in who.held:
@@ -53,10 +55,12 @@ def in_hand(scene: Scene, intent: Intent, name: str, rule: str, readies: str = "
 def weapon_in_use(
     scene: Scene, intent: Intent, rule: str, unarmed: Thing, kinds: tuple[str, ...] = (), throws: str = ""
 ) -> tuple[str, Thing]:
-    """The weapon of an attack, as (name, sheet entry): that of `--weapon`, else the one in hand, else bare hands.
+    """The weapon of an attack, as (name, entry on the sheet): that of `--weapon`, else the one in hand, else bare
+    hands.
 
-    With `kinds`, the default is a weapon of these kinds, in hand or else on the sheet. In a crisis a weapon that is
-    not in hand is refused, by `rule`. `throws` is the rule by which the action `throw` takes only thrown weapons.
+    `unarmed` is the entry of bare hands. With `kinds`, the default is a weapon of these kinds, in hand or else on the
+    sheet. In a crisis a weapon that is not in hand is refused by `rule`. `throws` is the rule by which the action
+    `throw` takes only thrown weapons.
     """
     fighter = scene.fighters[intent.actor]
     weapons: Mapping[str, Thing] = fighter.sheet["weapons"]
@@ -93,7 +97,7 @@ def _named(intent: Intent, key: str, things: Iterable[str], purpose: str, rule: 
 def use_action(
     name: str, title: str, rule: str, costs: tuple[Cost, ...], says: Sentences, besides: str = ""
 ) -> Action:
-    """The row of the action `name`: use an item that has uses left; players decide what else happens.
+    """The row of the action `name`: use up one use of an item. What the item does is left to the players.
 
     Items that have the key `besides` on the sheet are not offered: another action uses them.
     """
@@ -131,10 +135,12 @@ def draw_action(
     holds: Callable[[Fighter, str], Iterable[str]] = lambda fighter, drawn: (drawn,),
     thrown: tuple[str, ...] = ("thrown",),
 ) -> Action:
-    """The row of drawing a weapon, or a thing of the tables `gear` of the sheet; what was in hand is put away.
+    """The row of `draw`: take a weapon in hand, or a thing of the tables `gear` of the sheet; what was in hand is put
+    away.
 
-    `holds(fighter, drawn)` gives what the fighter holds then, if that is more than the thing drawn; with the option
-    `away` of a system, the thing that it names is put away before. Of weapons whose kind is `thrown` one must be left.
+    `price(name, entry)` gives further costs. `holds(fighter, drawn)` gives all that the fighter then holds, if that is
+    more than the thing drawn. In a system with the option `away`, the thing that it names is put away first. A weapon
+    whose kind is among `thrown` is refused if none is left.
     """
 
     def setup(scene: Scene, intent: Intent) -> Setup:
@@ -181,9 +187,9 @@ def reload_action(
     price: Price = lambda name, weapon: (),
     takes: Callable[[Thing], bool] = lambda weapon: "capacity" in weapon and kind_of(weapon) != "thrown",
 ) -> Action:
-    """The row of reloading a weapon to its capacity; `loads` is the name for what is loaded, such as "rounds".
+    """The row of `reload`: fill a weapon to its capacity. `loads` is the noun for what is loaded, such as "rounds".
 
-    `takes` says of a weapon on the sheet whether it can be reloaded.
+    `price(name, entry)` gives further costs; `takes(entry)` says whether a weapon can be reloaded.
     """
 
     def setup(scene: Scene, intent: Intent) -> Setup:

@@ -10,7 +10,8 @@ from ..engine.system import refuse
 
 
 class Modifiers:
-    """The modifiers of one roll, defence or damage; `total` is their sum. Methods add lines and return the object."""
+    """The modifiers of one roll, defence or damage. Methods add lines and return the object, so that calls can be
+    chained."""
 
     __slots__ = ("about", "edges", "lines", "roll", "rule")
 
@@ -18,13 +19,13 @@ class Modifiers:
         self.roll = roll
         """What the lines belong to: `attack`, `defence`, `damage`."""
         self.rule = rule
-        """The rule of those lines that name none of their own."""
+        """The rule of lines that name none of their own."""
         self.about = (against, shot, pool)
-        """The target, the number of the shot, the pool that the roll is for, where there are several."""
+        """The target, the number of the shot, and the pool that the roll is for, if there are several."""
         self.lines: list[Modifier] = []
         """The lines, in the order in which they were added."""
         self.edges = 0
-        """How many edges more in favour of the roll than against it."""
+        """How many advantages more than disadvantages the roll has."""
 
     def __iter__(self) -> Iterator[Modifier]:
         return iter(self.lines)
@@ -35,7 +36,7 @@ class Modifiers:
         return sum(line.value for line in self.lines)
 
     def base(self, name: str, value: int, rule: str = "", source: str = "") -> Modifiers:
-        """Add a line, even if its value is 0; a true answer counts 1."""
+        """Add a line, even if its value is 0; True counts 1."""
         self.lines.append(Modifier(self.roll, name, int(value), rule or self.rule, source, *self.about))
         return self
 
@@ -46,7 +47,7 @@ class Modifiers:
     def situational(self, fighter: Fighter, *names: str, sign: int = 1) -> Modifiers:
         """Add the situational modifiers that the sheet or the encounter lists under these names, each once (ALL-6).
 
-        `sign` is -1 where what helps makes the number smaller.
+        `sign` is -1 if a bonus makes the number smaller.
         """
         worth: Mapping[str, int] = fighter.sheet["circumstance"]
         for name in dict.fromkeys(names) if worth else ():
@@ -57,12 +58,14 @@ class Modifiers:
         return self
 
     def asked(self, intent: Intent, option: str = "mod", sign: int = 1) -> Modifiers:
-        """Add the modifier given on the command line: `--mod N`, or another option (ALL-6)."""
+        """Add the modifier of the command line: `--mod N`, or that of another option (ALL-6). `sign` is -1 if a bonus
+        makes the number smaller."""
         source = intent.get("why", "--" + option.replace("_", "-"))
         return self.add("circumstance", sign * intent.get(option, 0), "ALL-6", source)
 
     def cover(self, intent: Intent, target: str, worth: Mapping[str, int], level: str, *of: str) -> Modifiers:
-        """Add what the target's cover is worth by its level, with the rule and source `of` it; Refused if total."""
+        """Add what the target's cover is worth, `worth[level]`, with the rule and the source `of` it; Refused for
+        total cover."""
         if level == "total":
             place = f"crisis set {slug(target)} cover:{slug(intent.actor)} heavy"
             hint = f"move to where the cover does not count, or change it: {place}"
@@ -71,7 +74,7 @@ class Modifiers:
         return self.add(f"{level} cover", worth[level], *of)
 
     def shelter(self, scene: Scene, intent: Intent, target: str, level: str) -> Modifiers:
-        """Add a line without a number for cover that counts in a roll of its own, where the map gives this level."""
+        """Add a line without a number for cover that has a roll of its own, if the map gives the target this level."""
         found = scene.cover_between(target, intent.actor)
         is_from_map = found.source != "cover" and intent.get("cover") is None and found.level == level
         return self.base(f"{level} cover", 0, source=found.source) if is_from_map else self
@@ -105,5 +108,5 @@ class Modifiers:
         return tuple(line for roll in rolls for line in roll)
 
     def at_least(self, lowest: int, name: str, rule: str = "") -> Modifiers:
-        """If the total is below `lowest`, add a line that raises it to that."""
+        """If the total is below `lowest`, add a line that raises the total to it."""
         return self.add(name, max(0, lowest - self.total), rule)

@@ -12,14 +12,14 @@ from ..engine.unit import METRES, Unit
 
 
 def target_distance(scene: Scene, intent: Intent, target: str = "") -> int | None:
-    """The distance to a target, by default the first: `--range`, or else that between the positions; None if neither is
-    known (ALL-4)."""
+    """The distance to a target, by default the first: that of `--range`, or else that between the positions; None if
+    neither is known (ALL-4)."""
     said = intent.get("range")
     return scene.distance(intent.actor, target or intent.patient) if said is None else int(said)
 
 
 def increments(distance: int | None, increment: int | None) -> int:
-    """The number of range increments beyond the first; 0 if the distance or the increment is unknown."""
+    """How many range increments the distance is beyond the first; 0 if the distance or the increment is unknown."""
     return -(-distance // increment) - 1 if distance and increment else 0
 
 
@@ -64,10 +64,11 @@ def move_action(
     also: Callable[[Changes, Intent], None] = no_effects,
     length: Length = Scene.way,
 ) -> Action:
-    """The row of a move without dice to `--to X,Y`, up to `pace(fighter)` away.
+    """The row of a move without dice to `--to X,Y`, as far as `pace(fighter)` at most.
 
-    `also(changes, intent)` changes anything else that a move changes, unless it leads nowhere. `length` measures the
-    way: `Scene.way` goes round what stands in it, `Scene.straight` does not.
+    `also(changes, intent)` changes anything else that a move changes; it is left out if the fighter stays where it is.
+    `length` measures the way: `Scene.way` goes round obstacles, `Scene.straight` does not. `hint` goes with the
+    refusal of a place that is too far away, and may use {who}.
     """
 
     def setup(scene: Scene, intent: Intent) -> Setup:

@@ -17,9 +17,10 @@ TRIGGERS = ("any", "reach", "range:N", "attacks:NAME")
 def ready_action(
     title: str, rule: str, able: tuple[str, ...], costs: tuple[Cost, ...], lasts: int = 1, says: str = ""
 ) -> Action:
-    """The row of readying one of the actions `able`; it sets the mark `readied:ACTION` to `lasts`.
+    """The row of `ready`: prepare one of the actions `able`, to be taken once out of turn. It sets the mark
+    `readied:ACTION` to `lasts`.
 
-    The rows of those actions name the rule as their `ready_rule`. Taking the readied action clears the mark.
+    The rows of these actions give their `ready_rule`. Taking the action clears the mark.
     """
 
     def setup(scene: Scene, intent: Intent) -> Setup:

@@ -91,9 +91,10 @@ def noticed(unseen: str, reach: int, rule: str, hint: str) -> Requirement:
 
 
 def within(reach: int, rule: str, what: str, hint: str = "", first: str = "") -> Requirement:
-    """A requirement: the target or patient is within `reach` metres; `what` reaches that far.
+    """A requirement: the target or patient is within `reach` metres of the actor. `what` is the noun of the refusal:
+    "a bandage" reaches 1 m.
 
-    `hint` may use {who} and {target}; `first` is the action that it names.
+    `hint` may use {who} and {target}; `first` is the action that the hint says to take first.
     """
 
     def requirement(scene: Scene, intent: Intent) -> None:
@@ -109,7 +110,8 @@ def within(reach: int, rule: str, what: str, hint: str = "", first: str = "") ->
 def condition_action(
     title: str, rule: str, costs: tuple[Cost, ...], says: str, *, begins: str = "", ends: str = ""
 ) -> Action:
-    """The row of an action that begins the condition `begins`, or ends `ends`; refused if it is on, or off, already."""
+    """The row of an action that begins the condition `begins`, or ends the condition `ends`; refused if that is so
+    already."""
     requirement = lacks(begins, rule) if begins else has(ends, rule)
     sets = {begins: True} if begins else {ends: False}
     return Action(title, rule, costs=costs, requires=(requirement,), sets=sets, says=Says(says))

@@ -20,7 +20,8 @@ def heal_action(
     words: tuple[str, str] | None = None,
     counts: str = "",
 ) -> Action:
-    """The row of `heal`: treat `intent.patient`, a fighter of the same side or the actor, with or without an item."""
+    """The row of `heal`: treat `intent.patient`, a fighter of the actor's side or the actor, with an item or without.
+    `roll(table, dice)` is its rule."""
     return Action(
         title,
         rule,
@@ -48,9 +49,10 @@ def heal_action(
 def aid_in_use(
     intent: Intent, fighter: Fighter, fits: Callable[[Thing], object], rule: str, unfit: str
 ) -> tuple[str, tuple[Cost, ...]]:
-    """The item to treat with, and what it costs: `--item`, or else the first that fits and has uses left, or nothing.
+    """The item to treat with, and what its use costs: that of `--item`, else the first with `fits(item)` that has uses
+    left, else none ("").
 
-    `unfit` is the message for an {item} that does not fit; the hint lists those that do.
+    `unfit` is the message for an item that does not fit, with {item}; the hint lists those that do.
     """
     fitting = {name: item for name, item in fighter.sheet["items"].items() if fits(item)}
     named: str = intent.get("item") or ""

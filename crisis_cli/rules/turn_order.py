@@ -45,12 +45,13 @@ def initiative_action(
     ahead: Callable[[Fighter, Fighter], bool] = lambda new, other: False,
     title: str = "Roll for the turn order",
 ) -> Action:
-    """The row of `init`: highest score first; ties are settled by `Runner.tie`, then by `--order`, then by new rolls.
+    """The row of `init`: the highest score acts first. `Runner.tie` settles equal scores, then `--order`, then new
+    rolls.
 
-    `runner(fighter)` gives the values that its roll depends on, and its modifiers. `score(table, runner, tied_with=())`
-    rolls; `tied_with` names the fighters it is tied with. `reroll` is used instead for ties, if that is another roll,
-    at most `times` times. A fighter who joins later comes after those with the same score, unless
-    `ahead(newcomer, other)` is true.
+    `runner(fighter)` gives what the roll of a fighter depends on, and its modifiers. `score(table, runner,
+    tied_with=())` is the rule of the roll; `tied_with` has the names of those it is tied with. `reroll` is the rule of
+    new rolls, if that is another; after `times` new rolls the order of naming decides. A fighter who joins later comes
+    after those with the same score, unless `ahead(newcomer, other)` is true.
     """
     again = reroll or score
 
@@ -83,7 +84,8 @@ def in_order(
     agreed: tuple[str, ...],
     times: int,
 ) -> Ordered:
-    """Those who rolled, highest score first; ties are settled as `initiative_action` says, by new rolls `again`."""
+    """Those who rolled, the highest score first; equal scores are settled as `initiative_action` says, by new rolls of
+    the rule `again`."""
     equals: dict[tuple[int, ...], list[Runner]] = {}
     for one in runners:
         equals.setdefault((-scores[one.name], *one.tie), []).append(one)
@@ -99,7 +101,7 @@ def in_order(
 
 @cache
 def roll_off(sides: int) -> Callable[..., int]:
-    """The rule of one die that settles a tie, the higher first."""
+    """The rule of rolling one die, the higher first, to settle a tie: for `reroll` of `initiative_action`."""
 
     def roll(table: RuleTable, one: Runner, tied_with: tuple[str, ...] = ()) -> int:
         table.label("initiative", one.name, f"d{sides}", tied_with=[*tied_with])
