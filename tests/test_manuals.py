@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+import typing
 from collections import Counter
 from functools import cache
 from importlib import import_module
@@ -655,6 +656,16 @@ def test_every_field_and_method_of_those_names_has_a_sentence():
             if not is_listed or not words.rstrip('"`)').endswith((".", ":")):
                 missing.append(f"{name}.{field}")
     assert not missing
+
+
+def test_the_types_in_the_page_of_the_interface_are_names_of_it_or_explained():
+    page = plain(MADE["man7/crisis-rules-api.7"]).replace("\\(aq", "'")
+    first, body = page.split(".Sh THE RULEBOOK")
+    code = re.findall(r"^\.It (.*)$", body, re.M) + re.findall(r"^\.Bd [^\n]*\n(.*?)^\.Ed", body, re.M | re.S)
+    code = [re.sub(r"\"[^\"]*\"|'[^']*'", "", one) for one in code]
+    types = {word for one in code for word in re.findall(r"(?<![\w.])[A-Z]\w*[a-z]\w*", one)}
+    of_python = {"True", "False", "None", *vars(typing)}
+    assert types - of_python - set(api()) == set(re.findall(r"^\.It (\w+)$", first, re.M))
 
 
 def test_the_page_of_the_interface_says_what_a_field_needs():
