@@ -19,8 +19,10 @@ def check_action(
     effects: Callable[..., None] = no_effects,
     counts: str = "",
 ) -> Action:
-    """The row of a skill check, allowed at any time. `roll(table, dice)` is its rule; its outcome has a field `success`.
-    `counts` is the noun for its total, such as "successes"."""
+    """The row of a skill check, allowed at any time.
+
+    `roll(table, dice)` is its rule; its outcome has a field `success`, and `counts` is the noun for its total.
+    """
     return Action(
         title,
         rule,
