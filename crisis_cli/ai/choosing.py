@@ -35,14 +35,14 @@ def chooser(
 
     def choose(who: str, options: tuple[Alternative, ...]) -> Alternative | Decided | None:
         # --react does not apply to options that only the player decides.
-        reaction = None if any(option.willed for option in options) else react
+        reaction = None if any(option.deliberate for option in options) else react
         is_automatic = reaction is None and doctrine_of is not None and not is_asked(who)
         if is_automatic and doctrine_of is not None and any(option.leaves for option in options):
             return most_harm(options, odds_table, doctrine_of(who).weigh.spent)
-        if all(option.willed for option in options[1:]) and (is_automatic or not ask_player):
+        if all(option.deliberate for option in options[1:]) and (is_automatic or not ask_player):
             return None
         if reaction == "best":
-            return least_harmful([option for option in options if not option.willed], odds_table)
+            return least_harmful([option for option in options if not option.deliberate], odds_table)
         if is_automatic and doctrine_of is not None:
             return choose_by_doctrine(doctrine_of(who).react, options, odds_table)
         if ask_player and (reaction == "ask" or (reaction is None and doctrine_of is not None)):
@@ -71,7 +71,7 @@ def choose_by_doctrine(reaction: str, options: tuple[Alternative, ...], odds_tab
     """The option a doctrine takes: "none" the first, "best" the least harm, "always" the least harm of the others."""
     if reaction == "none":
         return Decided(options[0], {})
-    free = tuple(option for option in options if not option.willed)
+    free = tuple(option for option in options if not option.deliberate)
     return least_harmful(free[1:] or free if reaction == "always" else free, odds_table)
 
 

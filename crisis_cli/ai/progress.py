@@ -38,7 +38,7 @@ def _is_harm(evaluator: Evaluator, pool: str, was: object, now: object) -> bool:
     kind = evaluator.system.pools.get(pool)
     if kind is None or kind.spent or not isinstance(was, int) or not isinstance(now, int):
         return False
-    return now > was if kind.taken else now < was
+    return now > was if kind.counts_up else now < was
 
 
 def holds_ground(past: Sequence[Entry], who: str) -> bool:

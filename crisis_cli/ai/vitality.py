@@ -44,14 +44,14 @@ class Vitality:
             low, high = one.limits.get(pool, (0, None))
             height = UNBOUNDED_SIZE if high is None else high - (low or 0)
             if height > 0:
-                lost_share = value - (low or 0) if kind.taken else height - (value - (low or 0))
+                lost_share = value - (low or 0) if kind.counts_up else height - (value - (low or 0))
                 weight = self._weight(one, pool)
                 # A pool without a maximum cannot be lost; more of it is a gain.
                 yield pool, weight * height, weight * (-value if high is None else lost_share)
 
     def _weight(self, one: Fighter, pool: str) -> int:
         """The weight of a point of a pool: more if its loss defeats the fighter, or it guards such a pool."""
-        guards = self.system.pools[pool.partition(":")[0]].guards
+        guards = self.system.pools[pool.partition(":")[0]].takes_harm
         return VITAL_WEIGHT if guards or self.is_vital(one, pool) else 1
 
     def is_vital(self, one: Fighter, pool: str) -> bool:
@@ -83,8 +83,8 @@ class Vitality:
             if kind is None or kind.spent or kind.gear or high is None or high <= 0:
                 continue
             floor = max(0, low or 0)
-            points = high - value if kind.taken else value - floor
-            if kind.guards:
+            points = high - value if kind.counts_up else value - floor
+            if kind.takes_harm:
                 guard, guards = guard + points, guards + high - floor
             elif self.is_vital(one, pool):
                 left.append(points / (high - floor))

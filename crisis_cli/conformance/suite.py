@@ -234,7 +234,7 @@ def hurt(system: System, scene: Scene, left: Callable[[int, int], int]) -> Scene
         for pool, (low, high) in one.limits.items():
             kind = system.pools[pool.partition(":")[0]]
             if low is not None and high is not None and kind.lasting:
-                pools[pool] = low + high - left(low, high) if kind.taken else left(low, high)
+                pools[pool] = low + high - left(low, high) if kind.counts_up else left(low, high)
         return settled(system, one._replace(pools=pools))
 
     return each(scene, change)
@@ -243,7 +243,7 @@ def hurt(system: System, scene: Scene, left: Callable[[int, int], int]) -> Scene
 def lacking(system: System, one: Fighter, pool: str) -> Fighter:
     """The fighter with one pool at its worst."""
     low, high = one.limits.get(pool, (None, None))
-    worst = high if system.pools[pool.partition(":")[0]].taken else low
+    worst = high if system.pools[pool.partition(":")[0]].counts_up else low
     return one if worst is None else settled(system, one._replace(pools={**one.pools, pool: worst}))
 
 

@@ -84,7 +84,7 @@ def reduced(ways: dict[Any, int], total: int, truncated: bool = False) -> Distri
 def least_harm(who: str, options: tuple[Alternative, ...], odds_table: OddsTable) -> Alternative:
     """The option with the least expected harm to the chooser, ties to the cheapest, then the first; none that
     is only for someone who is asked."""
-    return compared([option for option in options if not option.willed], odds_table).option
+    return compared([option for option in options if not option.deliberate], odds_table).option
 
 
 def compared(options: Iterable[Alternative], odds_table: OddsTable) -> Decided:

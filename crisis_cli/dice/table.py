@@ -72,7 +72,7 @@ class Alternative:
         "cost",
         "spends",
         "gains",
-        "willed",
+        "deliberate",
         "pays",
         "leaves",
         "asks",
@@ -88,7 +88,7 @@ class Alternative:
         cost: int = 0,
         spends: str = "",
         gains: str = "",
-        willed: bool = False,
+        deliberate: bool = False,
         pays: str = "",
         leaves: str = "",
         asks: str = "",
@@ -108,7 +108,7 @@ class Alternative:
         The question is then about a roll that failed: its harm is 1 for a failure and 0 for a success."""
         self.gains = gains
         """What is won where the harm is 0, as the question says it; empty: success."""
-        self.willed = willed or bool(spends)
+        self.deliberate = deliberate or bool(spends)
         """Whether only a player who is asked takes it; with `spends` always. Odds pass it over, and so do fighters
         that play themselves, unless it has `leaves`."""
         self.pays = pays

@@ -180,18 +180,18 @@ def _only(who: str, found: dict[str, Found]) -> dict[str, Found]:
 def harm_of(system: System, pool: str, by: float) -> float:
     """How much worse a fighter is off by a change of a pool, below 0 for better; 0 for pools that measure no harm."""
     kind = _measure_of_harm(system, pool)
-    return 0 if kind is None else by if kind.taken else -by
+    return 0 if kind is None else by if kind.counts_up else -by
 
 
 def harm_between(system: System, pool: str, was: int, now: int) -> int:
     """The same for a change of a pool from one value to another."""
     kind = _measure_of_harm(system, pool)
-    return 0 if kind is None else now - was if kind.taken else was - now
+    return 0 if kind is None else now - was if kind.counts_up else was - now
 
 
 def _measure_of_harm(system: System, pool: str) -> Pool | None:
     kind = system.pools.get(pool)
-    return None if kind is None or kind.spent or kind.harmless or not kind.lasting else kind
+    return None if kind is None or kind.spent or kind.not_vital or not kind.lasting else kind
 
 
 def _changes(

@@ -243,18 +243,18 @@ class Changes:
         if _total(by) >= 0 or (name, pool) not in self._postponed:
             now = self._base.fighters[name].bounded(pool, now)
         self._explain(name, pool, by, rule)
-        self.put(name, pool, now, rule)
+        self.assign(name, pool, now, rule)
 
     def set(self, name: str, pool: str, value: int, rule: str = "") -> None:
         """Set a pool of a fighter, whatever its bounds."""
-        self.put(name, pool, value, rule)
+        self.assign(name, pool, value, rule)
 
     def side(self, name: str, pool: str, by: int | Number, rule: str = "") -> None:
         """Change a pool of a side by a number, never below 0."""
         who = SIDE + name
         now = max(0, self._now(who, pool) + _total(by))
         self._explain(who, pool, by, rule)
-        self.put(who, pool, now, rule)
+        self.assign(who, pool, now, rule)
 
     def _explain(self, who: str, what: str, by: int | Number, rule: str) -> None:
         """Note what a change is made of, after what has changed the same value before."""
@@ -283,17 +283,17 @@ class Changes:
         if isinstance(level, Number):
             self._explain(name, what, level, rule)
             level = self.fighter(name).level(condition) + level.total
-        self.put(name, what, level, rule)
-        self.put(name, f"until:{condition}", until, rule)
+        self.assign(name, what, level, rule)
+        self.assign(name, f"until:{condition}", until, rule)
 
     def end(self, name: str, condition: str, rule: str = "") -> None:
         """Take a condition off a fighter."""
-        self.put(name, f"condition:{condition}", False, rule)
-        self.put(name, f"until:{condition}", None, rule)
+        self.assign(name, f"condition:{condition}", False, rule)
+        self.assign(name, f"until:{condition}", None, rule)
 
     def mark(self, name: str, mark: str, value: int = 1, rule: str = "", key: str = "") -> None:
         """Set a mark of a fighter; 0 clears it. `key` is the fighter, thing or action that the mark is about."""
-        self.put(name, f"mark:{mark}:{key}" if key else f"mark:{mark}", value, rule)
+        self.assign(name, f"mark:{mark}:{key}" if key else f"mark:{mark}", value, rule)
 
     def clear_marks(self, name: str, rule: str, *kinds: str) -> None:
         """Clear all marks of a fighter that are of these kinds, whatever their keys."""
@@ -303,26 +303,26 @@ class Changes:
 
     def move(self, name: str, place: Sequence[float] | None, rule: str = "") -> None:
         """Put a fighter at a place, (x, y)."""
-        self.put(name, "at", None if place is None else tuple(place), rule)
+        self.assign(name, "at", None if place is None else tuple(place), rule)
 
     def hold(self, name: str, things: Iterable[str], rule: str = "") -> None:
         """Put things in a fighter's hands, the one in use first; nothing else stays in them."""
-        self.put(name, "held", tuple(things), rule)
+        self.assign(name, "held", tuple(things), rule)
 
     def drop(self, name: str, thing: str, rule: str = "") -> None:
         """Take a thing out of a fighter's hands; what else is in them stays."""
         self.hold(name, (one for one in self.fighter(name).held if one != thing), rule)
 
-    def take(self, events: Iterable[Event]) -> None:
+    def add_events(self, events: Iterable[Event]) -> None:
         """Add events that were worked out elsewhere from the scene as it is now."""
         for who, what, _, now, rule in events:
-            self.put(who, what, now, rule)
+            self.assign(who, what, now, rule)
 
-    def put(self, who: str, what: str, now: Any, rule: str = "") -> None:
+    def assign(self, who: str, what: str, now: Any, rule: str = "") -> None:
         """Set any value that an event can be about, where no other method does.
 
         Of a fighter `what` may be `side`, `player`, `yielded` or `cover:FOE`. With `who` empty it is a value of the
-        scene: `changes.put("", "order", names)` sets the turn order, also at the start of a round. "teams" sets groups
+        scene: `changes.assign("", "order", names)` sets the turn order, also at the start of a round. "teams" sets groups
         that act at the same time; "order" must then have the same names.
         """
         key = (who, what)

@@ -102,7 +102,7 @@ def end_built_up(changes: Changes, system: System, who: str, keeps: tuple[str, .
         kind = mark.partition(":")[0]
         rule = system.lost_by(kind)
         if rule and kind not in keeps:
-            changes.put(who, f"mark:{mark}", 0, rule)
+            changes.assign(who, f"mark:{mark}", 0, rule)
 
 
 def charged(changes: Changes, system: System, charges: Iterable[Charge]) -> None:

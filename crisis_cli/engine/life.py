@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def is_vital(system: System, one: Fighter, pool: str) -> bool:
     """Whether a fighter that loses all of a pool is defeated."""
     low, high = one.limits.get(pool, (0, None))
-    worst = high if system.pools[pool.partition(":")[0]].taken else low
+    worst = high if system.pools[pool.partition(":")[0]].counts_up else low
     # Pools without a maximum count as empty here.
     bounded = [name for name in one.pools if one.limits.get(name, (0, None))[1] is not None]
     whole = {**dict.fromkeys(one.pools, 0), **{name: unhurt(system, one, name) for name in bounded}}
@@ -28,13 +28,20 @@ def is_vital(system: System, one: Fighter, pool: str) -> bool:
 def unhurt(system: System, one: Fighter, pool: str) -> int:
     """The value of a pool when nothing of it is lost."""
     kind = system.pools.get(pool.partition(":")[0])
-    return (one.limits.get(pool, (0, None))[0] or 0) if kind and kind.taken else one.full(pool)
+    return (one.limits.get(pool, (0, None))[0] or 0) if kind and kind.counts_up else one.full(pool)
 
 
 def is_life(system: System, one: Fighter, pool: str) -> bool:
     """Whether a pool is life: no armour, no thing, nothing paid with, and its loss defeats the fighter."""
     kind = system.pools.get(pool.partition(":")[0])
-    if kind is None or kind.spent or kind.gear or kind.guards or kind.usual or pool not in one.pools:
+    if (
+        kind is None
+        or kind.spent
+        or kind.gear
+        or kind.takes_harm
+        or kind.hidden_when_full
+        or pool not in one.pools
+    ):
         return False
     return one.limits.get(pool, (0, None))[1] is not None and is_vital(system, one, pool)
 
@@ -42,7 +49,9 @@ def is_life(system: System, one: Fighter, pool: str) -> bool:
 def bears_harm(system: System, pool: str) -> bool:
     """Whether losing points of a pool brings its owner nearer to defeat: life, and what is lost before life."""
     kind = system.pools.get(pool.partition(":")[0])
-    return kind is not None and not (kind.spent or kind.gear or kind.guards or kind.usual or kind.harmless)
+    return kind is not None and not (
+        kind.spent or kind.gear or kind.takes_harm or kind.hidden_when_full or kind.not_vital
+    )
 
 
 def share_left(system: System, one: Fighter) -> float:

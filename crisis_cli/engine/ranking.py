@@ -188,7 +188,7 @@ def left(system: System, one: Fighter) -> float:
     for pool, value in one.pools.items():
         _, high = one.limits.get(pool, (0, None))
         if high is not None and pool in system.pools:
-            points += max(0, harm_of(system, pool, high - value if system.pools[pool].taken else -value))
+            points += max(0, harm_of(system, pool, high - value if system.pools[pool].counts_up else -value))
     return max(1.0, points)
 
 

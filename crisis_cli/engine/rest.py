@@ -111,7 +111,7 @@ def _by_house_rule(
     changes = Changes(scene, ExplainedNumber)
     modifiers: list[Modifier] = []
     for pool, said in house.items():
-        taken, dose = system.pools[pool].taken, Amount.of(said)
+        taken, dose = system.pools[pool].counts_up, Amount.of(said)
         if pool in one.pools and one.pools[pool] != (0 if taken else one.full(pool)):
             healed = table.ask(Amount.roll, "rest", who, dose, pool)
             if dose.many and dose.plus:

@@ -35,7 +35,7 @@ class Setup(NamedTuple):
     per_target: tuple[tuple[str, Any], ...] = ()
     """For odds of an action that hits several: by target, the `dice` with which only that target is rolled for; under
     the empty name, those with which nobody is."""
-    known: Any = None
+    carried: Any = None
     """What effects and outputs need beside `dice`."""
     effect_dice: Any = None
     """The `dice` for the odds of all effects, if fewer do: without what only a player who is asked would choose. None:

@@ -54,7 +54,7 @@ class Pool(NamedTuple):
     """Whether it is saved to the sheet after the crisis."""
     spent: bool = False
     """Whether it pays for actions in a turn, as action points do; not checked or charged outside a crisis."""
-    taken: bool = False
+    counts_up: bool = False
     """Whether it counts up, as wounds do: how much has been taken, not what is left."""
     long: str = ""
     """The rule that lets a cost above its highest value be paid over several turns; empty: no such rule."""
@@ -64,11 +64,11 @@ class Pool(NamedTuple):
     """Whether every turn renews it; such gains are not shown."""
     gain: int = 0
     """What a turn or round usually adds to it; such gains are not shown."""
-    usual: bool = False
+    hidden_when_full: bool = False
     """Whether screens show it only when it is not full."""
-    guards: bool = False
+    takes_harm: bool = False
     """Whether it takes harm in place of its owner, as armour does; losing points of it counts as harm."""
-    harmless: bool = False
+    not_vital: bool = False
     """Whether losing points of it brings its owner no nearer to defeat: armour, luck."""
     a_turn: Callable[[Fighter], int] | None = None
     """`a_turn(fighter)` is what a turn adds to it, if it can hold more than that."""

@@ -10,17 +10,17 @@ from .kinds import Absent, Fault, Kind
 from .rule_change import RuleChange
 from .scene import Fighter, distance
 from .unit import METRES, Unit
-from .wording import OutcomeWord, Output, RollWords
+from .wording import OutcomeText, OutputField, RollText
 
 
 class Texts(NamedTuple):
     """How outcomes, rolls and further values of a system read on screens, and their keys in JSON records."""
 
-    outputs: Mapping[str, Output] = {}
+    outputs: Mapping[str, OutputField] = {}
     """Further values that actions report, by key, in the order of the JSON record."""
-    rolls: Mapping[str, RollWords] = {}
+    rolls: Mapping[str, RollText] = {}
     """The words for success and failure of secondary rolls, such as a saving throw, by their label."""
-    words: Mapping[str, OutcomeWord] = {}
+    words: Mapping[str, OutcomeText] = {}
     """The texts for outcomes, by `outcome.word`, besides those that all systems share ("hit", "failure" …)."""
     counted: tuple[str, ...] = ()
     """Names of things that outcomes and rolls count besides "criticals", in the plural: "extras", "complications"."""

@@ -147,7 +147,7 @@ class LineUp:
         def before(new: str, other: str) -> bool:
             return self.ahead(scene.fighters[new], scene.fighters[other])
 
-        changes.take(lined_up(scene, intent, outcome, self.rule, before))
+        changes.add_events(lined_up(scene, intent, outcome, self.rule, before))
 
 
 def leader_of(scene: Scene, intent: Intent, name: str) -> str:

@@ -64,7 +64,7 @@ class Mark(NamedTuple):
     """Whether its value is the number of a round: exact odds of fights count it from the present one."""
 
 
-class RollWords(NamedTuple):
+class RollText(NamedTuple):
     """A further roll of an action and its result, in words."""
 
     success: str = ""
@@ -80,7 +80,7 @@ class RollWords(NamedTuple):
     """The name of a roll whose label has a `cause`, with {who} and {cause}: "{who} resists {cause}"."""
 
 
-class OutcomeWord(NamedTuple):
+class OutcomeText(NamedTuple):
     """How an outcome reads at the end of its line."""
 
     text: str
@@ -89,7 +89,7 @@ class OutcomeWord(NamedTuple):
     """Whether it is shown as good news, or False as bad news; None: as neither."""
 
 
-class Output(NamedTuple):
+class OutputField(NamedTuple):
     """A value that actions report: a key of the JSON record and, where it has one, its sentence."""
 
     doc: str
@@ -101,36 +101,38 @@ class Output(NamedTuple):
 
 
 COMMON_OUTPUTS = {
-    "gear": Output("the weapon or item that was used"),
-    "hits": Output("how many hits there were, where they are counted"),
-    "criticals": Output("how many criticals there were"),
-    "paid": Output("what has been paid of a long action"),
-    "of": Output("what a long action costs in all"),
-    "round": Output("the round now"),
-    "turn": Output("whose turn it is"),
-    "question": Output("the question to the oracle"),
-    "likely": Output("how likely yes was, in words or in percent"),
-    "p": Output("the chance of yes, from 0 to 1"),
-    "answer": Output("the answer of the oracle, `yes` or `no`"),
-    "degree": Output("what qualifies the answer: `and`, `but`, or nothing"),
-    "twist": Output("something unexpected that comes with the answer: `table`, `row` and `text`"),
-    "tension": Output("the tension before and after the answer: `was` and `now`"),
-    "encounter": Output("the title of the encounter that begins or ends"),
-    "event": Output("the number of the encounter's event that came up"),
-    "joined": Output("the fighters that it brought"),
-    "kept_out": Output("how many more it would have brought, had the crisis room for them"),
-    "wins": Output("the side that it made the winner, or `nobody`"),
-    "tension_by": Output("what it added to the tension"),
-    "reward": Output("what a victory brought, in words"),
-    "rewards": Output("what else it brought: tables with `give` or `ammo` and `count`, or `award` and `to`"),
-    "now": Output("after `crisis take`: how much of each thing added is on the sheet now"),
-    "table": Output("the random table of a draw"),
-    "row": Output("the number of the row that was drawn"),
-    "text": Output(
+    "gear": OutputField("the weapon or item that was used"),
+    "hits": OutputField("how many hits there were, where they are counted"),
+    "criticals": OutputField("how many criticals there were"),
+    "paid": OutputField("what has been paid of a long action"),
+    "of": OutputField("what a long action costs in all"),
+    "round": OutputField("the round now"),
+    "turn": OutputField("whose turn it is"),
+    "question": OutputField("the question to the oracle"),
+    "likely": OutputField("how likely yes was, in words or in percent"),
+    "p": OutputField("the chance of yes, from 0 to 1"),
+    "answer": OutputField("the answer of the oracle, `yes` or `no`"),
+    "degree": OutputField("what qualifies the answer: `and`, `but`, or nothing"),
+    "twist": OutputField("something unexpected that comes with the answer: `table`, `row` and `text`"),
+    "tension": OutputField("the tension before and after the answer: `was` and `now`"),
+    "encounter": OutputField("the title of the encounter that begins or ends"),
+    "event": OutputField("the number of the encounter's event that came up"),
+    "joined": OutputField("the fighters that it brought"),
+    "kept_out": OutputField("how many more it would have brought, had the crisis room for them"),
+    "wins": OutputField("the side that it made the winner, or `nobody`"),
+    "tension_by": OutputField("what it added to the tension"),
+    "reward": OutputField("what a victory brought, in words"),
+    "rewards": OutputField(
+        "what else it brought: tables with `give` or `ammo` and `count`, or `award` and `to`"
+    ),
+    "now": OutputField("after `crisis take`: how much of each thing added is on the sheet now"),
+    "table": OutputField("the random table of a draw"),
+    "row": OutputField("the number of the row that was drawn"),
+    "text": OutputField(
         "the text of a note, of the row that was drawn, of an event, or of the opening or the end of an encounter"
     ),
-    "inside": Output("the rows of other tables in that text: objects with `table`, `row` and `text`"),
-    "surplus": Output(
+    "inside": OutputField("the rows of other tables in that text: objects with `table`, `row` and `text`"),
+    "surplus": OutputField(
         'what was asked for beyond what counts, and what limits it: pairs such as `["aim", "perception 3"]`'
     ),
 }

@@ -70,7 +70,7 @@ class OptionRow(NamedTuple):
     @property
     def comes_back(self) -> bool:
         """Whether the option is paid in what every turn brings again, and what is lost if it is not used."""
-        return bool(self.option.pays) and not self.option.willed and not self.option.leaves
+        return bool(self.option.pays) and not self.option.deliberate and not self.option.leaves
 
     @property
     def price(self) -> str:
@@ -273,7 +273,7 @@ def life_left(system: System, scene: Scene, fighter: Fighter) -> int:
     if not pool:
         return 0
     low, high = fighter.limits[pool]
-    by = 1 if system.pools[pool].taken else -1
+    by = 1 if system.pools[pool].counts_up else -1
     lost = range(1, (high or 0) - (low or 0) + 1)
 
     def falls(points: int) -> bool:

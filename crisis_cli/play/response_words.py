@@ -104,7 +104,7 @@ def chances(system: System, scene: Scene, intent: Intent, table: OddsTable, by: 
     for who, pools in odds.effects.items():
         for kind in dict.fromkeys(pool.partition(":")[0] for pool in pools):
             used = -sum(change.mean() for pool, change in pools.items() if pool.partition(":")[0] == kind)
-            if kind in system.pools and system.pools[kind].guards and round(used, 1) > 0:
+            if kind in system.pools and system.pools[kind].takes_harm and round(used, 1) > 0:
                 parts.append(f"{who} uses up {used:.1f} {system.pools[kind].label}")
     for who, (ways, total) in odds.down.items():
         if ways:

@@ -326,7 +326,7 @@ def _is_helped(system: System, patient: Fighter, odds: ActionOdds) -> bool:
     """Whether a treatment may change what a patient has; what lasts no longer than a fight helps only the hurt."""
     changed = [system.pools[pool.partition(":")[0]] for pool in odds.effects.get(patient.name, {})]
     gains = [pool for pool in changed if not (pool.gear or pool.spent)]
-    return any(not pool.harmless for pool in gains) or (bool(gains) and is_hurt(system, patient))
+    return any(not pool.not_vital for pool in gains) or (bool(gains) and is_hurt(system, patient))
 
 
 def _nobody_can_act(

@@ -167,7 +167,7 @@ def measures(
 def fallen_by(one: Fighter, pool: str, system: System) -> str:
     """How a fighter is out of the fight who has all of a pool that counts up, as its bar says; else empty."""
     kind, high = system.pools.get(pool.partition(":")[0]), one.limits.get(pool, (0, None))[1]
-    if kind is None or not kind.taken or high is None or one.pools[pool] < high:
+    if kind is None or not kind.counts_up or high is None or one.pools[pool] < high:
         return ""
     fallen = system.fallen(one)
     return stated(fallen, one.conditions[fallen], system) if fallen in one.conditions else fallen
@@ -180,22 +180,22 @@ def _gauge(one: Fighter, pool: str, system: System, ink: Ink, length: int, pips:
         return f"{sort} {kind.label} {minus(value)}" + (f"/{high}" if high else "")
     if high is None:
         return f"{kind.label} {minus(value)}" if value or kind.spent else ""
-    if high == 0 or (kind.usual and value == (0 if kind.taken else high)):
+    if high == 0 or (kind.hidden_when_full and value == (0 if kind.counts_up else high)):
         return ""
     if pips and kind.spent and high <= MOST_PIPS:
         return f"{kind.label} " + "●" * max(0, min(value, high)) + ink("dim", "○" * max(0, high - value))
     if not length:
         return (
             f"{value} of {measured(high, kind.label)}"
-            if kind.taken
+            if kind.counts_up
             else f"{kind.label} {minus(value)}/{high}"
         )
-    rest = max(0, min(high, high - value if kind.taken else value))
+    rest = max(0, min(high, high - value if kind.counts_up else value))
     # Full is nothing lost, and empty nothing left: between the two at least one column shows it.
     left = max(rest > 0, min(length - (rest < high), round(rest * length / high)))
     style = "good" if rest * 2 > high else "yellow" if rest * 4 > high else "bad"
     bar = f"{ink(style, '█' * left)}{ink('dim', '░' * (length - left))}"
-    if not kind.taken:
+    if not kind.counts_up:
         return f"{kind.label} {bar} {minus(value)}/{high}"
     # Full is good: what counts up is said in words.
     if not value:

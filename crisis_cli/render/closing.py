@@ -92,10 +92,10 @@ def _losses(done: Sequence[Entry], system: System) -> Iterator[_Loss]:
             kind = system.pools.get(event.what.partition(":")[0])
             if kind is None or kind.spent or not event.who:
                 continue
-            by = (event.now - event.was) if kind.taken else (event.was - event.now)
+            by = (event.now - event.was) if kind.counts_up else (event.was - event.now)
             if by > 0:
                 # What dice or rules worked out is harm, and no cost.
-                is_cost = kind.harmless or not (kind.guards or parts_of(event))
+                is_cost = kind.not_vital or not (kind.takes_harm or parts_of(event))
                 yield _Loss(event.who, event.what, by, event.who == entry.intent.actor and is_cost)
 
 

@@ -83,10 +83,10 @@ def changes(
 def life_won(event: Event, system: System) -> int:
     """How much life an event gives a fighter, below 0 what it takes; 0 where it is about anything else, or a price."""
     kind = system.pools.get(event.what)
-    if kind is None or not event.who or kind.spent or kind.gear or kind.guards or kind.harmless:
+    if kind is None or not event.who or kind.spent or kind.gear or kind.takes_harm or kind.not_vital:
         return 0
     is_price = {part.name for part in parts_of(event)} == {COST}
-    return 0 if is_price else int(event.was - event.now if kind.taken else event.now - event.was)
+    return 0 if is_price else int(event.was - event.now if kind.counts_up else event.now - event.was)
 
 
 def _is_known_to_be_skipped(who: str, why: str, past: Sequence[Entry]) -> bool:
@@ -164,12 +164,12 @@ def _pool(event: Event, system: System, entry: Entry, rolled: Collection[str]) -
     if not label:
         return ""
     parts = parts_of(event)
-    if kind and not kind.harmless and {one.name for one in parts} == {RESTED}:
-        is_worse = (event.now > event.was) == kind.taken
+    if kind and not kind.not_vital and {one.name for one in parts} == {RESTED}:
+        is_worse = (event.now > event.was) == kind.counts_up
         how = " (the wound got worse)" if is_worse else sum_up(event, rolled)
     else:
         # What stands by itself explains nothing about armour.
-        how = "" if kind and kind.harmless and len(parts) == 1 else sum_up(event, rolled)
+        how = "" if kind and kind.not_vital and len(parts) == 1 else sum_up(event, rolled)
     return f"{label} {minus(event.was)} → {minus(event.now)}{how}"
 
 

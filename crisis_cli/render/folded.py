@@ -379,7 +379,7 @@ class Folded:
                 was, now = before.fighters.get(who, fighter).pools[pool], fighter.pools[pool]
                 if was != now:
                     words.append(f"{life_label(self.system, pool, lives)}{minus(was)} → {minus(now)}")
-                    is_good = (now < was) == self.system.pools[pool.partition(":")[0]].taken
+                    is_good = (now < was) == self.system.pools[pool.partition(":")[0]].counts_up
             for name, pool, by, _ in put_off:
                 if name == who and pool in lives:
                     words.append(f"−{-by} at the end of the turn")
@@ -428,7 +428,7 @@ def life_label(system: System, pool: str, lives: Sequence[str]) -> str:
     """What stands before the numbers of a pool that is one of the `lives` of a fighter; nothing where there is no
     doubt."""
     kind = system.pools[pool.partition(":")[0]]
-    return f"{kind.label} " if kind.taken or len(lives) > 1 else ""
+    return f"{kind.label} " if kind.counts_up or len(lives) > 1 else ""
 
 
 def opening(scene: Scene, system: System, ink: Ink, width: int) -> list[str]:

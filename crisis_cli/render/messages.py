@@ -7,16 +7,16 @@ from collections.abc import Iterator, Sequence
 from ..engine.events import Event
 from ..engine.record import Entry
 from ..engine.system import System
-from ..engine.wording import OutcomeWord, measured, sentence
+from ..engine.wording import OutcomeText, measured, sentence
 from .charts import signed
 
 WORDS = {
-    "hit": OutcomeWord("a hit", True),
-    "miss": OutcomeWord("a miss", False),
-    "success": OutcomeWord("success", True),
-    "failure": OutcomeWord("failure", False),
-    "healed": OutcomeWord("it helps", True),
-    "done": OutcomeWord("done"),
+    "hit": OutcomeText("a hit", True),
+    "miss": OutcomeText("a miss", False),
+    "success": OutcomeText("success", True),
+    "failure": OutcomeText("failure", False),
+    "healed": OutcomeText("it helps", True),
+    "done": OutcomeText("done"),
 }
 """The texts for outcomes that a system does not define itself."""
 
@@ -29,9 +29,9 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if names else ""
 
 
-def outcome_word(word: str, system: System) -> OutcomeWord:
+def outcome_word(word: str, system: System) -> OutcomeText:
     """The text for an outcome of a system."""
-    return system.says.words.get(word) or WORDS.get(word) or OutcomeWord(word)
+    return system.says.words.get(word) or WORDS.get(word) or OutcomeText(word)
 
 
 def counted(system: System) -> tuple[str, ...]:

@@ -209,7 +209,7 @@ def _kept_back(system: System, fighters: Iterable[Fighter]) -> str:
     labels = (
         pool.label
         for name, pool in system.pools.items()
-        if pool.harmless and not pool.taken and any(one.pools.get(name) for one in fighters)
+        if pool.not_vital and not pool.counts_up and any(one.pools.get(name) for one in fighters)
     )
     return next(labels, "")
 

@@ -117,7 +117,7 @@ def _changes_of(name: str, events: Sequence[Event], scene: Scene, system: System
         pool = system.pools.get(kind)
         if pool and not pool.spent and not pool.gear:
             by = event.now - event.was
-            kept = lost if (by > 0) == pool.taken else gained
+            kept = lost if (by > 0) == pool.counts_up else gained
             kept[event.what] = kept.get(event.what, 0) + by
     harm = [
         _unbroken(changed_by(by, _pool_name(pool, system)))

@@ -205,7 +205,7 @@ def _row(
 def _is_full(one: Fighter, pool: str, system: System) -> bool:
     """Whether nothing is lost of a pool."""
     kind, high = system.pools.get(pool.partition(":")[0]), one.limits.get(pool, (0, None))[1]
-    return kind is not None and high is not None and one.pools[pool] == (0 if kind.taken else high)
+    return kind is not None and high is not None and one.pools[pool] == (0 if kind.counts_up else high)
 
 
 def _kept(one: Fighter, scene: Scene, system: System) -> list[str]:

@@ -1,7 +1,7 @@
 """What a rulebook is written with: the only package that it imports.
 
 The rulebook: the System and its parts, the rows of its tables, and NamedTuple for values of your own:
-    System, SheetRules, Texts, Output, RollWords, OutcomeWord, Space, Unit, Rest, History, RuleChange,
+    System, SheetRules, Texts, OutputField, RollText, OutcomeText, Space, Unit, Rest, History, RuleChange,
     Action, Says, Opponents, OutOfTurn, Setup, Cost, Pool, Conversion, Start, Condition, Mark, CommandOption,
     NamedTuple
 
@@ -19,7 +19,7 @@ Before the roll: modifiers, and refusals:
     Modifiers, known_word, refuse, has, lacks, within, noticed, out_of_sight, in_crisis
 
 Shared actions: checks, turn order, movement, conditions, drawing and reloading, treatment, readying:
-    check_action, initiative_action, as_named, Runner, move_action, condition_action, draw_action,
+    check_action, initiative_action, as_named, Initiative, move_action, condition_action, draw_action,
     reload_action, use_action, in_hand, weapon_in_use, ATTACK_SAYS, heal_action, aid_in_use, ready_action
 
 Four modules hold more, for the few rulebooks that need it: `rules.interrupts` (phases and reactions), `rules.exploding`
@@ -53,7 +53,7 @@ from ..engine.system import (
 )
 from ..engine.system_parts import History, Rest, SheetRules, Space, Texts
 from ..engine.unit import Unit
-from ..engine.wording import Mark, OutcomeWord, Output, RollWords
+from ..engine.wording import Mark, OutcomeText, OutputField, RollText
 from ..values import NamedTuple
 from .checks import check_action, known_word
 from .equipment import (
@@ -70,7 +70,7 @@ from .movement import increments, move_action, target_distance
 from .ready_action import ready_action
 from .requirements import condition_action, has, in_crisis, lacks, noticed, out_of_sight, within
 from .treatment import aid_in_use, heal_action
-from .turn_order import Runner, as_named, initiative_action
+from .turn_order import Initiative, as_named, initiative_action
 
 __all__ = [
     "ATTACK_SAYS",
@@ -90,6 +90,7 @@ __all__ = [
     "Fighter",
     "Flag",
     "History",
+    "Initiative",
     "Intent",
     "Level",
     "ListOf",
@@ -101,14 +102,13 @@ __all__ = [
     "OneOf",
     "Opponents",
     "OutOfTurn",
-    "OutcomeWord",
-    "Output",
+    "OutcomeText",
+    "OutputField",
     "Pool",
     "Rest",
-    "RollWords",
+    "RollText",
     "RuleChange",
     "RuleTable",
-    "Runner",
     "Says",
     "Scene",
     "Section",

@@ -13,7 +13,7 @@ class Modifiers:
     """The modifiers of one roll, defence or damage. Methods add lines and return the object, so that calls can be
     chained."""
 
-    __slots__ = ("about", "edges", "lines", "roll", "rule")
+    __slots__ = ("about", "advantages", "lines", "roll", "rule")
 
     def __init__(self, roll: str, rule: str, against: str = "", shot: int = 0, pool: str = ""):
         self.roll = roll
@@ -24,7 +24,7 @@ class Modifiers:
         """The target, the number of the shot, and the pool that the roll is for, if there are several."""
         self.lines: list[Modifier] = []
         """The lines, in the order in which they were added."""
-        self.edges = 0
+        self.advantages = 0
         """How many advantages more than disadvantages the roll has."""
 
     def __iter__(self) -> Iterator[Modifier]:
@@ -79,21 +79,21 @@ class Modifiers:
         is_from_map = found.source != "cover" and intent.get("cover") is None and found.level == level
         return self.base(f"{level} cover", 0, source=found.source) if is_from_map else self
 
-    def edge(self, name: str, sign: int, rule: str = "", source: str = "") -> Modifiers:
+    def advantage(self, name: str, sign: int, rule: str = "", source: str = "") -> Modifiers:
         """Add a line without a number: an advantage of the roll (`sign` 1), such as the lower of two dice, or a
         disadvantage (`sign` -1); 0 gives no line."""
-        self.edges += sign
+        self.advantages += sign
         return self.base(name, 0, rule, source) if sign else self
 
     @property
-    def net_edge(self) -> int:
+    def net_advantage(self) -> int:
         """1 for an advantage, -1 for a disadvantage, 0 if they cancel or there is none."""
-        return (self.edges > 0) - (self.edges < 0)
+        return (self.advantages > 0) - (self.advantages < 0)
 
     def extend(self, lines: Iterable[Modifier]) -> Modifiers:
         """Add the lines of another roll to this one."""
         if isinstance(lines, Modifiers):
-            self.edges += lines.edges
+            self.advantages += lines.advantages
             lines = lines.lines
         if lines:
             against, shot, pool = self.about

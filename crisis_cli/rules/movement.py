@@ -74,7 +74,7 @@ def move_action(
     def setup(scene: Scene, intent: Intent) -> Setup:
         most = pace(scene.fighters[intent.actor])
         no_farther(scene, intent, most, rule, unit.name, hint, length)
-        return Setup(most, known=most)
+        return Setup(most, carried=most)
 
     def effects(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
         to = intent.get("to")
@@ -87,7 +87,7 @@ def move_action(
     def how_far(scene: Scene, intent: Intent, setup: Setup, outcome: Any) -> Mapping[str, Any]:
         here, to = scene.fighters[intent.actor].at, intent.get("to")
         if not (here and to):
-            return {"most": setup.known}
+            return {"most": setup.carried}
         gone = length(scene, here, to)
         return {unit.moved: scene.way(here, to) if gone is None else gone}
 

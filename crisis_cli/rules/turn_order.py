@@ -16,7 +16,7 @@ from .modifiers import Modifiers
 __all__ = ["Ordered", "grouped", "in_order", "leader_of", "lined_up", "roll_off", "settled"]
 
 
-class Runner(NamedTuple):
+class Initiative(NamedTuple):
     """The values that decide a fighter's place in the turn order."""
 
     name: str
@@ -31,13 +31,13 @@ class Runner(NamedTuple):
     """Whether its side may agree on the order of equals (`--order`)."""
 
 
-Field = tuple[tuple[Runner, ...], tuple[str, ...]]
+Field = tuple[tuple[Initiative, ...], tuple[str, ...]]
 """Those who roll, and those named by `--order`."""
 
 
 def initiative_action(
     rule: str,
-    runner: Callable[[Fighter], tuple[Runner, Modifiers]],
+    initiative_of: Callable[[Fighter], tuple[Initiative, Modifiers]],
     score: Callable[..., int],
     *,
     reroll: Callable[..., int] | None = None,
@@ -45,10 +45,10 @@ def initiative_action(
     ahead: Callable[[Fighter, Fighter], bool] = lambda new, other: False,
     title: str = "Roll for the turn order",
 ) -> Action:
-    """The row of `init`: the highest score acts first. `Runner.tie` settles equal scores, then `--order`, then new
+    """The row of `init`: the highest score acts first. `Initiative.tie` settles equal scores, then `--order`, then new
     rolls.
 
-    `runner(fighter)` gives what the roll of a fighter depends on, and its modifiers. `score(table, runner,
+    `initiative_of(fighter)` gives what the roll of a fighter depends on, and its modifiers. `score(table, initiative,
     tied_with=())` is the rule of the roll; `tied_with` has the names of those it is tied with. `reroll` is the rule of
     new rolls, if that is another; after `times` new rolls the order of naming decides. A fighter who joins later comes
     after those with the same score, unless `ahead(newcomer, other)` is true.
@@ -56,21 +56,21 @@ def initiative_action(
     again = reroll or score
 
     def setup(scene: Scene, intent: Intent) -> Setup:
-        runners: list[Runner] = []
+        initiatives: list[Initiative] = []
         lines: list[Modifier] = []
         for number, name in enumerate(grouped(scene, intent)):
-            one, found = runner(scene.fighters[name])
+            one, found = initiative_of(scene.fighters[name])
             if not number:
                 before = found.total
                 one = one._replace(bonus=one.bonus + found.asked(intent).total - before)
             lines += (line._replace(against=name) for line in found)
-            runners.append(one)
-        return Setup((tuple(runners), tuple(intent.get("order", ()))), tuple(lines))
+            initiatives.append(one)
+        return Setup((tuple(initiatives), tuple(intent.get("order", ()))), tuple(lines))
 
     def order(table: RuleTable, field: Field) -> Ordered:
-        runners, agreed = field
+        initiatives, agreed = field
         return in_order(
-            table, runners, {one.name: table.ask(score, one) for one in runners}, again, agreed, times
+            table, initiatives, {one.name: table.ask(score, one) for one in initiatives}, again, agreed, times
         )
 
     return Action(title, rule, setup, LineUp(rule, ahead), order, window="table", targets="many")
@@ -78,7 +78,7 @@ def initiative_action(
 
 def in_order(
     table: RuleTable,
-    runners: tuple[Runner, ...],
+    initiatives: tuple[Initiative, ...],
     scores: Mapping[str, int],
     again: Callable[..., int],
     agreed: tuple[str, ...],
@@ -86,8 +86,8 @@ def in_order(
 ) -> Ordered:
     """Those who rolled, the highest score first; equal scores are settled as `initiative_action` says, by new rolls of
     the rule `again`."""
-    equals: dict[tuple[int, ...], list[Runner]] = {}
-    for one in runners:
+    equals: dict[tuple[int, ...], list[Initiative]] = {}
+    for one in initiatives:
         equals.setdefault((-scores[one.name], *one.tie), []).append(one)
     names: list[str] = []
     for place in sorted(equals):
@@ -103,7 +103,7 @@ def in_order(
 def roll_off(sides: int) -> Callable[..., int]:
     """The rule of rolling one die, the higher first, to settle a tie: for `reroll` of `initiative_action`."""
 
-    def roll(table: RuleTable, one: Runner, tied_with: tuple[str, ...] = ()) -> int:
+    def roll(table: RuleTable, one: Initiative, tied_with: tuple[str, ...] = ()) -> int:
         table.label("initiative", one.name, f"d{sides}", tied_with=[*tied_with])
         face = table.die(sides)
         table.result(total=face)
@@ -115,12 +115,12 @@ def roll_off(sides: int) -> Callable[..., int]:
 def as_named(title: str = "Line up as named", rule: str = "") -> Action:
     """The row of `init` for games without initiative: everyone acts in the order in which they are named."""
 
-    def nobody_rolls(table: RuleTable, one: Runner, tied_with: tuple[str, ...] = ()) -> int:
+    def nobody_rolls(table: RuleTable, one: Initiative, tied_with: tuple[str, ...] = ()) -> int:
         return 0
 
     return initiative_action(
         rule,
-        lambda fighter: (Runner(fighter.name, 0), Modifiers("initiative", rule)),
+        lambda fighter: (Initiative(fighter.name, 0), Modifiers("initiative", rule)),
         nobody_rolls,
         times=0,
         title=title,

@@ -142,7 +142,7 @@ class RollTable(Unrecorded, Table):
         """The option with the least expected harm, ties to the cheapest."""
         if len(options) == 1:
             return options[0]
-        free = [option for option in options if not option.willed]
+        free = [option for option in options if not option.deliberate]
         if len(free) == 1:
             return free[0]
         return min(free, key=lambda option: (self.laws.harm(option), option.cost))

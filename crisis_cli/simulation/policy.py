@@ -166,7 +166,7 @@ class PlainPolicy:
     def _look(self, fighter: Fighter, pool: str, value: int) -> int:
         """What a lasting pool looks like that holds a value."""
         low, high = fighter.limits.get(pool, (0, None))
-        is_taken = self.system.pools[pool.partition(":")[0]].taken
+        is_taken = self.system.pools[pool.partition(":")[0]].counts_up
         if high is None:
             return value
         # What is below 0 is for those who are out of the fight.
@@ -336,7 +336,7 @@ class PlainPolicy:
         key = fighter.name, pool
         if key not in self._weights:
             low, high = fighter.limits.get(pool, (0, None))
-            guards = self.system.pools[pool.partition(":")[0]].guards
+            guards = self.system.pools[pool.partition(":")[0]].takes_harm
             vital = guards or self.vitality.is_vital(fighter, pool)
             size = UNBOUNDED_SIZE if high is None else max(1, high - (low or 0))
             self._weights[key] = (VITAL_WEIGHT if vital else 1) / size

@@ -34,7 +34,14 @@ class Lives:
     def is_life(self, one: Fighter, pool: str) -> bool:
         """Whether a pool is life: a fighter who loses all of it is defeated."""
         kind = self.system.pools.get(pool.partition(":")[0])
-        if kind is None or kind.spent or kind.gear or kind.guards or kind.usual or pool not in one.pools:
+        if (
+            kind is None
+            or kind.spent
+            or kind.gear
+            or kind.takes_harm
+            or kind.hidden_when_full
+            or pool not in one.pools
+        ):
             return False
         high = one.limits.get(pool, (0, None))[1]
         return high is not None and self.vitality.is_vital(one, pool)
@@ -45,7 +52,7 @@ class Lives:
             return 0
         return sum(
             one.full(pool) - one.pools[pool]
-            if self.system.pools[pool.partition(":")[0]].taken
+            if self.system.pools[pool.partition(":")[0]].counts_up
             else one.pools[pool]
             for pool in self.pools(one)
         )
@@ -58,7 +65,7 @@ class Lives:
                 yield from self._waiting(scene, event.now, 1)
                 yield from self._waiting(scene, event.was, -1)
             elif (one := scene.fighters.get(event.who)) and self.is_life(one, event.what):
-                taken = self.system.pools[event.what.partition(":")[0]].taken
+                taken = self.system.pools[event.what.partition(":")[0]].counts_up
                 yield Wound(event.who, (event.now - event.was) * (1 if taken else -1))
 
     def _waiting(

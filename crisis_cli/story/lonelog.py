@@ -109,7 +109,7 @@ class Log:
         for pool in sorted(one.pools, key=self.system.is_of_thing):
             if (label := self._label(pool)) and (one.pools[pool] or one.full(pool)):
                 high = one.limits.get(pool, (0, None))[1]
-                if self.system.pools[pool.partition(":")[0]].usual and one.pools[pool] == high:
+                if self.system.pools[pool.partition(":")[0]].hidden_when_full and one.pools[pool] == high:
                     continue
                 of = "" if high is None or self.system.is_of_thing(pool) else f"/{high}"
                 yield f"{label} {one.pools[pool]}{of}"

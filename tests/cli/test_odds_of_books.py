@@ -92,7 +92,7 @@ def face_or_again(table: RuleTable, who: str) -> tuple[int, int]:
     if face >= 4:
         return face, 0
     keep = Alternative("keep", against(1, 1), (who,))
-    again = Alternative("Take It", against(1, 1), (who,), cost=1, willed=True)
+    again = Alternative("Take It", against(1, 1), (who,), cost=1, deliberate=True)
     return (table.die(6), 1) if table.choose(who, (keep, again)) is again else (face, 0)
 
 

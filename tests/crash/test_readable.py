@@ -25,7 +25,7 @@ Effects = Callable[[Changes, Intent, Setup, Any], None]
 
 def putting(who: str, what: str, value: object) -> Effects:
     """The effects of a rulebook that brings something to a value it cannot have."""
-    return lambda changes, intent, setup, outcome: changes.put(who, what, value, "TINY-2")
+    return lambda changes, intent, setup, outcome: changes.assign(who, what, value, "TINY-2")
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ def test_a_crisis_that_could_not_be_read_is_not_opened(
 
     def effects(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
         line_up(changes, intent, setup, outcome)
-        changes.put("", "scores", {"Ann": Fraction(1, 3)})
+        changes.assign("", "scores", {"Ann": Fraction(1, 3)})
 
     row = tiny.actions["init"]._replace(effects=effects)
     broken = replace(tiny, actions={**tiny.actions, "init": row})

@@ -25,7 +25,7 @@ from crisis_cli.engine.perform import perform
 from crisis_cli.engine.resolve import consequences
 from crisis_cli.engine.scene import Fighter, Intent, Scene
 from crisis_cli.engine.validate import prepare
-from crisis_cli.rules import Runner
+from crisis_cli.rules import Initiative
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter
 from crisis_cli.systems import load
@@ -91,7 +91,7 @@ def test_the_sum_of_a_turn_order_roll_is_that_of_icepool() -> None:
     """POOL-8."""
     other = 3 @ exploding()
     wanted = {value: Fraction(other.probability(value)) for value in other.outcomes()}
-    assert fractions(OddsTable().of(score, Runner("Ada", 0, dice=3))) == wanted
+    assert fractions(OddsTable().of(score, Initiative("Ada", 0, dice=3))) == wanted
 
 
 def test_dice_fall_wave_by_wave_and_their_sums_are_reported() -> None:

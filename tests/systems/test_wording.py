@@ -15,7 +15,7 @@ from crisis_cli.engine.scene import Fighter, Intent, Scene
 from crisis_cli.engine.system import Says, System
 from crisis_cli.engine.system_parts import Space, Texts
 from crisis_cli.engine.unit import Unit
-from crisis_cli.engine.wording import Mark, OutcomeWord, Output, RollWords, sentence
+from crisis_cli.engine.wording import Mark, OutcomeText, OutputField, RollText, sentence
 from crisis_cli.render import board, data, text
 from crisis_cli.render.style import Ink
 
@@ -90,8 +90,8 @@ def test_outcomes_rolls_and_what_they_count_read_as_the_system_says(tiny: System
     system = replace(
         saying(tiny, "{actor} strikes {target}"),
         says=Texts(
-            words={"parried": OutcomeWord("turned aside", False)},
-            rolls={"wits": RollWords("quick", "slow")},
+            words={"parried": OutcomeText("turned aside", False)},
+            rolls={"wits": RollText("quick", "slow")},
             counted=("gasps",),
         ),
     )
@@ -109,9 +109,9 @@ def test_outputs_are_keys_of_the_record_and_sentences(tiny: System) -> None:
         tiny,
         says=Texts(
             outputs={
-                "left": Output("arrows left", "{value} arrows are left."),
-                "hint": Output("what may follow", {"slip": "The bow slips."}, unless="calm"),
-                "quiet": Output("a number that is not said"),
+                "left": OutputField("arrows left", "{value} arrows are left."),
+                "hint": OutputField("what may follow", {"slip": "The bow slips."}, unless="calm"),
+                "quiet": OutputField("a number that is not said"),
             }
         ),
     )

@@ -52,14 +52,14 @@ def sneak_setup(scene: Scene, intent: Intent) -> Setup:
             distance = scene.distance(intent.actor, foe.name)
             watching.append((foe.name, found.total, distance is not None and distance <= REACH))
             rolls.append(found)
-    return Setup((intent.actor, mine.total, mine.net_edge, tuple(watching)), Modifiers.lines_of(*rolls))
+    return Setup((intent.actor, mine.total, mine.net_advantage, tuple(watching)), Modifiers.lines_of(*rolls))
 
 
 def sneak(table: RuleTable, setup: tuple[str, int, int, tuple[Watcher, ...]]) -> CheckResult:
     """D100-15: if the check fails, each opponent checks perception; one at arm's length once more either way.
     Success is not being noticed; any success of theirs and it is (a reading)."""
-    who, target, edge, watching = setup
-    success, face = rolled(table, "sneak", who, target, edge)
+    who, target, advantage, watching = setup
+    success, face = rolled(table, "sneak", who, target, advantage)
     return CheckResult(not table.ask(noticed, watching, success), face)
 
 

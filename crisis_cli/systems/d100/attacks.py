@@ -28,7 +28,7 @@ from ...rules import (
     weapon_in_use,
     within,
 )
-from .checks import HELP, MINUS, PLUS, assist, assist_asked, edge_asked, rated, rolled, succeeds
+from .checks import HELP, MINUS, PLUS, advantage_asked, assist, assist_asked, rated, rolled, succeeds
 from .options import SHOTS
 from .sheet import ANYTHING, KINDS, OBJECT, RANGES, UNARMED, Weapon, die_of, modes_of
 from .turns import TURNED, full_action, is_down
@@ -125,7 +125,7 @@ class AttackSetup(NamedTuple):
     who: str
     targets: tuple[int, ...]
     """What each check must stay at or under."""
-    edge: int
+    advantage: int
     """1 for [+], -1 for [−], else 0."""
     shots: int
     """Projectiles, or melee attacks, of each check that succeeds."""
@@ -168,18 +168,18 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     usual = assist_asked(attack, intent).total
     # Of several checks --mod is for the first alone (ALL-6).
     targets = (attack.asked(intent).total, *[usual] * (checks - 1))
-    attack.edge(f"{MINUS} automatic fire", -(mode == "auto"), "D100-18", "--mode auto")
-    attack.edge(f"{PLUS} surprise", bool(surprise and kind == "melee"), "D100-21", surprise)
-    edge_asked(attack, intent)
+    attack.advantage(f"{MINUS} automatic fire", -(mode == "auto"), "D100-18", "--mode auto")
+    attack.advantage(f"{PLUS} surprise", bool(surprise and kind == "melee"), "D100-21", surprise)
+    advantage_asked(attack, intent)
     damage, added = damage_of(scene, intent, name, weapon)
     defence, reactions = defence_of(scene, intent, kind, bool(surprise))
     shots = SHOTS.get(mode, 1)
-    dice = AttackSetup(intent.actor, targets, attack.net_edge, shots, damage, defence)
+    dice = AttackSetup(intent.actor, targets, attack.net_advantage, shots, damage, defence)
     # A thrown firearm is one object, however many shots are in it.
     counted = "capacity" in weapon
     spent = (Cost(f"ammo:{name}", checks * shots, rule="D100-22"),) if counted else ()
     return Setup(
-        dice, Modifiers.lines_of(attack, added, *reactions), spent, name, known=(mode, kind, counted)
+        dice, Modifiers.lines_of(attack, added, *reactions), spent, name, carried=(mode, kind, counted)
     )
 
 
@@ -238,10 +238,12 @@ def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
     """D100-16: every check first, then the damage of each projectile, then the reaction (D100-23)."""
     face = None
     if len(setup.targets) == 1:
-        success, face = rolled(table, "attack", setup.who, setup.targets[0], setup.edge)
+        success, face = rolled(table, "attack", setup.who, setup.targets[0], setup.advantage)
         won = int(success)
     else:
-        won = sum(table.ask(succeeds, "attack", setup.who, target, setup.edge) for target in setup.targets)
+        won = sum(
+            table.ask(succeeds, "attack", setup.who, target, setup.advantage) for target in setup.targets
+        )
     if not won:
         return AttackResult(False, face, 0, 0)
     answer = table.ask(landed, won * setup.shots, setup.who, setup.damage, setup.defence)
@@ -312,7 +314,7 @@ def hurt(changes: Changes, intent: Intent, setup: Setup, result: AttackResult) -
         pay_reaction(changes, intent.target, result.reaction)
     health = changes.number("D100-16").from_dice("damage", -result.harm)
     changes.adjust(intent.target, "health", health, "D100-16")
-    _, kind, counted = setup.known
+    _, kind, counted = setup.carried
     if kind == "thrown" and not (counted and changes.pool(intent.actor, f"ammo:{setup.gear}")):
         changes.drop(intent.actor, setup.gear, "D100-29")
 
@@ -328,7 +330,7 @@ def pay_reaction(changes: Changes, who: str, reaction: str) -> None:
 
 def outputs(scene: Scene, intent: Intent, setup: Setup, result: AttackResult) -> Mapping[str, Any]:
     """`mode`, how it was fired; `past`, that a miss lands past the target (D100-29)."""
-    mode, kind, _ = setup.known
+    mode, kind, _ = setup.carried
     return {"mode": mode} if mode else {"past": True} if kind == "thrown" and not result.success else {}
 
 

@@ -48,35 +48,37 @@ def assist_asked(found: Modifiers, intent: Intent) -> Modifiers:
     return found
 
 
-def edge_asked(found: Modifiers, intent: Intent) -> Modifiers:
+def advantage_asked(found: Modifiers, intent: Intent) -> Modifiers:
     """Add the [+] and [−] of the command (D100-5)."""
-    found.edge(PLUS, bool(intent.get("plus")), "D100-5", "--plus")
-    return found.edge(MINUS, -bool(intent.get("minus")), "D100-5", "--minus")
+    found.advantage(PLUS, bool(intent.get("plus")), "D100-5", "--plus")
+    return found.advantage(MINUS, -bool(intent.get("minus")), "D100-5", "--minus")
 
 
 def all_asked(found: Modifiers, intent: Intent) -> Modifiers:
     """Add all that the command says of a check: Assists, Obstacles, `--mod`, [+] and [−]."""
-    return edge_asked(assist_asked(found, intent).asked(intent), intent)
+    return advantage_asked(assist_asked(found, intent).asked(intent), intent)
 
 
 def rolled(
-    table: RuleTable, what: str, who: str, target: int, edge: int = 0, cause: str = ""
+    table: RuleTable, what: str, who: str, target: int, advantage: int = 0, cause: str = ""
 ) -> tuple[bool, int]:
     """D100-3: success at or under the target, with the face; at 0 or less never, at 100 or more always (D100-6).
-    D100-5: `edge` is 1 for [+], where the lower of two dice counts, and -1 for [−], where the higher does."""
-    table.label(what, who, {0: "d100", 1: "2d100kl1", -1: "2d100kh1"}[edge], cause=cause)
-    face = table.die(100) if not edge else table.lowest(2, 100) if edge > 0 else table.highest(2, 100)
+    D100-5: `advantage` is 1 for [+], where the lower of two dice counts, and -1 for [−], where the higher does."""
+    table.label(what, who, {0: "d100", 1: "2d100kl1", -1: "2d100kh1"}[advantage], cause=cause)
+    face = (
+        table.die(100) if not advantage else table.lowest(2, 100) if advantage > 0 else table.highest(2, 100)
+    )
     table.result(total=face, target=target, success=face <= target, under=True)
     return face <= target, face
 
 
-def succeeds(table: RuleTable, what: str, who: str, target: int, edge: int = 0) -> bool:
+def succeeds(table: RuleTable, what: str, who: str, target: int, advantage: int = 0) -> bool:
     """A rule: whether a check succeeds, and nothing else."""
-    return rolled(table, what, who, target, edge)[0]
+    return rolled(table, what, who, target, advantage)[0]
 
 
 Check = tuple[str, str, int, int, str]
-"""One roll under a rating, as `rolled` takes it: what it is, who rolls, the target, the edge, what it resists."""
+"""One roll under a rating, as `rolled` takes it: what it is, who rolls, the target, the advantage, what it resists."""
 
 
 class CheckResult(NamedTuple):
@@ -90,7 +92,7 @@ def check_setup(scene: Scene, intent: Intent) -> Setup:
     fighter, (other, word) = scene.fighters[intent.actor], intent.get("vs") or ("", "")
     rating = rating_named(scene, intent, fighter, intent.get("skill", ""))
     mine = all_asked(rated(fighter, "check", rating), intent)
-    own: Check = ("check", fighter.name, mine.total, mine.net_edge, "")
+    own: Check = ("check", fighter.name, mine.total, mine.net_advantage, "")
     if not other:
         return Setup((own, None), Modifiers.lines_of(mine))
     rival = scene.fighters[other]

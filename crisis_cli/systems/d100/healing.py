@@ -48,13 +48,13 @@ def heal_setup(scene: Scene, intent: Intent) -> Setup:
     assist(found, item, "D100-28", f"items.{item}", count=bool(item))
     assist(found, "treating oneself", "D100-28", count=-(patient.name == fighter.name))
     all_asked(found, intent)
-    return Setup((fighter.name, found.total, found.net_edge), Modifiers.lines_of(found), used, item)
+    return Setup((fighter.name, found.total, found.net_advantage), Modifiers.lines_of(found), used, item)
 
 
 def treat(table: RuleTable, setup: tuple[str, int, int]) -> HealResult:
     """D100-28: success restores d(rating after changes / 10), at least 1; a d1 is not rolled."""
-    who, target, edge = setup
-    success, face = rolled(table, "check", who, target, edge)
+    who, target, advantage = setup
+    success, face = rolled(table, "check", who, target, advantage)
     sides = die_of(target)
     dice = Amount(1, sides) if sides > 1 else Amount(plus=1)
     healed = table.ask(Amount.roll, "heal", who, dice) if success else 0

@@ -12,11 +12,11 @@ from ...rules import (
     Cost,
     End,
     Fighter,
+    Initiative,
     Intent,
     Modifiers,
     NamedTuple,
     RuleTable,
-    Runner,
     Scene,
     Setup,
     refuse,
@@ -115,7 +115,9 @@ def by_sides(
     levels = sorted(ranks.values())
     places = {side: levels.index(rank) for side, rank in ranks.items()}
     # After twelve roll-offs, less likely than 1e-9, the order of naming settles it.
-    placed = in_order(table, tuple(Runner(side, 0) for side in ranks), places, roll_off(100), (), 12).order
+    placed = in_order(
+        table, tuple(Initiative(side, 0) for side in ranks), places, roll_off(100), (), 12
+    ).order
     scored = [(list(teams[side]), int(100 * ranks[side][0])) for side in placed]
     return [*scored, (list(setup.waiting), BETWEEN)]
 
@@ -137,11 +139,11 @@ def line_up(changes: Changes, intent: Intent, setup: Setup, result: InitiativeRe
             behind = (at for at, team in enumerate(teams) if scores[team[0]] < score)
             teams.insert(next(behind, len(teams)), [name])
         scores[name] = score
-    changes.put("", "teams", tuple(tuple(team) for team in teams), "D100-8")
-    changes.put("", "order", tuple(name for team in teams for name in team), "D100-8")
-    changes.put("", "scores", scores, "D100-8")
+    changes.assign("", "teams", tuple(tuple(team) for team in teams), "D100-8")
+    changes.assign("", "order", tuple(name for team in teams for name in team), "D100-8")
+    changes.assign("", "scores", scores, "D100-8")
     if intent.get("in_sequence"):
-        changes.put("", "in_sequence", True, "D100-8")
+        changes.assign("", "in_sequence", True, "D100-8")
 
 
 INIT = Action(

@@ -226,7 +226,7 @@ def hit_setup(scene: Scene, intent: Intent, using: Attacking) -> Setup:
         *rounds(scene, intent, using),
         *spent(scene, intent),
     )
-    return Setup(roll, Modifiers.lines_of(dice, minimum, threshold), costs, name, known=using)
+    return Setup(roll, Modifiers.lines_of(dice, minimum, threshold), costs, name, carried=using)
 
 
 def far(minimum: Modifiers, scene: Scene, intent: Intent, using: Attacking) -> None:

@@ -139,9 +139,9 @@ class DefenceSetup(NamedTuple):
 
 
 def defence_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Setup:
-    """What stands between the hits and the target, and as `known` the scene that it holds for; nothing does against an
+    """What stands between the hits and the target, and as `carried` the scene that it holds for; nothing does against an
     object (POOL-40). Refused where `--react` names what the target cannot do."""
-    using: Attacking | None = before[0].known
+    using: Attacking | None = before[0].carried
     if using is None:
         return Setup(None)
     target, weapon = scene.fighters[intent.target], using.weapon
@@ -179,7 +179,7 @@ def defence_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Se
         lines += (dice, minimum)
     if not barred["shield"][0]:
         setup = setup._replace(shield=shield_of(target))
-    return Setup(setup, Modifiers.lines_of(*lines), known=scene)
+    return Setup(setup, Modifiers.lines_of(*lines), carried=scene)
 
 
 COVERS = ("4+", "5+", "6+")
@@ -323,7 +323,7 @@ def react(table: RuleTable, setup: DefenceSetup | None, rolled: Rolled[Graded]) 
     for option, (name, die) in ways.items():
         args, pays = (setup.after((die,) if die else ()), hits, name), PRICES.get(die, "action")
         options.append(
-            Alternative(option, priced, args, 1, willed=bool(die), pays=pays, wears=wears, counts=counts)
+            Alternative(option, priced, args, 1, deliberate=bool(die), pays=pays, wears=wears, counts=counts)
         )
     taken = table.choose(setup.who, tuple(options))
     setup, hits, way = taken.args

@@ -85,9 +85,9 @@ from .wounds import ALIVE, inflict, worsen, wound
 def damage_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Setup:
     """The defence as it is after all reactions; of an object where it can land."""
     hit, defence = before
-    if hit.known and defence.known is not scene:
+    if hit.carried and defence.carried is not scene:
         defence = defence_setup(scene, intent, before)
-    dial = dial_of(scene, intent) if not hit.known or hit.known.mode == "throw" else None
+    dial = dial_of(scene, intent) if not hit.carried or hit.carried.mode == "throw" else None
     return Setup((intent.actor, defence.dice, dial))
 
 
@@ -149,7 +149,7 @@ def attack_choices(scene: Scene, intent: Intent, setup: Setup, outcome: AttackRe
 
 def attack_effects(changes: Changes, intent: Intent, setup: Setup, outcome: AttackResult) -> None:
     """What an attack changes: what was built up before it, the weapon, the target; of an object the first alone."""
-    using: Attacking | None = setup.known
+    using: Attacking | None = setup.carried
     if using is None:
         changes.clear_marks(intent.actor, "POOL-20", RECOIL, SUPPORTED)
         return
@@ -218,7 +218,7 @@ def use_up(changes: Changes, who: str, toll: DamageResult) -> None:
 
 def attack_outputs(scene: Scene, intent: Intent, setup: Setup, outcome: AttackResult) -> Mapping[str, Any]:
     """The mode, the normal hits apart from critical ones (POOL-17), what was of no use, where a throw went."""
-    facts = manner(setup, outcome.total - outcome.criticals) if setup.known else {}
+    facts = manner(setup, outcome.total - outcome.criticals) if setup.carried else {}
     return facts | landed(setup.dice[2][-1], outcome.landing) if outcome.landing[0] else facts
 
 
@@ -226,7 +226,7 @@ def manner(setup: Setup, normal: int) -> dict[str, Any]:
     """How an attack was made, how many of its hits are normal, and what was capped by which skill."""
     built_up = [one for one in setup.modifiers if one.rule in ("POOL-20", "POOL-30", "POOL-32")]
     over = [[one.name, one.source] for one in built_up if one.source.startswith(("perception", "strength"))]
-    return {"mode": setup.known.mode, "normal": normal, **({"surplus": over} if over else {})}
+    return {"mode": setup.carried.mode, "normal": normal, **({"surplus": over} if over else {})}
 
 
 def weapon_candidates(action: str) -> Callable[[Scene, str], Iterator[Intent]]:
@@ -388,7 +388,7 @@ def finish(table: RuleTable, setup: tuple[PoolRoll, int]) -> FinishResult:
 
 def finish_effects(changes: Changes, intent: Intent, setup: Setup, outcome: FinishResult) -> None:
     """POOL-36: dead, at the level of the successes; the dying are worse by the wounds; a miss wakes a sleeper."""
-    use_weapon(changes, intent, setup.known)
+    use_weapon(changes, intent, setup.carried)
     if not outcome.success:
         changes.end(intent.target, "asleep", "POOL-36")
     elif changes.fighter(intent.target).has("dying"):

@@ -69,7 +69,7 @@ def heal_setup(scene: Scene, intent: Intent) -> Setup:
     roll = skill_roll(scene, intent, "heal", best)
     known = fighter.sheet["items"].get(item, {}).get("heals", {"boost": 1, "wounds": 0})
     dice = (roll.dice, max(1, level), level > 0)
-    return Setup(dice, roll.modifiers, (*roll.costs, *used), item, known=known)
+    return Setup(dice, roll.modifiers, (*roll.costs, *used), item, carried=known)
 
 
 def heal(table: RuleTable, setup: tuple[PoolRoll, int, bool]) -> HealResult:
@@ -90,7 +90,7 @@ def heal_effects(changes: Changes, intent: Intent, setup: Setup, outcome: HealRe
         changes.end(patient, "dying", "POOL-37")
         changes.begin(patient, "unconscious", "POOL-37", 1)
     elif outcome.success:
-        for pool, by in (("boost", setup.known["boost"]), ("wounds", -setup.known["wounds"])):
+        for pool, by in (("boost", setup.carried["boost"]), ("wounds", -setup.carried["wounds"])):
             changes.adjust(patient, pool, changes.number("POOL-39").add("first aid", by), "POOL-39")
         changes.end(patient, "bleeding", "POOL-39")
 

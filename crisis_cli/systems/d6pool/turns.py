@@ -8,11 +8,11 @@ from ...rules import (
     Action,
     Changes,
     Fighter,
+    Initiative,
     Intent,
     Modifiers,
     NamedTuple,
     RuleTable,
-    Runner,
     Scene,
     Setup,
     initiative_action,
@@ -148,27 +148,27 @@ def init_setup(scene: Scene, intent: Intent) -> Setup:
     return Setup((whole.dice, tuple(roll for roll, _ in alerts)), (*whole.modifiers, *lines))
 
 
-def runner(fighter: Fighter) -> tuple[Runner, Modifiers]:
+def initiative_of(fighter: Fighter) -> tuple[Initiative, Modifiers]:
     """POOL-8: the dice of quickness; POOL-9: quickness and deftness settle ties."""
     dice = dice_of(fighter, "initiative", "quickness", against=fighter.name)
     plus = Modifiers("initiative", "POOL-8", fighter.name).situational(fighter, "initiative")
     own = fighter.sheet["attributes"]
-    one = Runner(fighter.name, plus.total, (-own["quickness"], -own["deftness"]), max(0, dice.total))
+    one = Initiative(fighter.name, plus.total, (-own["quickness"], -own["deftness"]), max(0, dice.total))
     plus.lines[:0] = dice.lines
     return one, plus
 
 
 def initiative(
-    table: RuleTable, field: tuple[tuple[tuple[Runner, ...], tuple[str, ...]], tuple[PoolRoll, ...]]
+    table: RuleTable, field: tuple[tuple[tuple[Initiative, ...], tuple[str, ...]], tuple[PoolRoll, ...]]
 ) -> StartResult:
     """POOL-8: everyone rolls; then everyone checks apprehension (POOL-10); POOL-9: ties by quickness, deftness, as
     those who tie have agreed, or new rolls, at most 24 times."""
-    (runners, agreed), rolls = field
-    scores = {one.name: score(table, one) for one in runners}
+    (initiatives, agreed), rolls = field
+    scores = {one.name: score(table, one) for one in initiatives}
     alerts = [(roll.who, *table.ask(is_alert, roll)) for roll in rolls]
     quick = tuple(name for name, is_quick, _ in alerts if is_quick)
     used = tuple((name, used) for name, _, used in alerts if used)
-    return StartResult(*in_order(table, runners, scores, score, agreed, 24), quick, used)
+    return StartResult(*in_order(table, initiatives, scores, score, agreed, 24), quick, used)
 
 
 QUICK = "A success is a quick reaction: one action, for reactions only, until the first own turn."
@@ -181,7 +181,7 @@ def is_alert(table: RuleTable, roll: PoolRoll) -> tuple[bool, tuple[str, ...]]:
     return found > 0, used
 
 
-def score(table: RuleTable, one: Runner, tied: tuple[str, ...] = ()) -> int:
+def score(table: RuleTable, one: Initiative, tied: tuple[str, ...] = ()) -> int:
     """POOL-8: the sum of the dice; POOL-9: once more for a tie."""
     table.label("initiative", one.name, f"{one.dice}d6!" if one.dice else "", tied_with=[*tied])
     found: int = table.exploding(one.dice, SIDES, int, note="values") + one.bonus
@@ -200,7 +200,10 @@ def line_up(changes: Changes, intent: Intent, setup: Setup, outcome: StartResult
 
 
 LINE_UP = initiative_action(
-    "POOL-8", runner, score, ahead=lambda new, other: runner(new)[0].tie < runner(other)[0].tie
+    "POOL-8",
+    initiative_of,
+    score,
+    ahead=lambda new, other: initiative_of(new)[0].tie < initiative_of(other)[0].tie,
 )
 INIT = LINE_UP._replace(setup=init_setup, effects=line_up, rule=initiative, choices=luck_spent)
 

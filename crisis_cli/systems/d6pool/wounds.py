@@ -34,10 +34,10 @@ def consequences(changes: Changes, who: str) -> None:
     else:
         kept, level, ended = "", 0, () if lifeless else ("dying", "stable")
     if kept:
-        changes.put(who, f"condition:{kept}", level, "POOL-37")
+        changes.assign(who, f"condition:{kept}", level, "POOL-37")
     for condition in ended:
         if condition != kept:
-            changes.put(who, f"condition:{condition}", False, "POOL-37")
+            changes.assign(who, f"condition:{condition}", False, "POOL-37")
 
 
 def wound(changes: Changes, who: str, wounds: Number, rule: str = "POOL-26") -> None:

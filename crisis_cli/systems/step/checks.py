@@ -192,7 +192,7 @@ def check_setup(scene: Scene, intent: Intent) -> Setup:
             lines.append(skilled(rival, "resist", other_skill, "STEP-9", other))
             rival_dice = dice_of(rival, other_skill, lines[-1])
     dice = CheckSetup(dice_of(fighter, skill, mine), goal.total, scene.open, helpers, rival_dice)
-    return Setup(dice, Modifiers.lines_of(mine, goal, *lines), known=other if hidden else "")
+    return Setup(dice, Modifiers.lines_of(mine, goal, *lines), carried=other if hidden else "")
 
 
 def known_skill(fighter: Fighter, word: str) -> str:
@@ -242,9 +242,9 @@ def check(table: RuleTable, setup: CheckSetup) -> CheckResult:
 
 def reveal_found(changes: Changes, intent: Intent, setup: Setup, result: CheckResult) -> None:
     """STEP-16: a search that succeeds reveals the hidden fighter."""
-    if setup.known and result.success:
-        changes.end(setup.known, "hidden", "STEP-16")
-        changes.mark(setup.known, STEALTH, 0, "STEP-16")
+    if setup.carried and result.success:
+        changes.end(setup.carried, "hidden", "STEP-16")
+        changes.mark(setup.carried, STEALTH, 0, "STEP-16")
 
 
 CHECK = check_action(

@@ -291,7 +291,7 @@ def knocks_out(table: RuleTable, setup: DamageSetup, target: str) -> bool:
     if setup.spare is not None or target == setup.who:
         return bool(setup.spare)
     kill = Alternative("kill", no_harm, gains=f"{target} dies")
-    spare = Alternative("spare", no_harm, gains=f"{target} is knocked out", willed=True)
+    spare = Alternative("spare", no_harm, gains=f"{target} is knocked out", deliberate=True)
     return table.choose(setup.who, (kill, spare)).name == "spare"
 
 
@@ -312,7 +312,7 @@ def graze(table: RuleTable, state: TargetState, why: str) -> TargetState:
 
 def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: AttackResult) -> None:
     """What an attack changes: its targets, where dodgers stand, and the attacker (STEP-16, STEP-26 to STEP-33)."""
-    weapon, dice = setup.known, setup.dice
+    weapon, dice = setup.carried, setup.dice
     changes.end(intent.actor, "hidden", "STEP-16")
     if weapon["kind"] != "melee":
         changes.mark(intent.actor, AIM, 0, "STEP-16")

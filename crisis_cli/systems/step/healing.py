@@ -192,7 +192,7 @@ def rest_setup(scene: Scene, intent: Intent) -> Setup:
     found.add("poor conditions", -2 * bool(intent.get("poor")))
     hurt = Hurt(patient.pools["health"], patient.pools["nonlethal"])
     dice = RestSetup(dice_of(patient, "body", found), days, hurt, patient.full("health"))
-    return Setup(dice, tuple(found), known=hours)
+    return Setup(dice, tuple(found), carried=hours)
 
 
 def rest(table: RuleTable, setup: RestSetup) -> RestResult:
@@ -224,7 +224,7 @@ def recover(changes: Changes, intent: Intent, setup: Setup, result: RestResult) 
     for pool in ("health", "nonlethal"):
         change = changes.number("STEP-37").add("rest", getattr(result, pool) - getattr(before, pool))
         changes.adjust(who, pool, change, "STEP-37")
-    changes.adjust(who, "nonlethal", changes.number("STEP-37").add("hours", -setup.known), "STEP-37")
+    changes.adjust(who, "nonlethal", changes.number("STEP-37").add("hours", -setup.carried), "STEP-37")
     if result.worse:
         changes.end(who, "stable", "STEP-36")
 

@@ -76,7 +76,7 @@ def sneak_setup(scene: Scene, intent: Intent) -> Setup:
     watching = (foe for foe in scene.foes(fighter.name) if not unable(CONDITIONS, foe)[0])
     unnoticed = max(goal.total, *(perception(scene, foe.name) + 1 for foe in watching), 0)
     return Setup(
-        CheckSetup(dice_of(fighter, "stealth", mine), unnoticed), Modifiers.lines_of(mine, goal), known=most
+        CheckSetup(dice_of(fighter, "stealth", mine), unnoticed), Modifiers.lines_of(mine, goal), carried=most
     )
 
 

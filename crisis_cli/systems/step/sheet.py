@@ -313,10 +313,10 @@ def consequences(changes: Changes, who: str) -> None:
     fighter = changes.fighter(who)
     dead, felled = is_dead(fighter), is_felled(fighter) and not is_dead(fighter)
     if dead or fighter.pools["health"] > 0:
-        changes.put(who, "condition:stable", False, "STEP-36")
+        changes.assign(who, "condition:stable", False, "STEP-36")
     rule = "STEP-32" if is_dying(fighter) or not fighter.pools["nonlethal"] else "STEP-31"
     changes.mark(who, FELLED, int(felled), rule)
     if felled:
-        changes.put(who, "condition:incapacitated", True, rule)
+        changes.assign(who, "condition:incapacitated", True, rule)
     elif dead or (fighter.marks.get(FELLED) and "incapacitated" not in fighter.ends):
         changes.end(who, "incapacitated", rule)

@@ -8,10 +8,10 @@ from ...rules import (
     Action,
     Changes,
     Fighter,
+    Initiative,
     Intent,
     Modifiers,
     RuleTable,
-    Runner,
     Setup,
     initiative_action,
 )
@@ -25,21 +25,21 @@ from .sheet import (
 # The turn order, and what a turn begins with
 
 
-def runner(fighter: Fighter) -> tuple[Runner, Modifiers]:
+def initiative_of(fighter: Fighter) -> tuple[Initiative, Modifiers]:
     """STEP-11: the mind die and its bonus; STEP-12: players go first among equals, and may agree on their order."""
     found = skilled(fighter, "initiative", "mind", "STEP-11")
     dice = dice_of(fighter, "mind", found)
-    return Runner(fighter.name, dice.bonus, (not fighter.player,), dice.sides, fighter.player), found
+    return Initiative(fighter.name, dice.bonus, (not fighter.player,), dice.sides, fighter.player), found
 
 
-def score(table: RuleTable, one: Runner, tied_with: tuple[str, ...] = ()) -> int:
+def score(table: RuleTable, one: Initiative, tied_with: tuple[str, ...] = ()) -> int:
     """STEP-11; STEP-5: a critical failure counts as 1 before modifiers here (a reading)."""
     return rolled(table, "initiative", DieAndBonus(one.name, one.dice, one.bonus), tied_with=[*tied_with])[1]
 
 
 # STEP-12, STEP-13: a player who comes in goes ahead of an opponent with as much; copies may share a roll.
 INIT = initiative_action(
-    "STEP-11", runner, score, times=24, ahead=lambda new, other: new.player and not other.player
+    "STEP-11", initiative_of, score, times=24, ahead=lambda new, other: new.player and not other.player
 )
 
 

@@ -20,17 +20,17 @@ from ...rules import (
     Field,
     Fighter,
     History,
+    Initiative,
     Intent,
     MapOf,
     Modifiers,
     NamedTuple,
     OneOf,
     Opponents,
-    Output,
+    OutputField,
     Pool,
     RuleChange,
     RuleTable,
-    Runner,
     Says,
     Scene,
     Section,
@@ -241,7 +241,7 @@ def check_setup(scene: Scene, intent: Intent) -> Setup:
         theirs = check_roll("resist", scene.fighters[other], skill, other)
         found = other if skill == "stealth" and scene.fighters[other].has("hidden") else ""
         dice = CheckSetup(intent.actor, mine.total, 0, other, theirs.total)
-        return Setup(dice, Modifiers.lines_of(mine, theirs), known=found)
+        return Setup(dice, Modifiers.lines_of(mine, theirs), carried=found)
     if intent.get("difficulty") is None:
         needs = "a check in 3d6 needs its difficulty (3D6-5)"
         raise Usage(needs, hint="give --difficulty N, or --vs OTHER SKILL", code="missing_option")
@@ -274,8 +274,8 @@ def check(table: RuleTable, setup: CheckSetup) -> CheckResult:
 
 def reveal_found(changes: Changes, intent: Intent, setup: Setup, result: CheckResult) -> None:
     """3D6-14: who wins a check against the stealth of someone hidden notices them, and so do all (a reading)."""
-    if setup.known and result.success:
-        changes.end(setup.known, "hidden", "3D6-14")
+    if setup.carried and result.success:
+        changes.end(setup.carried, "hidden", "3D6-14")
 
 
 CHECK = check_action(
@@ -285,16 +285,16 @@ CHECK = check_action(
 # The turn order and action points
 
 
-def runner(fighter: Fighter) -> tuple[Runner, Modifiers]:
+def initiative_of(fighter: Fighter) -> tuple[Initiative, Modifiers]:
     """3D6-6: intelligence and speed; 3D6-7: ties by intelligence, then speed."""
     found = Modifiers("initiative", "3D6-6")
     intelligence, speed = (fighter.sheet["abilities"][ability] for ability in ("intelligence", "speed"))
     found.add("intelligence", intelligence, source="ability").add("speed", speed, source="ability")
     drunk(found.situational(fighter, "initiative", "intelligence", "speed"), fighter)
-    return Runner(fighter.name, found.total, (-intelligence, -speed)), found
+    return Initiative(fighter.name, found.total, (-intelligence, -speed)), found
 
 
-def score(table: RuleTable, one: Runner, tied_with: tuple[str, ...] = ()) -> int:
+def score(table: RuleTable, one: Initiative, tied_with: tuple[str, ...] = ()) -> int:
     """3D6-6: three dice and the bonus; 3D6-7: once more for a tie."""
     table.label("initiative", one.name, "3d6", tied_with=[*tied_with])
     total: int = THREE_DICE.thrown(table) + one.bonus
@@ -302,7 +302,7 @@ def score(table: RuleTable, one: Runner, tied_with: tuple[str, ...] = ()) -> int
     return total
 
 
-INIT = initiative_action("3D6-6", runner, score)
+INIT = initiative_action("3D6-6", initiative_of, score)
 
 
 ROUND_AP = 4
@@ -398,7 +398,7 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     dice, thrown = Amount.of(weapon["damage"])._replace(plus=added.total), weapon["kind"] == "thrown"
     setup = AttackSetup(intent.actor, attack.total, defence.total, dice, weapon["crit"], thrown)
     rounds = (Cost(f"ammo:{name}", rule="3D6-25"),) if "capacity" in weapon else ()
-    return Setup(setup, Modifiers.lines_of(attack, defence, added), rounds, name, known=(weapon, distance))
+    return Setup(setup, Modifiers.lines_of(attack, defence, added), rounds, name, carried=(weapon, distance))
 
 
 def attack_roll(scene: Scene, intent: Intent, name: str, weapon: Weapon, distance: int | None) -> Modifiers:
@@ -436,7 +436,7 @@ def derived(fighter: Fighter) -> dict[str, int]:
     alone = Scene(NAME, {fighter.name: fighter})
     attacked = Intent("attack", fighter.name, (fighter.name,), {"enemies": 1})
     return {
-        "initiative bonus": runner(fighter)[0].bonus,
+        "initiative bonus": initiative_of(fighter)[0].bonus,
         "melee defence": defence_of(alone, attacked, fighter, {"kind": "melee"}).total,
         "ranged defence": defence_of(alone, attacked, fighter, {"kind": "ranged"}).total,
     }
@@ -538,7 +538,7 @@ def landing(scene: Scene, intent: Intent, setup: Setup, hit: AttackResult) -> Ma
     """3D6-30: how far off a missed throw lands, `off` metres, and `at` [x, y] where positions are known."""
     if not hit.scatter:
         return {}
-    weapon, distance = setup.known
+    weapon, distance = setup.carried
     off = max(1, increments(distance, weapon.get("range")) + 1)
     place = landed(scene.fighters[intent.actor].at, scene.fighters[intent.target].at, hit.scatter, off)
     return {"off": off} | ({"at": place} if place else {})
@@ -720,7 +720,7 @@ SYSTEM = System(
     pools={
         "endurance": Pool("Endurance", "3D6-3"),
         "health": Pool("Health", "3D6-3"),
-        "durability": Pool("armour", "3D6-25", harmless=True),
+        "durability": Pool("armour", "3D6-25", not_vital=True),
         "ap": Pool("AP", "3D6-11", lasting=False, spent=True, long="3D6-12", gain=ROUND_AP),
         "ammo": Pool(
             "rounds",
@@ -738,11 +738,11 @@ SYSTEM = System(
     phases={"start-round": Action("All gain AP", "3D6-10", effects=gain_ap, window="table", by_fighter=True)},
     says=Texts(
         outputs={
-            "at": Output("where a thing landed that missed, `[x, y]`"),
-            "off": Output("how far from its target it landed"),
-            "metres": Output("how far the actor moved, in metres"),
-            "criticals": Output("how many sixes a hit had, with a weapon that has critical hits"),
-            "damage": Output("the damage before armour"),
+            "at": OutputField("where a thing landed that missed, `[x, y]`"),
+            "off": OutputField("how far from its target it landed"),
+            "metres": OutputField("how far the actor moved, in metres"),
+            "criticals": OutputField("how many sixes a hit had, with a weapon that has critical hits"),
+            "damage": OutputField("the damage before armour"),
         }
     ),
     skills=(*SKILLS, *FIELDS),

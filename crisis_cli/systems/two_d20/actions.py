@@ -158,7 +158,7 @@ def in_hands(fighter: Fighter, drawn: str) -> tuple[str, ...]:
 
 
 def chem_setup(scene: Scene, intent: Intent) -> Setup:
-    """2D20-11: an item in hand, for oneself or a willing one; known are the HP it heals."""
+    """2D20-11: an item in hand, for oneself or a willing one; carried are the HP it heals."""
     fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.patient]
     held = next((one for one in fighter.held if one in fighter.sheet["items"]), None)
     setup = CHEM.setup(scene, intent.plus(item=intent.get("item") or held))
@@ -171,14 +171,14 @@ def chem_setup(scene: Scene, intent: Intent) -> Setup:
         hint = "" if patient.has("dead") else f"crisis act {slug(fighter.name)} heal {slug(patient.name)}"
         what = f"{patient.name} is {state}, and the {setup.gear} cannot help"
         refuse(intent, what, "2D20-23", hint, code="condition_forbids")
-    return setup._replace(known=heals)
+    return setup._replace(carried=heals)
 
 
 def take_chem(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> None:
     """2D20-11: HP as the sheet says, and the unconscious wake; the dying need first aid (2D20-23)."""
     patient = changes.before.fighters[intent.patient]
-    if 0 < patient.pools["hp"] < patient.pools["max_hp"] and setup.known:
-        healed = changes.number("2D20-11").add(setup.gear, setup.known)
+    if 0 < patient.pools["hp"] < patient.pools["max_hp"] and setup.carried:
+        healed = changes.number("2D20-11").add(setup.gear, setup.carried)
         changes.adjust(patient.name, "hp", healed, "2D20-11")
         changes.set(
             patient.name, "hp", min(changes.pool(patient.name, "hp"), patient.pools["max_hp"]), "2D20-2"

@@ -364,7 +364,7 @@ def target_after(fighter: Fighter, result: HitResult) -> DamageResult:
 
 def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: AttackResult) -> None:
     """2D20-15 to 2D20-28: Luck and help; the targets; rounds, aim, reach, and what was thrown."""
-    (test, hits), (weapon, thrown), who, scene = setup.dice, setup.known, intent.actor, changes.before
+    (test, hits), (weapon, thrown), who, scene = setup.dice, setup.carried, intent.actor, changes.before
     use_up(changes, test, result.luck)
     dice = hits.damage.dice + result.spent + result.bought
     for target, after in zip(all_targets(hits, result), result.tolls, strict=True):
@@ -416,7 +416,7 @@ def apply_damage(changes: Changes, target: TargetSetup, result: HitResult, damag
         left = sheet.cover_of(max(0, sheet.cover_dice_of(cover) - result.uncovered))
         # On a map "none" is a level as well: nothing is left of what stands there.
         gone = left == "none" and scene.field is None
-        changes.put(name, f"cover:{damage.who}", None if gone else left, "2D20-24")
+        changes.assign(name, f"cover:{damage.who}", None if gone else left, "2D20-24")
 
 
 def apply_wounds(changes: Changes, fighter: Fighter, result: DamageResult, rule: str) -> None:
@@ -458,7 +458,7 @@ def attack_outputs(scene: Scene, intent: Intent, setup: Setup, result: AttackRes
     if aims and aims + bool(scene.fighters[intent.actor].marks.get(AIM)) > 1:
         found["surplus"] = [["aim", "1 d20 an attack"]]
     if result.complications:
-        found["suggestion"] = "empty" if setup.known[0].get("ammo") else "drop"
+        found["suggestion"] = "empty" if setup.carried[0].get("ammo") else "drop"
     if result.chosen:
         found["further"] = " and ".join(result.chosen)
     found |= missing_ap(setup.dice[0], result.success, result.spent)

@@ -65,7 +65,7 @@ def aid_setup(scene: Scene, intent: Intent) -> Setup:
     tested = check_setup(
         scene, intent, "heal", ("int", "medicine"), hard, min(wanted, useful_ap(patient, base))
     )
-    return tested._replace(dice=(tested.dice, base), known=aim)
+    return tested._replace(dice=(tested.dice, base), carried=aim)
 
 
 def useful_ap(patient: Fighter, base: int) -> int:
@@ -126,14 +126,14 @@ def aid(table: RuleTable, setup: tuple[CheckSetup, int]) -> AidResult:
 
 def aid_effects(changes: Changes, intent: Intent, setup: Setup, result: AidResult) -> None:
     """2D20-27: HP up to the maximum, an injury gone, or no longer dying but unconscious."""
-    (test, _), aim, name = setup.dice, setup.known, intent.patient
+    (test, _), aim, name = setup.dice, setup.carried, intent.patient
     patient = changes.before.fighters[name]
     after_check(changes, test, result.total, result.luck, result.spent)
     if not result.success:
         return
     if aim in PLACES:
         left = injuries(patient, aim) - 1
-        changes.put(name, f"condition:injured-{aim}", left or False, "2D20-27")
+        changes.assign(name, f"condition:injured-{aim}", left or False, "2D20-27")
         return
     was, most = patient.pools["hp"], patient.pools["max_hp"]
     hp = min(was + result.healed, most)
@@ -143,7 +143,7 @@ def aid_effects(changes: Changes, intent: Intent, setup: Setup, result: AidResul
     if aim == "stabilise" and hp:
         # The unconscious wake when the crisis ends, at the latest (a reading).
         wakes = ("end-crisis", 0) if changes.before.open else None
-        changes.put(name, "until:unconscious", wakes, "2D20-27")
+        changes.assign(name, "until:unconscious", wakes, "2D20-27")
     elif result.healed:
         changes.end(name, "unconscious", "2D20-27")
 

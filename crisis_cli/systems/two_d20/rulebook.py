@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...rules import History, Output, RollWords, RuleChange, SheetRules, Space, System, Texts, Unit, Whole
+from ...rules import History, OutputField, RollText, RuleChange, SheetRules, Space, System, Texts, Unit, Whole
 from . import sheet
 from .actions import ACTIONS, ATTACK, CHECK, PHASES, THROW
 from .attacks import ANYTHING, BLAST, TOO_HIGH
@@ -12,12 +12,12 @@ from .options import COMMAND_OPTIONS, SKILLS
 from .turns import INIT
 
 OUTPUTS = {
-    "at": Output("the zone that a blast was aimed at, `[x, y]`"),
-    "zones": Output("how far the actor moved, in zones"),
-    "spent": Output("AP spent on it after the dice have fallen", "{value} AP spent on it."),
-    "wanted": Output("AP wanted where fewer were there", "{value} AP were wanted; no more were there."),
-    "unspent": Output("AP that would heal nothing", "{value} AP would heal nothing, and are kept."),
-    "suggestion": Output(
+    "at": OutputField("the zone that a blast was aimed at, `[x, y]`"),
+    "zones": OutputField("how far the actor moved, in zones"),
+    "spent": OutputField("AP spent on it after the dice have fallen", "{value} AP spent on it."),
+    "wanted": OutputField("AP wanted where fewer were there", "{value} AP were wanted; no more were there."),
+    "unspent": OutputField("AP that would heal nothing", "{value} AP would heal nothing, and are kept."),
+    "suggestion": OutputField(
         "what a complication may do (`empty`, `drop`), or what comes next (`obey`)",
         {
             "empty": "A complication: perhaps the magazine is empty (--complication empty).",
@@ -26,8 +26,10 @@ OUTPUTS = {
         },
         unless="complication",
     ),
-    "further": Output("further targets of a burst that the player chose", "The burst goes on to {value}."),
-    "healed": Output("the HP that first aid gives, before the patient's maximum"),
+    "further": OutputField(
+        "further targets of a burst that the player chose", "The burst goes on to {value}."
+    ),
+    "healed": OutputField("the HP that first aid gives, before the patient's maximum"),
 }
 ATTACKS = ("attack", "throw")
 GM_AP = "the GM's side starts with one AP per player character, whatever side --vs puts others on"
@@ -100,8 +102,8 @@ SYSTEM = System(
     says=Texts(
         outputs=OUTPUTS,
         rolls={
-            "resist": RollWords("succeeds", "fails", title="{who} resists {cause}"),
-            "damage": RollWords(title="{who} suffers {cause}"),
+            "resist": RollText("succeeds", "fails", title="{who} resists {cause}"),
+            "damage": RollText(title="{who} suffers {cause}"),
         },
         counted=("complications",),
         face_words=face_words,

@@ -283,8 +283,8 @@ MAJOR_AP, MINOR_AP = 2, 1
 _of_turn = partial(Pool, rule="2D20-11", lasting=False, spent=True, renewed=True)
 POOLS = {
     "hp": Pool("HP", "2D20-2"),
-    "max_hp": Pool("highest HP", "2D20-21", usual=True),
-    "luck": Pool("Luck", "2D20-8", harmless=True),
+    "max_hp": Pool("highest HP", "2D20-21", hidden_when_full=True),
+    "luck": Pool("Luck", "2D20-8", not_vital=True),
     "major": _of_turn("Major actions", made_of=Conversion("ap", takes=MAJOR_AP, once=True)),
     "minor": _of_turn("Minor actions", made_of=Conversion("ap", takes=MINOR_AP, once=True)),
     "ammo": Pool(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from ...rules import (
     Changes,
     Fighter,
+    Initiative,
     Intent,
     Modifiers,
     RuleTable,
-    Runner,
     Scene,
     Setup,
     initiative_action,
@@ -23,20 +23,22 @@ from .sheet import (
 )
 
 
-def runner(fighter: Fighter) -> tuple[Runner, Modifiers]:
+def initiative_of(fighter: Fighter) -> tuple[Initiative, Modifiers]:
     """2D20-9: by initiative, then agility, then players before opponents."""
     initiative = sheet.derived(fighter.sheet)["initiative"]
     found = Modifiers("score", "2D20-2").base("initiative", initiative, source="per + agi")
-    return Runner(fighter.name, initiative, (-fighter.sheet["attributes"]["agi"], not fighter.player)), found
+    return Initiative(
+        fighter.name, initiative, (-fighter.sheet["attributes"]["agi"], not fighter.player)
+    ), found
 
 
 INIT = initiative_action(
     "2D20-9",
-    runner,
+    initiative_of,
     lambda table, one: one.bonus,
     reroll=roll_off(20),
     times=7,
-    ahead=lambda new, other: runner(new)[0].tie < runner(other)[0].tie,
+    ahead=lambda new, other: initiative_of(new)[0].tie < initiative_of(other)[0].tie,
     title="Line up by initiative",
 )
 """2D20-9: equal d20s are rolled again seven times before the order of naming settles it."""

@@ -17,6 +17,7 @@ from crisis_cli.rules import (
     Field,
     Fighter,
     Flag,
+    Initiative,
     Intent,
     ListOf,
     MapOf,
@@ -24,11 +25,10 @@ from crisis_cli.rules import (
     Number,
     OneOf,
     Opponents,
-    Output,
+    OutputField,
     Pool,
-    RollWords,
+    RollText,
     RuleTable,
-    Runner,
     Says,
     Scene,
     Section,
@@ -60,7 +60,7 @@ from crisis_cli.rules import (
 
 HELD, HELPLESS = ("grappled", "restrained", "paralysed", "stunned"), ("paralysed", "asleep", "unconscious")
 """D20-17: who is held cannot move; who is helpless is hit critically from beside."""
-EDGES = {
+ADVANTAGES = {
     "prone": (-1, 0),
     "restrained": (-1, 1),
     "poisoned": (-1, 0),
@@ -226,11 +226,11 @@ def turn_pool(label: str, rule: str) -> Pool:
 
 POOLS = {
     "hp": Pool("HP", "D20-4"),
-    "temporary": Pool("temporary HP", "D20-14", guards=True),
-    "failures": Pool("failed death saves", "D20-16", taken=True, usual=True),
-    "successes": Pool("death saves made", "D20-16", taken=True, usual=True, harmless=True),
-    "slots": Pool("spell slots", "D20-15", harmless=True),
-    "second-wind": Pool("second wind", "D20-18", usual=True, harmless=True),
+    "temporary": Pool("temporary HP", "D20-14", takes_harm=True),
+    "failures": Pool("failed death saves", "D20-16", counts_up=True, hidden_when_full=True),
+    "successes": Pool("death saves made", "D20-16", counts_up=True, hidden_when_full=True, not_vital=True),
+    "slots": Pool("spell slots", "D20-15", not_vital=True),
+    "second-wind": Pool("second wind", "D20-18", hidden_when_full=True, not_vital=True),
     "action": turn_pool("actions", "D20-10"),
     "bonus": turn_pool("bonus actions", "D20-10"),
     "movement": turn_pool("ft", "D20-11"),
@@ -256,19 +256,19 @@ class Roll(NamedTuple):
     what: str
     who: str
     bonus: int
-    edge: int = 0
+    advantage: int = 0
     """1: two dice, the higher counts; -1: the lower."""
 
 
-def d20(table: RuleTable, edge: int) -> int:
+def d20(table: RuleTable, advantage: int) -> int:
     """D20-6: the face that counts of one die, or of two."""
-    return table.pool(2, 20)[max(edge, 0)] if edge else table.die(20)
+    return table.pool(2, 20)[max(advantage, 0)] if advantage else table.die(20)
 
 
 def thrown(table: RuleTable, roll: Roll, **about: Any) -> int:
     """The face that counts of a labelled d20."""
-    table.label(roll.what, roll.who, {1: "2d20kh1", -1: "2d20kl1"}.get(roll.edge, "d20"), **about)
-    return table.ask(d20, roll.edge)
+    table.label(roll.what, roll.who, {1: "2d20kh1", -1: "2d20kl1"}.get(roll.advantage, "d20"), **about)
+    return table.ask(d20, roll.advantage)
 
 
 def tested(roll: str, rule: str, fighter: Fighter, word: str, against: str = "") -> Modifiers:
@@ -279,17 +279,17 @@ def tested(roll: str, rule: str, fighter: Fighter, word: str, against: str = "")
     found.add("proficiency", fighter.sheet["proficiency"] * trained, source=word)
     found.situational(fighter, roll, ability, word)
     nimble = saves and ability == "dexterity"
-    found.edge("restrained", -(nimble and fighter.has("restrained")), "D20-17")
-    found.edge("dodging", +(nimble and fighter.has("dodging")), "D20-10")
+    found.advantage("restrained", -(nimble and fighter.has("restrained")), "D20-17")
+    found.advantage("dodging", +(nimble and fighter.has("dodging")), "D20-10")
     for condition in ("poisoned", "frightened"):
-        found.edge(condition, -(not saves and fighter.has(condition)), "D20-17")
+        found.advantage(condition, -(not saves and fighter.has(condition)), "D20-17")
     return found
 
 
-def with_edge(found: Modifiers, intent: Intent) -> Modifiers:
+def with_advantage(found: Modifiers, intent: Intent) -> Modifiers:
     """D20-6: what the command says: `--mod`, `--advantage`, `--disadvantage`."""
-    found.asked(intent).edge("advantage", +bool(intent.get("advantage")), "D20-6", "--advantage")
-    return found.edge("disadvantage", -bool(intent.get("disadvantage")), "D20-6", "--disadvantage")
+    found.asked(intent).advantage("advantage", +bool(intent.get("advantage")), "D20-6", "--advantage")
+    return found.advantage("disadvantage", -bool(intent.get("disadvantage")), "D20-6", "--disadvantage")
 
 
 # Damage
@@ -413,10 +413,10 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     flat = flat_damage(weapon["damage"], "D20-8", f"weapons.{name}")
     helpless = (gap is None or gap <= BESIDE) and any(map(target.has, HELPLESS))
     parts = parts_of(weapon["damage"], target, damage.total)
-    roll = Roll("attack", fighter.name, attack.total, attack.net_edge)
+    roll = Roll("attack", fighter.name, attack.total, attack.net_advantage)
     dice = AttackSetup(roll, target.name, armour.total, parts, helpless)
     pieces = (Cost(f"ammo:{name}", rule="D20-9"),) if "capacity" in weapon else ()
-    return Setup(dice, Modifiers.lines_of(attack, armour, damage, *flat), pieces, name, known=weapon)
+    return Setup(dice, Modifiers.lines_of(attack, armour, damage, *flat), pieces, name, carried=weapon)
 
 
 def ability_of(fighter: Fighter, weapon: Mapping[str, Any]) -> tuple[str, int]:
@@ -433,14 +433,14 @@ def attack_roll(scene: Scene, intent: Intent, name: str, weapon: Mapping[str, An
     found.add("proficiency", fighter.sheet["proficiency"]).add(name, weapon["attack"], source=f"weapons.{name}")
     found.situational(fighter, "attack", ability)
     if weapon["kind"] != "melee":
-        found.edge("long range", -(gap is not None and gap > weapon.get("range", gap)), "D20-9", f"{gap} ft")
-        found.edge("an enemy beside", -crowded(scene, fighter.name), "D20-9")
+        found.advantage("long range", -(gap is not None and gap > weapon.get("range", gap)), "D20-9", f"{gap} ft")
+        found.advantage("an enemy beside", -crowded(scene, fighter.name), "D20-9")
     near = weapon["kind"] == "melee" and (gap is None or gap <= BESIDE)
-    found.edge("target prone", (1 if near else -1) * target.has("prone"), "D20-17")
-    for condition, (own, others) in EDGES.items():
-        found.edge(condition, own * fighter.has(condition), "D20-17")
-        found.edge(f"target {condition}", others * target.has(condition), "D20-17")
-    return with_edge(found, intent)
+    found.advantage("target prone", (1 if near else -1) * target.has("prone"), "D20-17")
+    for condition, (own, others) in ADVANTAGES.items():
+        found.advantage(condition, own * fighter.has(condition), "D20-17")
+        found.advantage(f"target {condition}", others * target.has(condition), "D20-17")
+    return with_advantage(found, intent)
 
 
 def crowded(scene: Scene, who: str) -> bool:
@@ -467,9 +467,9 @@ def struck(changes: Changes, intent: Intent, setup: Setup, result: AttackResult)
     if result.success:
         harm = harm_of(changes, setup.dice.parts, result.damage)
         hurt(changes, intent.target, harm, bool(result.criticals))
-        inflict(changes, intent.target, setup.known.get("inflicts", ""))
+        inflict(changes, intent.target, setup.carried.get("inflicts", ""))
     thrower = changes.fighter(intent.actor)
-    if setup.known["kind"] == "thrown" and thrower.pools.get(f"ammo:{setup.gear}", 1) <= 1:
+    if setup.carried["kind"] == "thrown" and thrower.pools.get(f"ammo:{setup.gear}", 1) <= 1:
         changes.drop(thrower.name, setup.gear, "D20-9")
 
 
@@ -527,7 +527,7 @@ def spell_setup(scene: Scene, intent: Intent) -> Setup:
         save = tested("save", "D20-15", one, spell["save"], one.name)
         helpless = spell["save"] in ABILITIES[:2] and any(map(one.has, (*HELPLESS, "stunned")))
         parts = parts_of(spell["damage"], one, damage.total)
-        victims.append(Victim(Roll("save", one.name, save.total, save.net_edge), helpless, parts))
+        victims.append(Victim(Roll("save", one.name, save.total, save.net_advantage), helpless, parts))
         found.append(save)
     dice = parts_of(spell["damage"], fighter, damage.total)
     whole = SpellSetup(fighter.name, difficulty.total, dice, tuple(victims))
@@ -575,10 +575,10 @@ def befell(changes: Changes, intent: Intent, setup: Setup, result: SpellResult) 
     """D20-15: the whole damage, or half of it, or none."""
     changes.end(intent.actor, "invisible", "D20-17")
     for one, saved in zip(setup.dice.victims, result.saved, strict=True):
-        if not saved or setup.known["half"]:
+        if not saved or setup.carried["half"]:
             hurt(changes, one.save.who, harm_of(changes, one.parts, result.damage, 1 + saved))
         if not saved:
-            inflict(changes, one.save.who, setup.known.get("inflicts", ""))
+            inflict(changes, one.save.who, setup.carried.get("inflicts", ""))
 
 
 def spells(scene: Scene, who: str) -> Iterator[Intent]:
@@ -614,14 +614,14 @@ def check_setup(scene: Scene, intent: Intent) -> Setup:
     known = (*ABILITIES, *SKILLS)
     fighter = scene.fighters[intent.actor]
     skill = known_word(fighter, intent.get("skill", ""), known, "ability or skill", "D20-1")
-    mine = with_edge(tested("check", "D20-5", fighter, skill), intent)
-    roll = Roll("check", fighter.name, mine.total, mine.net_edge)
+    mine = with_advantage(tested("check", "D20-5", fighter, skill), intent)
+    roll = Roll("check", fighter.name, mine.total, mine.net_advantage)
     if not intent.get("vs"):
         return Setup(CheckSetup(roll, intent.get("difficulty", USUAL)), Modifiers.lines_of(mine))
     other, word = intent.get("vs")
     word = known_word(scene.fighters[other], word, known, "ability or skill", "D20-1")
     theirs = tested("check", "D20-5", scene.fighters[other], word, other)
-    resists = Roll("resist", other, theirs.total, theirs.net_edge)
+    resists = Roll("resist", other, theirs.total, theirs.net_advantage)
     return Setup(CheckSetup(roll, 0, resists), Modifiers.lines_of(mine, theirs))
 
 
@@ -680,7 +680,7 @@ def heal_setup(scene: Scene, intent: Intent) -> Setup:
         if given.many
     ]
     used = (Cost(f"uses:{name}", rule="D20-18"),) if "uses" in item else ()
-    return Setup(dose, Modifiers.lines_of(extra, *flat), used, name, known=item["cures"])
+    return Setup(dose, Modifiers.lines_of(extra, *flat), used, name, carried=item["cures"])
 
 
 def can_treat(scene: Scene, intent: Intent) -> None:
@@ -696,7 +696,7 @@ def can_treat(scene: Scene, intent: Intent) -> None:
 def second_wind_setup(scene: Scene, intent: Intent) -> Setup:
     """D20-18: a ten-sided die and one."""
     found = Modifiers("heal", "D20-18").add("flat", 1)
-    return Setup(Dose(intent.actor, Amount(1, 10, found.total), Amount()), Modifiers.lines_of(found), known=())
+    return Setup(Dose(intent.actor, Amount(1, 10, found.total), Amount()), Modifiers.lines_of(found), carried=())
 
 
 def dose(table: RuleTable, setup: Dose) -> Treated:
@@ -710,7 +710,7 @@ def restore(changes: Changes, intent: Intent, setup: Setup, treated: Treated) ->
     who = setup.dice.who
     recover(changes, who, treated.healed)
     changes.set(who, "temporary", max(treated.temporary, changes.pool(who, "temporary")), "D20-14")
-    for condition in setup.known:
+    for condition in setup.carried:
         changes.end(who, condition, "D20-18")
 
 
@@ -726,8 +726,10 @@ def aid_setup(scene: Scene, intent: Intent) -> Setup:
     """D20-18: medicine against 10."""
     can_treat(scene, intent)
     fighter = scene.fighters[intent.actor]
-    found = with_edge(tested("check", "D20-5", fighter, "medicine"), intent)
-    return Setup(CheckSetup(Roll("check", fighter.name, found.total, found.net_edge), USUAL), Modifiers.lines_of(found))
+    found = with_advantage(tested("check", "D20-5", fighter, "medicine"), intent)
+    return Setup(
+        CheckSetup(Roll("check", fighter.name, found.total, found.net_advantage), USUAL), Modifiers.lines_of(found)
+    )
 
 
 def stabilise(changes: Changes, intent: Intent, setup: Setup, result: CheckResult) -> None:
@@ -739,10 +741,12 @@ def escape_setup(scene: Scene, intent: Intent) -> Setup:
     """D20-17: athletics or acrobatics, the better of them, against 12."""
     fighter = scene.fighters[intent.actor]
     both = (tested("check", "D20-5", fighter, skill) for skill in ("athletics", "acrobatics"))
-    found = with_edge(max(both, key=lambda one: one.total), intent)
+    found = with_advantage(max(both, key=lambda one: one.total), intent)
     if not fighter.has("grappled") and not fighter.has("restrained"):
         refuse(intent, f"nothing holds {fighter.name}", "D20-17")
-    return Setup(CheckSetup(Roll("check", fighter.name, found.total, found.net_edge), 12), Modifiers.lines_of(found))
+    return Setup(
+        CheckSetup(Roll("check", fighter.name, found.total, found.net_advantage), 12), Modifiers.lines_of(found)
+    )
 
 
 def escaped(changes: Changes, intent: Intent, setup: Setup, result: CheckResult) -> None:
@@ -792,16 +796,18 @@ def new_turn(changes: Changes, intent: Intent, setup: Setup, save: DeathSave | N
 # Turns and movement
 
 
-def runner(fighter: Fighter) -> tuple[Runner, Modifiers]:
+def initiative_of(fighter: Fighter) -> tuple[Initiative, Modifiers]:
     """D20-10: what a fighter adds to initiative, and dexterity alone for ties."""
     found = tested("initiative", "D20-10", fighter, "dexterity")
-    return Runner(fighter.name, found.total, (-fighter.sheet["abilities"]["dexterity"],), found.net_edge), found
+    return Initiative(
+        fighter.name, found.total, (-fighter.sheet["abilities"]["dexterity"],), found.net_advantage
+    ), found
 
 
-def score(table: RuleTable, one: Runner, tied_with: tuple[str, ...] = ()) -> int:
+def score(table: RuleTable, one: Initiative, tied_with: tuple[str, ...] = ()) -> int:
     """D20-10: a d20 and the bonus."""
-    edge = one.dice if isinstance(one.dice, int) else 0
-    total = thrown(table, Roll("initiative", one.name, one.bonus, edge), tied_with=[*tied_with]) + one.bonus
+    advantage = one.dice if isinstance(one.dice, int) else 0
+    total = thrown(table, Roll("initiative", one.name, one.bonus, advantage), tied_with=[*tied_with]) + one.bonus
     table.result(total=total)
     return total
 
@@ -824,7 +830,7 @@ def move_setup(scene: Scene, intent: Intent) -> Setup:
     """D20-11: feet are paid as they are gone, twice when prone."""
     fighter, to = scene.fighters[intent.actor], intent.get("to")
     feet = scene.way(fighter.at, to) if fighter.at and to else 0
-    return Setup(None, (), (Cost("movement", feet * (1 + fighter.has("prone")), rule="D20-11"),), known=feet)
+    return Setup(None, (), (Cost("movement", feet * (1 + fighter.has("prone")), rule="D20-11"),), carried=feet)
 
 
 def move(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> None:
@@ -836,7 +842,7 @@ def move(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> None:
 # The rulebook
 
 ACTION, BONUS = (Cost("action"),), (Cost("bonus"),)
-EDGE_OPTIONS = ("advantage", "disadvantage")
+ADVANTAGE_OPTIONS = ("advantage", "disadvantage")
 ATTACK = Action(
     "Attack with the weapon in hand",
     "D20-7",
@@ -849,7 +855,7 @@ ATTACK = Action(
     requires=(target_lives,),
     ai=Opponents.attacking("attack", "melee", "ranged", bare_hands=True),
     effect_key=lambda result: result._replace(total=0),
-    options=("weapon", "range", "cover", "mod_damage", *EDGE_OPTIONS),
+    options=("weapon", "range", "cover", "mod_damage", *ADVANTAGE_OPTIONS),
     says=Says(
         {
             "": "{actor} attacks {target} with the {gear}",
@@ -860,7 +866,7 @@ ATTACK = Action(
     ),
 )
 ACTIONS = {
-    "init": initiative_action("D20-10", runner, score),
+    "init": initiative_action("D20-10", initiative_of, score),
     "check": Action(
         "Roll an ability or a skill",
         "D20-5",
@@ -868,7 +874,7 @@ ACTIONS = {
         rule=check,
         window="any",
         ai=Opponents(lambda scene, who: ()),
-        options=("difficulty", "vs", *EDGE_OPTIONS),
+        options=("difficulty", "vs", *ADVANTAGE_OPTIONS),
         says=Says("{actor} tries {skill}"),
     ),
     "attack": ATTACK,
@@ -913,7 +919,7 @@ ACTIONS = {
                 Intent("first-aid", who, (one.name,)) for one in scene.of_side(scene.fighters[who].side)
             )
         ),
-        options=EDGE_OPTIONS,
+        options=ADVANTAGE_OPTIONS,
         says=Says("{actor} tries to stabilise {target}"),
     ),
     "second-wind": Action(
@@ -933,7 +939,7 @@ ACTIONS = {
         move,
         requires=(can_move,),
         options=("to",),
-        outputs=lambda scene, intent, setup, outcome: {"feet": setup.known},
+        outputs=lambda scene, intent, setup, outcome: {"feet": setup.carried},
         says=Says("{actor} moves"),
     ),
     "dash": Action(
@@ -970,7 +976,7 @@ ACTIONS = {
         escaped,
         check,
         costs=ACTION,
-        options=EDGE_OPTIONS,
+        options=ADVANTAGE_OPTIONS,
         says=Says("{actor} tries to break free"),
     ),
 }
@@ -982,15 +988,15 @@ SYSTEM = System(
     conditions=CONDITIONS,
     actions=ACTIONS,
     start=start,
-    sheet_rules=SheetRules(derived=lambda fighter: {"initiative bonus": runner(fighter)[0].bonus}),
+    sheet_rules=SheetRules(derived=lambda fighter: {"initiative bonus": initiative_of(fighter)[0].bonus}),
     phases={"start-turn": Action("A new turn", "D20-10", turn_setup, new_turn, death_save, window="table")},
     says=Texts(
         outputs={
-            "feet": Output("how far the actor moved, in feet"),
-            "damage": Output("the damage by type, before saves and resistance"),
-            "healed": Output("hit points restored"),
+            "feet": OutputField("how far the actor moved, in feet"),
+            "damage": OutputField("the damage by type, before saves and resistance"),
+            "healed": OutputField("hit points restored"),
         },
-        rolls={"death save": RollWords("succeeds", "fails"), "save": RollWords("saves", "does not save")},
+        rolls={"death save": RollText("succeeds", "fails"), "save": RollText("saves", "does not save")},
     ),
     skills=(*ABILITIES, *SKILLS),
     command_options=(

@@ -39,7 +39,7 @@ SHEET = sheet(
 )
 POOLS = {
     "grit": Pool("grit", "TINY-2"),
-    "bandages": Pool("bandages", "TINY-5", harmless=True),
+    "bandages": Pool("bandages", "TINY-5", not_vital=True),
     "go": Pool("moves", "TINY-3", lasting=False, spent=True),
 }
 CONDITIONS = {
