@@ -322,8 +322,8 @@ class Changes:
         """Set any value that an event can be about, where no other method does.
 
         Of a fighter `what` may be `side`, `player`, `yielded` or `cover:FOE`. With `who` empty it is a value of the
-        scene: `changes.assign("", "order", names)` sets the turn order, also at the start of a round. "teams" sets groups
-        that act at the same time; "order" must then have the same names.
+        scene: `changes.assign("", "order", names)` sets the turn order, also at the start of a round. "teams" sets
+        groups that act at the same time; "order" must then have the same names.
         """
         key = (who, what)
         before = self._found.get(key)

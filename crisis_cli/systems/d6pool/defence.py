@@ -139,8 +139,8 @@ class DefenceSetup(NamedTuple):
 
 
 def defence_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Setup:
-    """What stands between the hits and the target, and as `carried` the scene that it holds for; nothing does against an
-    object (POOL-40). Refused where `--react` names what the target cannot do."""
+    """What stands between the hits and the target, and as `carried` the scene that it holds for; nothing does against
+    an object (POOL-40). Refused where `--react` names what the target cannot do."""
     using: Attacking | None = before[0].carried
     if using is None:
         return Setup(None)
