@@ -302,7 +302,6 @@ class Planner:
         """How one foe would fight it: with the weapon in hand or another, from where it is or hand to hand."""
         gap = self.distance(scene, foe.name)
         near = self.unit.beside
-        ways = ways_to_move(self.evaluator, scene, foe.name, self.fighter)
         money = purse(self.evaluator, scene, foe.name, begun=False)
         ready = resources.with_full_turn(self.system, scene, foe.name, fresh=True)
         arms: list[tuple[Mapping[str, int], tuple[str, ...]]] = [({}, foe.held)]
@@ -311,24 +310,25 @@ class Planner:
             for one in preparations(self.system, ready, foe.name, gear_only=True)
             if one.changes == "hands"
         ]
-        from_here = self._strikes_of(scene, foe.name, foe.held).get(gap or 0, ())
-        stays = foe.name in self.holding and any(from_here)
-        options: list[Threat] = []
-        for opening, held in arms:
-            strikes = self._strikes_of(scene, foe.name, held)
-            if not strikes:
-                continue
-            comes = gap is not None and gap > near and ways and not stays
-            modes = [False, True] if comes and self._leads_to(scene, foe.name, self.who) else [False]
-            options += [
-                Threat(strikes, money, opening, closes, ways, gap, LIFE, foe.name, held) for closes in modes
-            ]
+        found = [(opening, held, self._strikes_of(scene, foe.name, held)) for opening, held in arms]
+        armed = [one for one in found if one[2]]
+        is_far = gap is not None and gap > near
+        stays = foe.name in self.holding and any(found[0][2].get(gap or 0, ()))
+        # Who is near enough and has an attack goes nowhere.
+        is_moving = gap is not None and (not armed or (is_far and not stays))
+        ways = ways_to_move(self.evaluator, scene, foe.name, self.fighter) if is_moving else []
+        comes = is_far and bool(ways) and not stays and self._leads_to(scene, foe.name, self.who)
+        options = [
+            Threat(strikes, money, opening, closes, ways, gap, LIFE, foe.name, held)
+            for opening, held, strikes in armed
+            for closes in ([False, True] if comes else [False])
+        ]
+        if not options:
+            return Threat({}, money, {}, bool(ways), ways, gap, LIFE, foe.name)
+        if len(options) == 1:
+            return options[0]
         turns = max(self.turns, 3)
-        return max(
-            options,
-            key=lambda one: threat_worth(one, turns, near),
-            default=Threat({}, money, {}, gap is not None and bool(ways), ways, gap, LIFE, foe.name),
-        )
+        return max(options, key=lambda one: threat_worth(one, turns, near))
 
     def _leads_to(self, scene: Scene, one: str, other: str) -> bool:
         """Whether a way leads from one fighter to another."""
