@@ -55,8 +55,6 @@ def scene_after(system: System, scene: Scene, intent: Intent) -> Scene | None:
     """The scene after an action without dice; None if it is not allowed."""
     try:
         prepared = prepare(system, scene, intent)
-        if prepared.payment.of:
-            prepared = prepared._replace(payment=prepared.payment._replace(of=0))
         return apply_all(scene, consequences(system, scene, intent, prepared, None))
     except CrisisError:
         return None

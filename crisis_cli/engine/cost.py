@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..errors import CrisisError, Refused
-from ..values import NamedTuple
 from .changes import one_part
 from .events import SIDE, Event, apply_all, change, shift
 from .scene import BOUGHT, Fighter, Intent, Scene, slug
@@ -20,17 +20,32 @@ PAID = "paid"
 """The mark of an action half paid: `paid:ACTION:GEAR`."""
 
 
-class Payment(NamedTuple):
+class Payment:
     """The costs of an action, and the events that pay them."""
 
-    events: tuple[Event, ...]
-    scene: Scene
-    """The scene with the costs paid: what the effects of the action begin with."""
-    paid: int = 0
-    """Of a long action not paid in full yet: what has gone into it, this payment included."""
-    of: int = 0
-    """The whole cost of that long action, else 0."""
-    pool: str = ""
+    def __init__(
+        self,
+        costs: tuple[Event, ...],
+        before: Scene,
+        cancelled: tuple[Event, ...] = (),
+        paid: int = 0,
+        of: int = 0,
+        pool: str = "",
+    ):
+        self.costs = costs
+        self.before = before
+        self.events = costs + cancelled
+        """The events of the costs, and of what the action gives up."""
+        self.paid = paid
+        """Of a long action not paid in full yet: what has gone into it, this payment included."""
+        self.of = of
+        """The whole cost of that long action, else 0."""
+        self.pool = pool
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The scene with the costs paid: what the effects of the action begin with."""
+        return apply_all(self.before, self.costs)
 
 
 def payment(system: System, scene: Scene, intent: Intent, row: Action, setup: Setup) -> Payment:
@@ -49,16 +64,14 @@ def payment(system: System, scene: Scene, intent: Intent, row: Action, setup: Se
     # What must be there is looked for before anything is paid into a long action.
     for cost, amount in costs:
         if (cost, amount) not in long:
-            paid = tuple(_paid(system, scene, intent, row, cost, amount))
-            events += paid
-            scene = apply_all(scene, paid)
+            events += _paid(system, apply_all(scene, events), intent, row, cost, amount)
     for cost, amount in long:
-        part = _part_of_long(system, scene, intent, cost, amount, setup.gear)
+        part = _part_of_long(system, apply_all(scene, events), intent, cost, amount, setup.gear)
         if part.of:
             return part
-        events += part.events
-        scene = part.scene
-    return Payment(tuple(events) + tuple(_cancelled(system, scene, intent, row, setup.gear)), scene)
+        events += part.costs
+    marked = apply_all(scene, [event for event in events if event.what.startswith("mark:")])
+    return Payment(tuple(events), scene, tuple(_cancelled(system, marked, intent, row, setup.gear)))
 
 
 def _together(system: System, costs: list[tuple[Cost, int]]) -> list[tuple[Cost, int]]:
@@ -165,8 +178,7 @@ def _part_of_long(
         *change(scene, fighter.name, f"mark:{mark}", 0 if done else paid, rule),
         *_others_cancelled(scene, intent, mark, rule),
     )
-    scene = apply_all(scene, events)
-    return Payment(events, scene) if done else Payment(events, scene, paid, amount, cost.pool)
+    return Payment(events, scene) if done else Payment(events, scene, (), paid, amount, cost.pool)
 
 
 def _cancelled(system: System, scene: Scene, intent: Intent, row: Action, gear: str) -> Iterator[Event]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ..dice.generator import generator
@@ -27,9 +27,9 @@ def entry_dice(seed: int, before: int = 0, fresh: int = 0) -> Random:
     return generator(seed, before, fresh)
 
 
-def counted(done: Iterable[Entry]) -> int:
+def counted(done: Sequence[Entry]) -> int:
     """The number of entries in force that count for the dice of the next one: those that set questions do not."""
-    return sum(entry.intent.action != QUESTIONS for entry in done)
+    return len(done) - [entry.intent.action for entry in done].count(QUESTIONS)
 
 
 def perform(
