@@ -16,8 +16,7 @@ PROGRESS = 0.05
 
 def is_stalled(evaluator: Evaluator, scene: Scene, past: Sequence[Entry]) -> bool:
     """Whether next to nobody has been hurt for three rounds."""
-    points = (point for one in evaluator.standing(scene) for point in evaluator.vitality.points(one))
-    whole = sum(height for _, height, _ in points)
+    whole = sum(map(evaluator.vitality.size, evaluator.standing(scene)))
     least, lost, rounds = PROGRESS * whole / POINT_WEIGHT, 0, 0
     for entry in reversed(past):
         for event in entry.events:

@@ -34,6 +34,8 @@ class Vitality:
     def __init__(self, system: System):
         self.system = system
         self.is_vital_cache: dict[Any, bool] = {}
+        self._sizes: dict[str, tuple[Fighter, int]] = {}
+        """The size of each fighter when it was last asked for: from one action to the next few change."""
 
     def points(self, one: Fighter) -> Iterator[tuple[str, int, int]]:
         """The pools of a fighter's state, armour too: name, size and loss, both weighted."""
@@ -48,6 +50,13 @@ class Vitality:
                 weight = self._weight(one, pool)
                 # A pool without a maximum cannot be lost; more of it is a gain.
                 yield pool, weight * height, weight * (-value if high is None else lost_share)
+
+    def size(self, one: Fighter) -> int:
+        """The points of a fighter that has lost nothing, weighted."""
+        known = self._sizes.get(one.name)
+        if known is None or known[0] is not one:
+            known = self._sizes[one.name] = one, sum(height for _, height, _ in self.points(one))
+        return known[1]
 
     def _weight(self, one: Fighter, pool: str) -> int:
         """The weight of a point of a pool: more if its loss defeats the fighter, or it guards such a pool."""

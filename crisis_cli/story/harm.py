@@ -24,6 +24,8 @@ class Lives:
     def __init__(self, system: System):
         self.system = system
         self.vitality = Vitality(system)
+        self._known: dict[str, tuple[Fighter, int]] = {}
+        """What each fighter had left when it was last asked for: from one scene to the next few change."""
 
     def pools(self, one: Fighter) -> Iterator[str]:
         """The pools that are the life of a fighter: no armour, no things, nothing paid with."""
@@ -48,6 +50,12 @@ class Lives:
 
     def left(self, one: Fighter) -> int:
         """The points of life that a fighter has left; 0 for one who is out of the fight."""
+        known = self._known.get(one.name)
+        if known is None or known[0] is not one:
+            known = self._known[one.name] = one, self._left(one)
+        return known[1]
+
+    def _left(self, one: Fighter) -> int:
         if not self.vitality.is_standing(one):
             return 0
         return sum(

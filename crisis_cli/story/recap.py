@@ -189,7 +189,10 @@ class _Gathering:
         return tuple(
             name
             for name, one in step.after.fighters.items()
-            if name in before and name != step.entry.intent.actor and fallen(one) and not fallen(before[name])
+            if one is not before.get(name, one)
+            and name != step.entry.intent.actor
+            and fallen(one)
+            and not fallen(before[name])
         )
 
     def _decisive(self, turns: Sequence[TurningPoint]) -> TurningPoint | None:
