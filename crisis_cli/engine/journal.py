@@ -68,6 +68,8 @@ class Crisis(NamedTuple):
     """Of a part of a crisis, the scene before its first entry."""
     before: Scene | None = None
     """The scene before the last entry, where it is at hand."""
+    counted: int = 0
+    """How many entries in force count for the dice of the next one (`Entry.counts`)."""
 
     @property
     def is_story(self) -> bool:
@@ -113,6 +115,7 @@ class Crisis(NamedTuple):
             scene=apply_all(self.scene, entry.events),
             before=self.scene,
             done=(*self.done, entry),
+            counted=self.counted + entry.counts,
             taken_back=(),
             lines=self.lines + 1,
             unwritten=added_up(self.unwritten, entry.sheets),
@@ -124,7 +127,14 @@ class Crisis(NamedTuple):
             return self
         done = self.done[:number]
         scene = reduce(apply_all, (entry.events for entry in done), self.start)
-        return self._replace(scene=scene, before=None, done=done, taken_back=(), ending=None)
+        return self._replace(
+            scene=scene,
+            before=None,
+            done=done,
+            counted=sum(entry.counts for entry in done),
+            taken_back=(),
+            ending=None,
+        )
 
     def since(self, number: int) -> Crisis:
         """The part of the crisis from an entry in force on; with no entry at all if there are fewer."""
@@ -133,7 +143,8 @@ class Crisis(NamedTuple):
         scene = self.start
         for entry in self.done[: number - 1]:
             scene = apply_all(scene, entry.events)
-        return self._replace(done=self.done[number - 1 :], part=scene)
+        done = self.done[number - 1 :]
+        return self._replace(done=done, counted=sum(entry.counts for entry in done), part=scene)
 
     def undo(self, fresh: bool = False) -> Crisis:
         """The crisis without its last entry: the scene as it was, down to the order of conditions and marks."""
@@ -142,6 +153,7 @@ class Crisis(NamedTuple):
             scene=self.before or self.until(len(self.done) - 1).scene,
             before=None,
             done=self.done[:-1],
+            counted=self.counted - entry.counts,
             taken_back=(*self.taken_back, entry),
             fresh=self.fresh + fresh,
             lines=self.lines + 1,
@@ -156,6 +168,7 @@ class Crisis(NamedTuple):
             scene=apply_all(self.scene, entry.events),
             before=self.scene,
             done=(*self.done, entry),
+            counted=self.counted + entry.counts,
             taken_back=self.taken_back[:-1],
             lines=self.lines + 1,
             unwritten=added_up(self.unwritten, entry.sheets),
@@ -458,6 +471,7 @@ class Fold:
         self.unwritten = crisis.unwritten
         self.lines = crisis.lines
         self.before = crisis.before
+        self.counted = crisis.counted
         self.has_reverted = False
 
     @classmethod
@@ -493,6 +507,7 @@ class Fold:
             else:
                 self.scene, self.has_reverted = revert_all(self.scene, entry.events), True
             self.taken_back.append(self.done.pop())
+            self.counted -= entry.counts
             self.fresh += record.get("fresh", False)
             self.ending = None
             self.unwritten = added_up(self.unwritten, reverted(entry.sheets))
@@ -531,6 +546,7 @@ class Fold:
         self.before = self.scene
         self.scene = after(self.scene, entry.events)
         self.done.append(entry)
+        self.counted += entry.counts
         self.unwritten = added_up(self.unwritten, entry.sheets)
         if not self.scene.over:
             self.ending = None
@@ -576,6 +592,7 @@ class Fold:
             self.dice,
             self.unwritten,
             before=self.before,
+            counted=self.counted,
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ..dice.generator import generator
@@ -11,7 +11,6 @@ from ..errors import Refused
 from .changes import LIMIT, ROLLED, Part, explained, is_number, is_plain, parts_of
 from .core_actions import CORE_ACTIONS
 from .events import Event, plain
-from .question_settings import QUESTIONS
 from .record import Entry, Modifier, RecordedChoice, RollRecord
 from .resolve import act
 from .scene import Intent, Scene
@@ -25,11 +24,6 @@ if TYPE_CHECKING:
 def entry_dice(seed: int, before: int = 0, fresh: int = 0) -> Random:
     """The generator of an action's dice: by the seed, the entries in force before it, and the undos for new dice."""
     return generator(seed, before, fresh)
-
-
-def counted(done: Sequence[Entry]) -> int:
-    """The number of entries in force that count for the dice of the next one: those that set questions do not."""
-    return len(done) - [entry.intent.action for entry in done].count(QUESTIONS)
 
 
 def perform(

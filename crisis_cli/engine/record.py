@@ -8,6 +8,7 @@ from typing import Any
 from ..dice.table import Choice, Throw
 from ..values import NamedTuple
 from .events import Event
+from .question_settings import QUESTIONS
 from .scene import Intent
 
 EVENT = "event"
@@ -144,6 +145,11 @@ class Entry(NamedTuple):
     """The day of the campaign, in its story; 0 in a crisis."""
     sheets: Mapping[str, SheetChange] = {}
     """By fighter, what it writes into sheets, in the story of a campaign."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether it counts for the dice of the next one: entries that set questions do not."""
+        return self.intent.action != QUESTIONS
 
     @property
     def success(self) -> bool | None:

@@ -17,7 +17,7 @@ from .core_actions import CHANGES
 from .events import plain
 from .facts import outputs, seal
 from .journal import FORMAT, Fold, entry_record, parsed
-from .perform import counted, entry_dice, perform
+from .perform import entry_dice, perform
 from .record import Entry, RecordedChoice
 from .rule_change import RuleChange
 from .scene import Scene
@@ -108,7 +108,7 @@ def differences(system: System, lines: Iterable[str]) -> Iterator[Difference]:
                     uncounted = [number for number in uncounted if number < entry.number]
                     for what in thrown(entry, seed, entry.number - 1 - len(uncounted), fresh):
                         yield Difference(number, entry.number, what)
-                    uncounted += [entry.number] * (not counted([entry]))
+                    uncounted += [entry.number] * (not entry.counts)
         if written >= SEALED or "seal" in record:
             yield from _sealed(number, record, written)
 

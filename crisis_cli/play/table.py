@@ -51,7 +51,7 @@ def table(
     from ..dice.generator import Seeded
     from ..dice.scripted import GivenChoices, Mixed, Scripted
     from ..dice.table import Table
-    from ..engine.perform import counted, entry_dice
+    from ..engine.perform import entry_dice
 
     react, fighters = intent.get("react"), _fighters(session, intent)
     player_fighters = {name for name, one in fighters.items() if one.player}
@@ -73,7 +73,7 @@ def table(
     seed, numbers = dice.seed, (0, 0)
     if session.crisis:
         seed = session.crisis.seed if seed is None else seed
-        numbers = (counted(session.crisis.done), session.crisis.fresh)
+        numbers = (session.crisis.counted, session.crisis.fresh)
     assert seed is not None
     source: DiceSource = Seeded(entry_dice(seed, *numbers).random)
     if dice.real or dice.mine:

@@ -8,7 +8,6 @@ from itertools import takewhile
 from typing import Any
 
 from ..engine.journal import Crisis
-from ..engine.perform import counted
 from ..engine.question_settings import QUESTIONS
 from ..engine.record import EVENT, Entry, RecordedChoice
 from ..engine.responses import responses
@@ -87,7 +86,7 @@ def _fresh(crisis: Crisis, entry: Entry, least: int) -> int | None:
     seed = crisis.seed if entry.seed is None else entry.seed
     if any(roll.given for roll in entry.rolls):
         return None
-    before = counted(crisis.done[: entry.number - 1])
+    before = sum(one.counts for one in crisis.done[: entry.number - 1])
     return next(
         (now for now in range(least, crisis.fresh + 1) if not any(thrown(entry, seed, before, now))), None
     )
