@@ -255,14 +255,18 @@ def _times(gain: Mapping[str, int], costs: Costs) -> float:
 
 def preparations(system: System, scene: Scene, who: str, gear_only: bool = False) -> list[Preparation]:
     """The actions without dice on itself, moves aside, that change more than they cost; with `gear_only` only those
-    with a thing of its sheet."""
+    with a thing of its sheet that do not just fill it."""
     found = []
+    left_out = {pool.refill for pool in system.pools.values()} if gear_only else set()
+
+    def wanted(intent: Intent) -> bool:
+        return intent.action not in left_out and set(intent.targets) <= {who}
 
     def rows(row: Action) -> bool:
         is_apt = row.ai.considered and not row.ends_turn and "to" not in row.options and row.targets != "one"
         return is_apt and (bool(row.gear) or not gear_only)
 
-    for one in of(system, scene, who, lambda intent: set(intent.targets) <= {who}, rows):
+    for one in of(system, scene, who, wanted, rows):
         if one.window != "turn" or not movement.needs_no_dice(system, scene, one.intent):
             continue
         after = movement.scene_after(system, scene, one.intent)

@@ -178,6 +178,8 @@ def at_distance(strikes: Mapping[int, T], gap: int | None) -> T | None:
         return None
     if gap is None or len(strikes) == 1:
         return next(iter(strikes.values()))
+    if gap in strikes:
+        return strikes[gap]
     return strikes[min(strikes, key=lambda known: (abs(known - gap), known))]
 
 
@@ -198,7 +200,10 @@ class Hand:
 
     def can_pay(self, costs: Costs, reserve: Costs = NO_COSTS) -> bool:
         left = self.left
-        return all(left.get(pool, 0) - reserve.get(pool, 0) >= amount for pool, amount in costs.items())
+        for pool, amount in costs.items():  # noqa: SIM110
+            if left.get(pool, 0) - reserve.get(pool, 0) < amount:
+                return False
+        return True
 
     def pay(self, costs: Costs, reserve: Costs = NO_COSTS) -> bool:
         """Pay costs if they can be paid; what is more than a turn ever gives is paid over several turns."""
