@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..errors import Refused
 from .encounter import NOBODY, PLAYERS
 from .events import SIDE, Event, change
-from .scene import Scene
+from .scene import Fighter, Scene
 
 if TYPE_CHECKING:
     from .system import System
@@ -18,7 +18,7 @@ def standing(system: System, scene: Scene) -> dict[str, list[str]]:
     """The fighters who can still fight, by side (ALL-5)."""
     sides: dict[str, list[str]] = {}
     for fighter in scene.fighters.values():
-        if not fighter.gone and not fighter.yielded and not system.fallen(fighter):
+        if _stands(system, fighter):
             sides.setdefault(fighter.side, []).append(fighter.name)
     return sides
 
@@ -40,15 +40,16 @@ def decided(system: System, scene: Scene) -> bool:
     """
     if scene.won_by:
         return True
-    sides = (
-        one.side
-        for one in scene.fighters.values()
-        if not one.gone and not one.yielded and not system.fallen(one)
-    )
+    fighters = scene.fighters.values()
     if scene.encounter is not None and not scene.encounter.last_stand:
-        return PLAYERS not in sides
-    first = next(sides, "")
-    return all(side == first for side in sides)
+        return not any(one.side == PLAYERS and _stands(system, one) for one in fighters)
+    first = next((one.side for one in fighters if _stands(system, one)), "")
+    return not any(one.side != first and _stands(system, one) for one in fighters)
+
+
+def _stands(system: System, one: Fighter) -> bool:
+    """Whether a fighter can still fight (ALL-5)."""
+    return not one.gone and not one.yielded and not system.fallen(one)
 
 
 def victor(system: System, scene: Scene) -> str:

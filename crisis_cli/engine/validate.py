@@ -155,14 +155,15 @@ def _reaction_price(system: System, scene: Scene, intent: Intent, row: Action, s
 
 def _known(system: System, scene: Scene, intent: Intent, row: Action) -> None:
     """Usage where an intent is about something that is not on the actor's sheet; Refused where someone has left."""
-    unknown = [name for name in (*intent.targets, intent.actor) if name and name not in scene.fighters]
-    if unknown:
-        raise Usage(
-            f"no fighter here is called {unknown[0]!r}",
-            hint=f"fighters: {', '.join(scene.fighters)}",
-            code="unknown_name",
-        )
-    gone = [name for name in (*intent.targets, intent.actor) if name and scene.fighters[name].gone]
+    named = [name for name in (*intent.targets, intent.actor) if name]
+    for name in named:
+        if name not in scene.fighters:
+            raise Usage(
+                f"no fighter here is called {name!r}",
+                hint=f"fighters: {', '.join(scene.fighters)}",
+                code="unknown_name",
+            )
+    gone = [name for name in named if scene.fighters[name].gone]
     if gone and row.window != "table":
         raise Refused(
             f"{gone[0]} has left the crisis",
