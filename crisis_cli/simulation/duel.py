@@ -178,6 +178,11 @@ class DuelCourse(RememberedCourse):
         self._outcomes: dict[StepFunction, tuple[list[tuple[int, CellGroup]], dict[Hashable, Any]]] = {}
         """By function the groups of cells that its paths read, and by what these hold all that it may come to."""
 
+    @property
+    def is_decided(self) -> bool:
+        """Whether at most one side still stands."""
+        return self._has_one_side()
+
     def _decision(self, scene: Scene, who: str) -> Intent:
         return self.decide(scene, who) if self.decide is not None else super()._decision(scene, who)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from ..ai.movement import needs_no_dice, scene_after, towards
@@ -41,8 +41,20 @@ CLEARLY = 2.5
 """By how many standard deviations an attack must be worse than the best to be given up at a level."""
 
 
+Part = Callable[..., Any]
+"""Calls a function with arguments to work out a part of a decision, or remembers what it gave: the key comes first."""
 Hurt = tuple[tuple[tuple[str, int], ...], ...]
 """For each target the pools that look otherwise than as the fight begins, with what they hold."""
+
+
+def work_out(key: Hashable, work: Callable[..., Any], *args: Any) -> Any:
+    """Work out a part of a decision and remember nothing."""
+    return work(*args)
+
+
+def keys_of(intents: Iterable[Intent]) -> tuple[Hashable, ...]:
+    """Intents as a key."""
+    return tuple([(one.action, one.actor, one.targets, repr(one.options) if one.options else "") for one in intents])
 
 
 class AttackWorth:
@@ -180,18 +192,23 @@ class PlainPolicy:
 
     # Deciding
 
-    def decide(self, scene: Scene, who: str) -> Intent:
-        """What a fighter does next in its turn, in a scene as it is seen."""
+    def decide(self, scene: Scene, who: str, part: Part = work_out) -> Intent:
+        """What a fighter does next in its turn, in a scene as it is seen; `part` works out the parts of the decision."""
         foes = self._foes(scene, who)
         done = Intent("next", who)
         if not foes:
             return done
-        attack = self._attack(scene, who, foes)
-        if attack is not None:
-            return attack
-        if self._could_attack(scene, who, foes):
+        for intents in self._by_foe(scene, who, foes):
+            attack: Intent | None = part(("attack", keys_of(intents)), self._attack, scene, who, intents)
+            if attack is not None:
+                return attack
+        if self._could_attack(scene, who, foes, part):
             return done
-        return self._preparation(scene, who, foes) or self._approach(scene, who, foes) or done
+        ways: list[LegalAction] = part(("simple", who), self._simple, scene, who)
+        for legal in ways:
+            if self._could_attack(scene, who, foes, part, legal.intent):
+                return legal.intent
+        return self._approach(scene, who, foes, ways) or done
 
     def _foes(self, scene: Scene, who: str) -> list[Fighter]:
         """The foes still standing, the nearest first, without positions in the order of the scene."""
@@ -200,29 +217,38 @@ class PlainPolicy:
             return standing
         return sorted(standing, key=lambda foe: walk(self.system, scene, who, foe.name) or 0)
 
-    def _attack(self, scene: Scene, who: str, foes: list[Fighter]) -> Intent | None:
-        """The best attack on the nearest foe whom an attack is worth making on; None where there is no such foe."""
-        for intents in self._by_foe(scene, who, foes):
-            attacks: list[PricedAttack] = []
-            for intent in intents:
-                for legal in allowed(self.system, scene, intent):
-                    worth = self._worth(scene, intent) if legal.window == "turn" else None
-                    if worth is not None and worth.is_worth_it:
-                        price = turn_share(self.system, scene.fighters[who], legal)
-                        attacks.append(PricedAttack(worth, price, intent))
-            if attacks:
-                return best_attack(attacks)
-        return None
-
-    def _could_attack(self, scene: Scene, who: str, foes: list[Fighter]) -> bool:
-        """Whether an attack on a foe would be worth it if the turn of a fighter began now."""
-        fresh = with_full_turn(self.system, scene, who, fresh=True)
-        for intents in self._by_foe(fresh, who, foes):
-            for intent in intents:
-                worth = self._worth(fresh, intent)
+    def _attack(self, scene: Scene, who: str, intents: list[Intent]) -> Intent | None:
+        """The best of some attacks; None where none is worth making."""
+        attacks: list[PricedAttack] = []
+        for intent in intents:
+            for legal in allowed(self.system, scene, intent):
+                worth = self._worth(scene, intent) if legal.window == "turn" else None
                 if worth is not None and worth.is_worth_it:
-                    return True
-        return False
+                    price = turn_share(self.system, scene.fighters[who], legal)
+                    attacks.append(PricedAttack(worth, price, intent))
+        return best_attack(attacks) if attacks else None
+
+    def _could_attack(
+        self, scene: Scene, who: str, foes: list[Fighter], part: Part, first: Intent | None = None
+    ) -> bool:
+        """Whether an attack on a foe would be worth it if the turn of a fighter began now, or after an action."""
+        fresh = self._fresh(scene, who, first)
+        done = keys_of([first] if first else [])
+        return fresh is not None and any(
+            part(("could attack", done, keys_of(intents)), self._is_worth, scene, who, first, intents)
+            for intents in self._by_foe(fresh, who, foes)
+        )
+
+    def _fresh(self, scene: Scene, who: str, first: Intent | None) -> Scene | None:
+        """The scene as if the turn of a fighter began now, or after an action; None where that is not allowed."""
+        after = scene_after(self.system, scene, first) if first else scene
+        return after and with_full_turn(self.system, after, who, fresh=True)
+
+    def _is_worth(self, scene: Scene, who: str, first: Intent | None, intents: list[Intent]) -> bool:
+        """Whether any of some attacks would be worth it if the turn of a fighter began now, or after an action."""
+        fresh = self._fresh(scene, who, first)
+        worths = (self._worth(fresh, intent) for intent in intents) if fresh else ()
+        return any(worth is not None and worth.is_worth_it for worth in worths)
 
     def _by_foe(self, scene: Scene, who: str, foes: list[Fighter]) -> list[list[Intent]]:
         """The attacks that there may be, those on each of the nearest foes together."""
@@ -233,34 +259,26 @@ class PlainPolicy:
                     by_foe[intent.target].append(intent)
         return [*by_foe.values()]
 
-    def _preparation(self, scene: Scene, who: str, foes: list[Fighter]) -> Intent | None:
-        """The cheapest action without dice after which a fighter can attack, now or in its next turn."""
-        fighter = scene.fighters[who]
-        ways = sorted(self._simple(scene, who), key=lambda legal: turn_share(self.system, fighter, legal))
-        for legal in ways:
-            after = scene_after(self.system, scene, legal.intent)
-            if after is not None and self._could_attack(after, who, foes):
-                return legal.intent
-        return None
+    def _simple(self, scene: Scene, who: str) -> list[LegalAction]:
+        """The legal actions of a fighter that need no dice and aim at nobody else, the cheapest first."""
+        ways = [
+            legal
+            for legal in of(self.system, scene, who, lambda intent: intent.targets in ((), (who,)))
+            if legal.window == "turn"
+            and self.system.actions[legal.intent.action].ai.considered
+            and needs_no_dice(self.system, scene, legal.intent)
+        ]
+        return sorted(ways, key=lambda legal: turn_share(self.system, scene.fighters[who], legal))
 
-    def _simple(self, scene: Scene, who: str) -> Iterator[LegalAction]:
-        """The legal actions of a fighter that need no dice and aim at nobody else."""
-        for legal in of(self.system, scene, who, lambda intent: intent.targets in ((), (who,))):
-            row = self.system.actions[legal.intent.action]
-            if (
-                legal.window == "turn"
-                and row.ai.considered
-                and needs_no_dice(self.system, scene, legal.intent)
-            ):
-                yield legal
-
-    def _approach(self, scene: Scene, who: str, foes: list[Fighter]) -> Intent | None:
+    def _approach(
+        self, scene: Scene, who: str, foes: list[Fighter], ways: Iterable[LegalAction]
+    ) -> Intent | None:
         """The move that leads nearest to the nearest foe; None where none does."""
         there = foes[0].at
         if scene.fighters[who].at is None or there is None:
             return None
         steps: list[tuple[int, int, Intent]] = []
-        for legal in self._simple(scene, who):
+        for legal in ways:
             if "to" not in self.system.actions[legal.intent.action].options:
                 continue
             step = towards(self.system, scene, legal.intent, there)

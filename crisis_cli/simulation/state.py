@@ -114,7 +114,8 @@ class FighterState:
 class FrameState:
     """A state of the turn order or of the frame: a scene without fighters of which some fields matter."""
 
-    __slots__ = ("after", "numbers", "scene", "teams")
+    __slots__ = ("after", "numbers", "scene", "teams", "turns")
+    stands = False
 
     def __init__(self, scene: Scene):
         self.scene = scene
@@ -123,6 +124,8 @@ class FrameState:
         self.numbers = Numbers(self)
         self.teams: dict[tuple[str, bool], tuple[str, ...]] = {}
         """Of a turn order, who comes next by who leaves, and whether that is in the extra round before the first."""
+        self.turns: dict[str, FrameState] = {}
+        """Of a frame, the one in which it is the turn of a fighter."""
 
     def cell(self, name: str) -> Hashable:
         """What a cell holds."""
@@ -209,12 +212,22 @@ class States:
             return self.slots[who]
         return self.order_slot if what in OF_ORDER else self.frame_slot
 
+    def cells(self, slot: int, group: CellGroup) -> dict[Cell, None]:
+        """The cells of a group of a slot."""
+        who = self.names[slot] if slot < self.order_slot else FRAME
+        return dict.fromkeys([(who, cell) for cell in group.cells])
+
     def after(self, slot: int, state: Any, delta: Delta) -> SlotState:
         """The state of a slot after a change that is new to it."""
         changed = state.changed(delta)
         is_fighter = slot < self.order_slot
         found = self.of_fighter(slot, changed) if is_fighter else self.of_scene(slot, changed)
         state.after[delta] = found
+        return found
+
+    def turned(self, frame: FrameState, who: str) -> FrameState:
+        """The frame in which it is the turn of a fighter, where that is new."""
+        found = frame.turns[who] = self.of_scene(self.frame_slot, frame.scene._replace(turn=who))
         return found
 
     def _whole(self, state: list[Any], fighters: Mapping[str, Fighter]) -> Scene:

@@ -23,7 +23,7 @@ from ..engine.turns import LAPS, Clock, next_in_line
 from ..engine.validate import Prepared, prepare
 from ..errors import CrisisError, Refused, TooWide
 from .fight import STUCK, FightLimits, FightStart, harm_of_events, has_to_withdraw
-from .laws import DrawTable, Random
+from .laws import DiceQuestion, DrawTable, Random
 from .policy import PlainPolicy
 from .state import FRAME, Cell, States
 from .tally import Counts
@@ -31,6 +31,8 @@ from .tree import BEGIN, ROOT, DrawNode, Found, Leaf, Node, NotingTable, ReadNod
 
 MOST_ORDERS = 1_000
 """Results of the roll for the turn order up to which what follows from each is remembered."""
+DECISION, CONSEQUENCES = "the decision", "consequences"
+"""The functions of what a fighter does next, and of what follows from its state."""
 MOST_NODES = 150_000
 """Nodes of trees that are kept; after that all is forgotten and learnt again."""
 
@@ -44,11 +46,15 @@ class RememberedCourse:
         self.states = States(start.scene, self.policy)
         self._sides = [fighter.side for fighter in start.scene.fighters.values()]
         self._functions: dict[Hashable, StepFunction] = {}
+        self._parts: dict[Hashable, dict[Hashable, Node]] = {}
+        """The trees of the parts of decisions."""
         self._nodes = 0
         self._has_few_orders = start.intent is not None and self._count_orders(start.intent) <= MOST_ORDERS
         """Whether what follows from each turn order is remembered."""
         self._state: list[Any] = []
         self._before: list[Any] = []
+        self._is_decided: bool | None = None
+        """Whether the present fight is decided; None where that is not known."""
         self._changed: list[int] = []
         """The slots of fighters that the present step has changed so far."""
 
@@ -72,6 +78,11 @@ class RememberedCourse:
     @property
     def is_decided(self) -> bool:
         """Whether at most one side still stands."""
+        if self._is_decided is None:
+            self._is_decided = self._has_one_side()
+        return self._is_decided
+
+    def _has_one_side(self) -> bool:
         first = ""
         for side, state in zip(self._sides, self._state, strict=False):
             if state.stands and side != first:
@@ -83,7 +94,7 @@ class RememberedCourse:
     def begin(self, table: DrawTable, counts: Counts) -> None:
         """Begin another fight: with the roll for the turn order, unless that has been made."""
         assert isinstance(table, NotingTable)
-        self._table, self._counts = table, counts
+        self._table, self._counts, self._is_decided = table, counts, None
         if self._nodes > MOST_NODES:
             self.forget()
         scene, intent = self.start.scene, self.start.intent
@@ -116,6 +127,7 @@ class RememberedCourse:
         """Forget all that was learnt; that changes no fight."""
         self.states.forget()
         self._functions.clear()
+        self._parts.clear()
         self._nodes = 0
 
     # What is remembered
@@ -135,7 +147,11 @@ class RememberedCourse:
         while True:
             kind = type(node)
             if kind is ReadNode:
-                node = node.to.get(tuple([state[slot].numbers[group] for slot, group in node.groups]))
+                slot, group = node.first
+                number = state[slot].numbers[group]
+                if node.others:
+                    number = (number, *[state[slot].numbers[group] for slot, group in node.others])
+                node = node.to.get(number)
             elif kind is Leaf:
                 break
             elif kind is DrawNode:
@@ -153,11 +169,16 @@ class RememberedCourse:
         """Make the changes of a leaf, and count what is counted with it."""
         state = self._state
         for slot, delta in leaf.deltas:
-            state[slot] = state[slot].after.get(delta) or self.states.after(slot, state[slot], delta)
+            before = state[slot]
+            after = state[slot] = before.after.get(delta) or self.states.after(slot, before, delta)
+            if after.stands is not before.stands:
+                self._is_decided = None
         if leaf.counted:
+            counts = self._counts
             for counted, number in leaf.counted:
-                self._counts[counted] = self._counts.get(counted, 0) + number
-        self._changed += leaf.changed
+                counts[counted] = counts.get(counted, 0) + number
+        if leaf.changed:
+            self._changed += leaf.changed
 
     def _learnt(self, function: StepFunction, drawn: list[Any]) -> Leaf:
         """Ask the engine what a function comes to, and remember what it has read and drawn on the way."""
@@ -166,13 +187,37 @@ class RememberedCourse:
         table.before, table.drawn = drawn, []
         found = function.run(self.states.watched(self._state), table)
         leaf = Leaf(found, self.states.deltas(found.events), len(self._sides))
-        self._insert(function, [*reads], leaf)
+        self._insert(function.tree, [*reads], table.drawn, leaf)
         return leaf
 
-    def _insert(self, function: StepFunction, reads: Sequence[Cell], leaf: Leaf) -> None:
-        """Put a path into the tree of a function: the cells read before each draw, the draws, and the leaf."""
-        tree, key, begin = function.tree, ROOT, 0
-        for end, question, answer in self._table.drawn:
+    def _part(self, key: Hashable, work: Callable[..., Any], *args: Any) -> Any:
+        """A part of a decision, remembered for all decisions that it is a part of; what it reads they have read."""
+        tree, reads = self._parts.setdefault(key, {}), self.states.watch.reads
+        node = tree.get(ROOT)
+        while isinstance(node, ReadNode):
+            for slot, group in node.groups:
+                reads |= self.states.cells(slot, group)
+            node = node.to.get(node.numbers(self._state))
+        if not isinstance(node, Leaf):
+            outer = {**reads}
+            reads.clear()
+            node = Leaf(Found(value=work(*args)), (), 0)
+            # As the policy sees it, the pools of sides are always empty.
+            reads.pop((FRAME, "sides"), None)
+            self._insert(tree, [*reads], (), node)
+            reads |= outer
+        return node.value
+
+    def _insert(
+        self,
+        tree: dict[Hashable, Node],
+        reads: Sequence[Cell],
+        drawn: Iterable[tuple[int, DiceQuestion, Any]],
+        leaf: Leaf,
+    ) -> None:
+        """Put a path into a tree: the cells read before each draw, the draws, and the leaf."""
+        key, begin = ROOT, 0
+        for end, question, answer in drawn:
             tree, key = self._insert_reads(tree, key, reads[begin:end])
             node = tree.get(key)
             if node is None:
@@ -195,7 +240,7 @@ class RememberedCourse:
             node = tree.get(key)
             if node is None and any(left.values()):
                 groups = [(slot, self.states.group(tuple(cells))) for slot, cells in left.items() if cells]
-                node = tree[key] = ReadNode(tuple(groups))
+                node = tree[key] = ReadNode(groups)
                 self._nodes += 1
             if not isinstance(node, ReadNode):
                 return tree, key
@@ -208,6 +253,10 @@ class RememberedCourse:
         """The function of a name and a key, which is worked out by `run` where nothing is remembered."""
         key = name, key
         return self._functions.get(key) or self._functions.setdefault(key, StepFunction(name, run))
+
+    def _known(self, name: str, key: Hashable) -> StepFunction | None:
+        """The function of a name and a key where there is one already."""
+        return self._functions.get((name, key))
 
     # The functions of a step
 
@@ -228,7 +277,7 @@ class RememberedCourse:
 
     def acts(self, who: str) -> bool:
         """One action of a fighter; gives whether its turn is over with it."""
-        is_over = self._acted(self._deciding(who))
+        is_over = self._acted(self._known(DECISION, who) or self._deciding(who))
         if is_over is None:
             # What the policy sees is not enough to tell whether the rules allow it.
             intent = self.policy.decide(self.scene, who)
@@ -238,9 +287,9 @@ class RememberedCourse:
     def _acted(self, function: StepFunction) -> bool | None:
         """Carry out an action, from the decision on or from its payment; gives whether that ends the turn, None where
         the rules do not allow it."""
-        self._changed = []
+        changed = self._changed = []
         is_over: bool | None = self._call(function)
-        self._follow(dict.fromkeys(self._changed) if len(self._changed) > 1 else self._changed)
+        self._follow(dict.fromkeys(changed) if len(changed) > 1 else changed)
         return is_over
 
     def _deciding(self, who: str) -> StepFunction:
@@ -250,12 +299,11 @@ class RememberedCourse:
             intent = self._decision(scene, who)
             return Found(value=True) if intent.action == "next" else Found(then=self._paying(intent))
 
-        return self._function("the decision", who, run)
+        return self._function(DECISION, who, run)
 
     def _decision(self, scene: Scene, who: str) -> Intent:
         """What a fighter does next in a watched scene: by what the policy sees of the present state."""
-        intent = self.policy.decide(self.states.watched_seen(self._state), who)
-        # As the policy sees it, the pools of sides are always empty.
+        intent = self.policy.decide(self.states.watched_seen(self._state), who, self._part)
         self.states.watch.reads.pop((FRAME, "sides"), None)
         return intent
 
@@ -298,14 +346,15 @@ class RememberedCourse:
         for slot in slots:
             state = self._state[slot]
             if not state.is_settled:
-                self._call(self._following(state.fighter.name))
+                who = state.fighter.name
+                self._call(self._known(CONSEQUENCES, who) or self._following(who))
                 # Where no consequences of the system look at others, nothing more follows from the same state again.
                 state.is_settled = self._state[slot] is state and self.system.consequences is no_effects
 
     def _following(self, who: str) -> StepFunction:
         """What follows from the state of a fighter."""
         return self._function(
-            "consequences", who, lambda scene, table: Found(tuple(self.system.follows(scene, who)))
+            CONSEQUENCES, who, lambda scene, table: Found(tuple(self.system.follows(scene, who)))
         )
 
     # The functions of a turn
@@ -354,8 +403,7 @@ class RememberedCourse:
     def _set_turn(self, who: str) -> None:
         """Make it the turn of a fighter."""
         frame = self._state[-1]
-        delta = self.states.delta([Event(FRAME, "turn", None, who)])
-        self._state[-1] = frame.after.get(delta) or self.states.after(self.states.frame_slot, frame, delta)
+        self._state[-1] = frame.turns.get(who) or self.states.turned(frame, who)
 
     def _team_after(self, leaving: str) -> tuple[str, ...]:
         """The next team that is there after a fighter; nobody where the round is over."""
@@ -365,20 +413,22 @@ class RememberedCourse:
         if team is None:
             team = order.teams[key] = self.scene.team_after(leaving)
         slots = self.states.slots
-        if frame.late or any(self._state[slots[name]].fighter.gone for name in team):
+        if frame.late or [name for name in team if self._state[slots[name]].fighter.gone]:
             return next_in_line(self.scene, leaving)
         return team
 
     def _phase(self, name: str, who: str) -> None:
         """One phase of a round or a turn, as `Clock.phase`, each fighter's part of it apart where that is possible."""
+        row = self.system.phases.get(name)
+        if row is None:
+            self._expire(name, who)
+            return
         if name.startswith("start"):
             self._expire(name, who)
-        row = self.system.phases.get(name)
-        if row:
-            for one in self.states.names if row.by_fighter and not who else ("",):
-                self._changed = []
-                self._call(self._phase_of(name, who, one))
-                self._follow(self._changed)
+        for alone in self.states.names if row.by_fighter and not who else ("",):
+            self._changed = []
+            self._call(self._known(name, (who, alone)) or self._phase_of(name, who, alone))
+            self._follow(self._changed)
         if name.startswith("end"):
             self._expire(name, who)
 
@@ -397,6 +447,6 @@ class RememberedCourse:
 
     def _expire(self, name: str, who: str) -> None:
         """Conditions whose end has come, and marks that do not outlast a phase."""
-        for one in (who,) if who else self.states.names:
-            if self._state[self.states.slots[one]].is_timed:
-                self._on_clock(Clock.expire, name, one)
+        for slot in (self.states.slots[who],) if who else range(self.states.order_slot):
+            if self._state[slot].is_timed:
+                self._on_clock(Clock.expire, name, self.states.names[slot])

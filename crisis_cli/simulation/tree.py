@@ -18,15 +18,22 @@ if TYPE_CHECKING:
 class ReadNode:
     """Which cells of some slots are read next; by the numbers of what they hold, the node that follows."""
 
-    __slots__ = ("groups", "to")
+    __slots__ = ("first", "others", "to")
 
-    def __init__(self, groups: tuple[tuple[int, CellGroup], ...]):
-        self.groups = groups
+    def __init__(self, groups: Sequence[tuple[int, CellGroup]]):
+        self.first, *self.others = groups
+        """The cells that are read of one slot, and those of others."""
         self.to: dict[Hashable, Node] = {}
 
-    def numbers(self, state: Sequence[Any]) -> tuple[int, ...]:
-        """The numbers of what a state holds in the cells."""
-        return tuple([state[slot].numbers[group] for slot, group in self.groups])
+    @property
+    def groups(self) -> list[tuple[int, CellGroup]]:
+        """All cells that are read, by slot."""
+        return [self.first, *self.others]
+
+    def numbers(self, state: Sequence[Any]) -> Hashable:
+        """The number of what a state holds in the cells; where these are of several slots one for each."""
+        numbers = [state[slot].numbers[group] for slot, group in self.groups]
+        return tuple(numbers) if self.others else numbers[0]
 
 
 class DrawNode:
