@@ -172,6 +172,7 @@ class DuelCourse(RememberedCourse):
 
     def __init__(self, start: FightStart, decide: Decide | None = None, react: Policy = least_harm):
         super().__init__(start)
+        self._is_duel = True
         self.decide = decide
         """None: by the plain policy."""
         self.odds_table = OddsTable(react, most_kept=MOST_LAWS, limit=LAW_LIMIT)
@@ -185,6 +186,9 @@ class DuelCourse(RememberedCourse):
 
     def _decision(self, scene: Scene, who: str) -> Intent:
         return self.decide(scene, who) if self.decide is not None else super()._decision(scene, who)
+
+    def _part(self, key: Hashable, work: Callable[..., Any], *args: Any) -> Any:
+        return super()._part(key, work, *args) if self.decide is None else work(*args)
 
     def chain(self, most: int, tick: Callable[[StatesFound], None]) -> MarkovChain:
         """The chain of the states; TooWide where there are more than so many."""
@@ -232,16 +236,12 @@ class DuelCourse(RememberedCourse):
         """Where the present state leads, with the chances; None where nobody can act any more."""
         who = self.turn
         self._changed = []
-        leaf = self._one(self._deciding(who))
-        if leaf.then is not None:
-            leaf = self._one(leaf.then)
-            if leaf.value is None and leaf.then is None:
-                intent = self.policy.decide(self.scene, who)
-                leaf = (
-                    self._one(self._paying(intent))
-                    if intent.action != "next"
-                    else Leaf(Found(value=True), (), 0)
-                )
+        leaf = self._call(self._deciding(who), to_end=False)
+        if leaf.value is None and leaf.then is None:
+            intent = self.policy.decide(self.scene, who)
+            is_next = intent.action == "next"
+            ended = Leaf(Found(value=True), (), 0)
+            leaf = ended if is_next else self._call(self._paying(intent), to_end=False)
         paid, changed = self._state, self._changed
         nothing = Leaf(Found(value=leaf.value), (), 0)
         for effect, chance in self._leaves(leaf.then) if leaf.then is not None else [(nothing, 1.0)]:

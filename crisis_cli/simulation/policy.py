@@ -54,7 +54,9 @@ def work_out(key: Hashable, work: Callable[..., Any], *args: Any) -> Any:
 
 def keys_of(intents: Iterable[Intent]) -> tuple[Hashable, ...]:
     """Intents as a key."""
-    return tuple([(one.action, one.actor, one.targets, repr(one.options) if one.options else "") for one in intents])
+    return tuple(
+        [(one.action, one.actor, one.targets, repr(one.options) if one.options else "") for one in intents]
+    )
 
 
 class AttackWorth:
@@ -193,7 +195,7 @@ class PlainPolicy:
     # Deciding
 
     def decide(self, scene: Scene, who: str, part: Part = work_out) -> Intent:
-        """What a fighter does next in its turn, in a scene as it is seen; `part` works out the parts of the decision."""
+        """What a fighter does next in its turn, in a scene as it is seen; `part` works out parts of the decision."""
         foes = self._foes(scene, who)
         done = Intent("next", who)
         if not foes:

@@ -15,7 +15,7 @@ from ..dice.distribution import OddsTable, least_harm
 from ..engine.consequences import effects
 from ..engine.core_actions import CORE_ACTIONS
 from ..engine.cost import Payment
-from ..engine.events import Event, apply_all
+from ..engine.events import apply_all
 from ..engine.resolve import first_effects
 from ..engine.scene import Intent, Scene
 from ..engine.system import no_effects
@@ -24,7 +24,7 @@ from ..engine.validate import Prepared, prepare
 from ..errors import CrisisError, Refused, TooWide
 from .fight import STUCK, FightLimits, FightStart, harm_of_events, has_to_withdraw
 from .laws import DiceQuestion, DrawTable, Random
-from .policy import PlainPolicy
+from .policy import PlainPolicy, keys_of
 from .state import FRAME, Cell, States
 from .tally import Counts
 from .tree import BEGIN, ROOT, DrawNode, Found, Leaf, Node, NotingTable, ReadNode, Run, StepFunction
@@ -45,6 +45,7 @@ class RememberedCourse:
         self.policy = PlainPolicy(start.system, start.scene)
         self.states = States(start.scene, self.policy)
         self._sides = [fighter.side for fighter in start.scene.fighters.values()]
+        self._is_duel = len(start.scene.fighters) == 2
         self._functions: dict[Hashable, StepFunction] = {}
         self._parts: dict[Hashable, dict[Hashable, Node]] = {}
         """The trees of the parts of decisions."""
@@ -108,7 +109,9 @@ class RememberedCourse:
     def step(self, who: str, decides: bool) -> bool:
         """One action of a fighter, or the end of its turn; gives whether the turn has ended."""
         self._before = self._state[:]
-        is_over = not decides or self.acts(who)
+        is_over = not decides or self._act(self._known(DECISION, who) or self._deciding(who))
+        if is_over is None:
+            is_over = self._act_by_all(who)
         if is_over and not self._next_turn(who):
             self._state = self._before
             raise Refused("nobody can act any more", code=STUCK)
@@ -132,51 +135,43 @@ class RememberedCourse:
 
     # What is remembered
 
-    def _call(self, function: StepFunction) -> Any:
-        """Call a function and those that are next, their changes made; gives the value of the last."""
-        leaf = self._one(function)
-        while leaf.then is not None:
-            leaf = self._one(leaf.then)
-        return leaf.value
-
-    def _one(self, function: StepFunction) -> Leaf:
-        """What a function comes to in the present state, whose changes are made."""
-        state = self._state
-        node: Any = function.tree.get(ROOT)
-        drawn: list[Any] = []
-        while True:
-            kind = type(node)
-            if kind is ReadNode:
-                slot, group = node.first
-                number = state[slot].numbers[group]
-                if node.others:
-                    number = (number, *[state[slot].numbers[group] for slot, group in node.others])
-                node = node.to.get(number)
-            elif kind is Leaf:
-                break
-            elif kind is DrawNode:
-                answer = self._table.answer(node.question)
-                drawn.append(answer)
-                node = node.to.get(answer)
-            else:
-                node = self._learnt(function, drawn)
-                break
+    def _call(self, function: StepFunction | None, to_end: bool = True) -> Leaf:
+        """Make the changes of a function in the present state, and of those that are next; gives the last leaf."""
+        state, answer_of = self._state, self._table.answer
+        while function is not None:
+            node: Any = function.tree.get(ROOT)
+            drawn: list[Any] = []
+            while True:
+                kind = type(node)
+                if kind is ReadNode:
+                    slot, group = node.first
+                    number = state[slot].numbers[group]
+                    if node.others:
+                        number = (number, *[state[slot].numbers[group] for slot, group in node.others])
+                    node = node.to.get(number)
+                elif kind is Leaf:
+                    break
+                elif kind is DrawNode:
+                    answer = answer_of(node.question)
+                    drawn.append(answer)
+                    node = node.to.get(answer)
+                else:
+                    node = self._learnt(function, drawn)
+            self._make(node)
+            function = node.then if to_end else None
         leaf: Leaf = node
-        self._make(leaf)
         return leaf
 
     def _make(self, leaf: Leaf) -> None:
         """Make the changes of a leaf, and count what is counted with it."""
-        state = self._state
+        state, counts = self._state, self._counts
         for slot, delta in leaf.deltas:
             before = state[slot]
             after = state[slot] = before.after.get(delta) or self.states.after(slot, before, delta)
             if after.stands is not before.stands:
                 self._is_decided = None
-        if leaf.counted:
-            counts = self._counts
-            for counted, number in leaf.counted:
-                counts[counted] = counts.get(counted, 0) + number
+        for counted, times in leaf.counted:
+            counts[counted] = counts.get(counted, 0) + times
         if leaf.changed:
             self._changed += leaf.changed
 
@@ -275,29 +270,28 @@ class RememberedCourse:
             CORE_ACTIONS[self.start.intent.action].run(self.system, scene, self.start.intent, table).events
         )
 
-    def acts(self, who: str) -> bool:
-        """One action of a fighter; gives whether its turn is over with it."""
-        is_over = self._acted(self._known(DECISION, who) or self._deciding(who))
-        if is_over is None:
-            # What the policy sees is not enough to tell whether the rules allow it.
-            intent = self.policy.decide(self.scene, who)
-            is_over = intent.action == "next" or self._acted(self._paying(intent))
-        return bool(is_over)
-
-    def _acted(self, function: StepFunction) -> bool | None:
+    def _act(self, function: StepFunction) -> bool | None:
         """Carry out an action, from the decision on or from its payment; gives whether that ends the turn, None where
         the rules do not allow it."""
         changed = self._changed = []
-        is_over: bool | None = self._call(function)
-        self._follow(dict.fromkeys(changed) if len(changed) > 1 else changed)
+        is_over: bool | None = self._call(function).value
+        if changed:
+            self._follow(dict.fromkeys(changed))
         return is_over
 
+    def _act_by_all(self, who: str) -> bool:
+        """One action of a fighter where what the policy sees is not enough to tell whether the rules allow it."""
+        intent = self.policy.decide(self.scene, who)
+        return intent.action == "next" or bool(self._act(self._paying(intent)))
+
     def _deciding(self, who: str) -> StepFunction:
-        """What a fighter does next; then it pays for that."""
+        """What a fighter does next; then, or in a duel at once, it pays for that."""
 
         def run(scene: Scene, table: NotingTable) -> Found:
             intent = self._decision(scene, who)
-            return Found(value=True) if intent.action == "next" else Found(then=self._paying(intent))
+            if intent.action == "next":
+                return Found(value=True)
+            return self._paid(scene, intent) if self._is_duel else Found(then=self._paying(intent))
 
         return self._function(DECISION, who, run)
 
@@ -308,22 +302,23 @@ class RememberedCourse:
         return intent
 
     def _paying(self, intent: Intent) -> StepFunction:
+        """The payment for an action, which then takes effect."""
+        return self._function(
+            intent.action, keys_of([intent]), lambda scene, table: self._paid(scene, intent)
+        )
+
+    def _paid(self, scene: Scene, intent: Intent) -> Found:
         """The payment for an action, which then takes effect; its value is None where the rules do not allow it, and
         False where it is paid for in part."""
+        try:
+            prepared = prepare(self.system, scene, intent)
+        except CrisisError:
+            return Found()
+        if prepared.payment.of:
+            return Found(prepared.payment.events, value=False)
+        return Found(prepared.payment.events, then=self._effect(intent, prepared))
 
-        def run(scene: Scene, table: NotingTable) -> Found:
-            try:
-                prepared = prepare(self.system, scene, intent)
-            except CrisisError:
-                return Found()
-            if prepared.payment.of:
-                return Found(prepared.payment.events, value=False)
-            return Found(prepared.payment.events, then=self._effect(key, intent, prepared))
-
-        key = intent.actor, intent.targets, repr(intent.options) if intent.options else ""
-        return self._function(intent.action, key, run)
-
-    def _effect(self, key: Hashable, intent: Intent, prepared: Prepared) -> StepFunction:
+    def _effect(self, intent: Intent, prepared: Prepared) -> StepFunction:
         """The dice of an action that has been paid for, and what they do; its value is whether that ends the turn."""
 
         def run(scene: Scene, table: NotingTable) -> Found:
@@ -336,7 +331,7 @@ class RememberedCourse:
             return Found(events, row.ends_turn and intent.actor in scene.acting, counted)
 
         try:
-            return self._function(intent.action, (key, prepared.setup), run)
+            return self._function(intent.action, (keys_of([intent]), prepared.setup), run)
         except TypeError:
             # A setup that is no key is remembered by the way to it alone.
             return StepFunction(intent.action, run)
@@ -367,7 +362,7 @@ class RememberedCourse:
             value = move(clock, *args)
             return Found(clock.events, value)
 
-        return self._call(self._function(move.__name__, args, run))
+        return self._call(self._function(move.__name__, args, run)).value
 
     def _next_turn(self, leaving: str) -> bool:
         """End a turn and begin the next, as `Clock.on` does; False where nobody can act any more."""
