@@ -35,8 +35,11 @@ def longest(sides: int) -> int:
 
 def waves(table: FaceSource, count: int, sides: int) -> list[int]:
     """The sum of each of `count` exploding dice: all of them first, then each wave of those that go on (ALL-2)."""
-    values, going, last = [0] * count, list(range(count)), longest(sides)
-    for wave in range(1, last + 1):
+    values = [table.die(sides) for _ in range(count)]
+    going = [at for at in range(count) if values[at] == sides]
+    if not going:
+        return values
+    for wave in range(2, longest(sides) + 1):
         for at in going:
             values[at] += table.die(sides)
         going = [at for at in going if values[at] == sides * wave]
