@@ -81,7 +81,7 @@ def _bad_usage(error: BadOptionUsage, context: click.Context | None, hint: str) 
 
 def _bad_value(error: click.BadParameter, param: click.Parameter) -> str:
     name, kind = _name(param), param.type
-    given = re.match(r"'[^']*'|[+-]?(?:[\d.]+|inf)", error.message)
+    given = re.match(r"'[^']*'|[+-]?(?:[\d.]+(?:e[+-]?\d+)?|inf)", error.message)
     instead = f", not {given[0]}" if given else ""
     if isinstance(kind, click.Choice):
         return f"{name} is one of {', '.join(map(str, kind.choices))}{instead}"

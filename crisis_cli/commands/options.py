@@ -180,7 +180,12 @@ class Portion(click.FloatRange):
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         """The number."""
-        number = super().convert(value, param, ctx)
+        try:
+            number = super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            # Click names the number that it has read, such as 2.0 for 2.
+            error.message = f"{value!r} is no number" if "'" in error.message else f"{value} is not within"
+            raise
         if number != number:
             self.fail(f"{value!r} is not a number", param, ctx)
         return number

@@ -204,12 +204,12 @@ def test_a_wrong_key_names_the_sheet_whatever_the_option(
     assert crisis.refused(2, f"{LINE} {option} --json").error["message"].startswith(message)
 
 
-@pytest.mark.parametrize("value", ["nan", "NaN", "inf", "-inf", "2", "many"])
+@pytest.mark.parametrize("value", ["nan", "NaN", "inf", "-inf", "2", "-0.5", "1e3", "many"])
 @pytest.mark.parametrize("option", ["--retreat-at", "--until-width"])
 def test_a_share_is_a_number_up_to_1(crisis: Player, sheets: Sheets, option: str, value: str) -> None:
     error = crisis.refused(2, f"{LINE} {option} {value} --json").error
     assert error["code"] == "bad_value"
-    assert re.fullmatch(rf"{option} takes a number .* to 1, not '?{value}(\.0)?'?", error["message"])
+    assert re.fullmatch(rf"{option} takes a number .* to 1, not '?{value}'?", error["message"])
 
 
 @pytest.mark.parametrize(
