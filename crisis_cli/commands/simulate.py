@@ -13,7 +13,7 @@ from ..context import Context
 from ..errors import Cancelled, FileError, Usage
 from ..play.party import those_who_play
 from ..play.simulating import USUAL_FIGHTS, Fights, simulate, start_from, start_of
-from ..play.variants import variants
+from ..play.variants import require_unique, variants
 from ..render.messages import listed
 from ..render.simulation import Simulated, Variant, compared, fights_line, report, stopped
 from ..sheets.files import ALLOW, is_confined
@@ -140,6 +140,7 @@ def command(
             code="conflicting_options",
         )
     tried = variants(compare, sweep)
+    require_unique(word.partition("=")[0] for word in (*context.desk.overrides, *compare, *sweep))
     environment, output = context.environment, context.output
     has_foes = bool(words["vs"] or words["encounter"])
     from_crisis = from_crisis or (environment.at_prompt and not (who or has_foes))

@@ -8,7 +8,7 @@ from ..context import Context
 from ..engine.action_odds import ActionOdds
 from ..errors import Usage
 from ..play.attacking import Planned
-from ..play.variants import Sweep, combinations, parse_sweep, varied
+from ..play.variants import Sweep, combinations, parse_sweep, require_unique, varied
 from ..play.weighing import chances
 from ..preview import Weighable
 from ..render import bars
@@ -57,6 +57,7 @@ def show_sweep(
 
     name, verb, words = call
     keys = [sweep.key for sweep in sweeps]
+    require_unique(keys)
     rows: list[tuple[tuple[int, ...], ActionOdds]] = []
     report = Report()
     for values in combinations(sweeps):
@@ -76,6 +77,7 @@ def show_sweep(
 
         changed = context._replace(desk=varied(context.desk, swept.items()))
         with verb.make_context(name, [*words], parent=parent, obj=changed) as inner:
+            require_unique(word.partition("=")[0] for word in inner.obj.desk.overrides)
             verb.weigh(inner, collect)
     ink = context.output.ink
     if report.quiet:

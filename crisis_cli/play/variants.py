@@ -8,6 +8,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from ..errors import Usage
+from ..sheets.names import fold_case
 from ..values import NamedTuple
 from .desk import Desk
 
@@ -75,6 +76,19 @@ def variants(compared: Iterable[str], swept: Iterable[str]) -> list[Variant]:
     if len(several) > MOST_VARIANTS:
         raise Usage(f"at most {MOST_VARIANTS} combinations, not {len(several):,}", code="bad_value")
     return several
+
+
+def require_unique(keys: Iterable[str]) -> None:
+    """Raise Usage for a key of a sheet that is given twice: one value would silently replace the other."""
+    known: set[str] = set()
+    for key in keys:
+        if fold_case(key) in known:
+            raise Usage(
+                f"{key} is given twice",
+                hint="give it once: in --set, --compare or --sweep",
+                code="conflicting_options",
+            )
+        known.add(fold_case(key))
 
 
 def varied(desk: Desk, values: Iterable[tuple[str, object]]) -> Desk:

@@ -204,6 +204,25 @@ def test_a_wrong_key_names_the_sheet_whatever_the_option(
     assert crisis.refused(2, f"{LINE} {option} --json").error["message"].startswith(message)
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        "--set jack.abilities.might=77 --sweep jack.abilities.might=1..2",
+        "--compare jack.abilities.might=1 --sweep jack.abilities.might=1..2",
+        "--set jack.abilities.might=1 --compare Jack.abilities.might=1,2",
+        "--sweep jack.abilities.might=1..2 --sweep jack.abilities.might=1..2",
+    ],
+)
+def test_a_key_is_given_once(crisis: Player, sheets: Sheets, options: str) -> None:
+    lines = [f"{LINE} -n 1 {options}"]
+    if "--compare" not in options:
+        lines.append(f"odds attack jack drone {options}")
+    for line in lines:
+        error = crisis.refused(2, f"{line} --json").error
+        assert error["code"] == "conflicting_options"
+        assert error["message"].casefold() == "jack.abilities.might is given twice"
+
+
 @pytest.mark.parametrize("value", ["nan", "NaN", "inf", "-inf", "2", "-0.5", "1e3", "many"])
 @pytest.mark.parametrize("option", ["--retreat-at", "--until-width"])
 def test_a_share_is_a_number_up_to_1(crisis: Player, sheets: Sheets, option: str, value: str) -> None:
