@@ -166,10 +166,12 @@ def command(
         cluster or "",
     )
     begun = _begun(context, who, from_crisis, has_foes, words, asked.seed)
+    # All starts before the first fight: a value that is not allowed is an error at once.
+    starts = [begun(variant) for variant in tried]
     done: list[tuple[Variant, Simulated]] = []
     with environment.signals.deferred() as stop:
-        for variant in tried:
-            simulated = fought(context, begun(variant), asked, stop)
+        for variant, start in zip(tried, starts, strict=True):
+            simulated = fought(context, start, asked, stop)
             if simulated is not None:
                 done.append((variant, simulated))
             if stop.signal:

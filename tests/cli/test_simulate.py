@@ -223,6 +223,17 @@ def test_a_key_is_given_once(crisis: Player, sheets: Sheets, options: str) -> No
         assert error["message"].casefold() == "jack.abilities.might is given twice"
 
 
+@pytest.mark.parametrize("options", ["--sweep jack.skills.melee=0..99", "--compare jack.held=baton,harp"])
+def test_all_values_are_checked_before_the_first_fight(
+    crisis: Player, sheets: Sheets, monkeypatch: pytest.MonkeyPatch, options: str
+) -> None:
+    def unwanted(fighting: block.Fighting, work: block.Work) -> None:
+        raise AssertionError("a fight before all values are checked")
+
+    monkeypatch.setattr(simulating, "run", unwanted)
+    assert crisis(f"{LINE} {options} --json").status in (2, 3)
+
+
 @pytest.mark.parametrize("value", ["nan", "NaN", "inf", "-inf", "2", "-0.5", "1e3", "many"])
 @pytest.mark.parametrize("option", ["--retreat-at", "--until-width"])
 def test_a_share_is_a_number_up_to_1(crisis: Player, sheets: Sheets, option: str, value: str) -> None:
