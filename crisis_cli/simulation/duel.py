@@ -316,9 +316,9 @@ class DuelCourse(RememberedCourse):
             error = Unsuited if function.name in self.system.phases else TooWide
             raise error(f"{function.name} of {name}: {wide.message}", hint=HINT) from wide
         if (FRAME, "scores") in reads and function.name != BEGIN:
-            raise Unsuited(f"{name} reads scene.scores in {function.name}", hint=HINT)
+            raise Unsuited(f"in {name} {function.name} depends on the scores of the turn order", hint=HINT)
         if (FRAME, "round") in reads and not self._is_timed(leaf):
-            raise Unsuited(f"{name} reads scene.round in {function.name}", hint=HINT)
+            raise Unsuited(f"in {name} {function.name} depends on the number of the round", hint=HINT)
         return leaf
 
     def _is_timed(self, leaf: Leaf) -> bool:

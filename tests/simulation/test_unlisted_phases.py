@@ -91,8 +91,8 @@ def test_a_phase_with_too_many_results_is_rolled(with_phase: Callable[[Any, Any]
     ("rule", "effects", "why"),
     [
         (one_of_many, storm, "end-turn of tiny: 14d20 have too many results to list"),
-        (lowest_of_many, by_scores, "tiny reads scene.scores in end-turn"),
-        (lowest_of_many, by_round, "tiny reads scene.round in end-turn"),
+        (lowest_of_many, by_scores, "in tiny end-turn depends on the scores of the turn order"),
+        (lowest_of_many, by_round, "in tiny end-turn depends on the number of the round"),
     ],
 )
 def test_a_duel_says_first_what_in_the_rulebook_makes_it_inexact(
