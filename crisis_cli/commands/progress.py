@@ -13,8 +13,9 @@ from ..render.simulation import Done, Progress
 
 @contextmanager
 def progress_line(context: Context, line: Callable[[Done, float], str]) -> Iterator[Progress[Done]]:
-    """A block with a line about its work, which is wiped off at its end."""
-    progress = Progress(context.environment.err, context.environment.width, line, time.monotonic)
+    """A block with a line about its work, which is wiped off at its end; none off a terminal with --json."""
+    environment, is_silent = context.environment, context.output.wants_json
+    progress = Progress(environment.err, environment.width, line, time.monotonic, is_silent)
     try:
         yield progress
     finally:

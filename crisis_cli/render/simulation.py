@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from html import escape
 from typing import IO, TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -31,6 +32,8 @@ DOCTRINES = {
 BAR = 24
 AIMED = ("one", "many", "any")
 """`Action.targets` of what is done to others."""
+UNWATCHED = 10.0
+"""Seconds from one line about work under way to the next where stderr is no terminal."""
 MOST_MISSING = 8
 """Most variants that are named as not fought; of others it is said how many they are."""
 Variant = tuple[tuple[str, str], ...]
@@ -308,10 +311,16 @@ def _left(done: Simulated, name: str, pool: str, mean: str) -> str:
 
 
 class Progress(Generic[Done]):
-    """A line on stderr about work under way, once it takes longer than a second."""
+    """A line on stderr about work under way: at a terminal once that takes longer than a second, kept up to date;
+    elsewhere a new line every ten seconds, or none where `is_silent`."""
 
     def __init__(
-        self, err: IO[str], width: int, line: Callable[[Done, float], str], clock: Callable[[], float]
+        self,
+        err: IO[str],
+        width: int,
+        line: Callable[[Done, float], str],
+        clock: Callable[[], float],
+        is_silent: bool = False,
     ):
         self.err = err
         self.width = width
@@ -319,16 +328,24 @@ class Progress(Generic[Done]):
         """The line, for how much is done and the seconds that took."""
         self.clock = clock
         self.shows = bool(getattr(err, "isatty", bool)())
+        """Whether stderr is a terminal."""
+        self.is_silent = is_silent
         self.begun = self.last = clock()
         self.drawn = False
 
     def show(self, done: Done) -> None:
-        """Write the line anew, ten times a second at most."""
+        """Write the line anew: ten times a second at most, off a terminal every ten seconds."""
         now = self.clock()
-        if not self.shows or now - self.begun < 1 or now - self.last < 0.1:
+        if now - self.begun < 1 or now - self.last < (0.1 if self.shows else UNWATCHED):
             return
-        self.last, self.drawn = now, True
         line = self.line(done, now - self.begun)
+        self.last, self.drawn = now, self.shows
+        if not self.shows:
+            if not self.is_silent:
+                with suppress(OSError):
+                    self.err.write(f"{line}\n")
+                    self.err.flush()
+            return
         self.err.write(f"\r{line[: max(10, self.width - 1)]}\x1b[K")
         self.err.flush()
 

@@ -494,6 +494,18 @@ def test_work_that_takes_over_a_second_is_told_on_one_line() -> None:
     assert fights_line(1_000)(400, 4.0).endswith("400 of 1,000  100 fights/s  6 s left")
 
 
+def test_off_a_terminal_a_line_comes_every_ten_seconds_but_not_into_json() -> None:
+    for is_silent in (False, True):
+        err, clock = io.StringIO(), iter([100.0, 102.0, 110.5, 112.0, 121.0])
+        progress = Progress(err, 40, fights_line(1_000), lambda: next(clock), is_silent)
+        for done in (10, 105, 120, 210):
+            progress.show(done)
+        progress.clear()
+        ends = [line.partition("] ")[2] for line in err.getvalue().splitlines()]
+        told = ["105 of 1,000  10 fights/s  90 s left", "210 of 1,000  10 fights/s  79 s left"]
+        assert ends == ([] if is_silent else told)
+
+
 @pytest.mark.slow
 def test_the_states_of_a_duel_are_told_while_they_are_found() -> None:
     told: list[StatesFound] = []
