@@ -74,7 +74,9 @@ def command(
     desk, output = context.desk, context.output
     start = start_of_duel(desk, one, other)
     try:
-        solution = _solved(context, start, doctrine)
+        simulation = f"crisis simulate {one} --vs {other} --apart 0"
+        simulation += "" if doctrine == PLAIN else f" --doctrine {doctrine}"
+        solution = _solved(context, start, doctrine, f"simulate it: {simulation}")
     except TooWide as wide:
         return _simulated(context, start, doctrine, fights, seed, str(wide), quiet, as_json)
     if as_json:
@@ -87,12 +89,12 @@ def command(
     return 0
 
 
-def _solved(context: Context, start: FightStart, doctrine: str) -> Duel:
-    """The exact chances, with a line on stderr while they are worked out."""
+def _solved(context: Context, start: FightStart, doctrine: str, hint: str) -> Duel:
+    """The exact chances, with a line on stderr while they are worked out; Cancelled with a hint where a signal comes."""
     states, line = StatesFound(0, 0), states_line(MOST_STATES)
     with (
         progress_line(context, line) as progress,
-        broken_off(context, "stopped before all states of the fight were worked out"),
+        broken_off(context, "stopped before all states of the fight were worked out", hint),
     ):
 
         def tick(now: StatesFound) -> None:

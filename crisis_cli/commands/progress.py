@@ -23,7 +23,7 @@ def progress_line(context: Context, line: Callable[[Done, float], str]) -> Itera
 
 
 @contextmanager
-def broken_off(context: Context, said: str) -> Iterator[None]:
+def broken_off(context: Context, said: str, hint: str = "") -> Iterator[None]:
     """A block that a signal breaks off at once: Cancelled, with its exit status. Nothing may be lost by that."""
     signals = context.environment.signals
     with signals.deferred() as stop:
@@ -31,4 +31,4 @@ def broken_off(context: Context, said: str) -> Iterator[None]:
             with signals.interruptible():
                 yield
         except KeyboardInterrupt:
-            raise Cancelled(said, status=stop.status) from None
+            raise Cancelled(said, hint=hint, status=stop.status) from None

@@ -411,6 +411,15 @@ def test_a_duel_that_is_simulated_and_stopped_says_so(
     assert shown.err == "warning: stopped after 8 of 20 fights\n"
 
 
+@pytest.mark.parametrize("doctrine", ["", " --doctrine reckless"])
+def test_who_stops_an_exact_duel_is_told_to_simulate_it(
+    crisis: Player, sheets: Sheets, monkeypatch: pytest.MonkeyPatch, doctrine: str
+) -> None:
+    monkeypatch.setattr(dueling, "solve", lambda course, tick: signal.raise_signal(signal.SIGINT))
+    error = crisis.refused(130, f"odds duel bruno marshal{doctrine} --json").error
+    assert error["hint"] == f"simulate it: crisis simulate bruno --vs marshal --apart 0{doctrine}"
+
+
 @pytest.mark.parametrize(
     ("after", "fights", "rows", "last"),
     [
