@@ -12,7 +12,7 @@ from ..context import Context
 from ..errors import Cancelled, TooWide
 from ..play.dueling import Duel, duel, duel_record, start_of_duel
 from ..play.simulating import Fights
-from ..render.simulation import DOCTRINES, interval, states_line, stopped
+from ..render.simulation import DOCTRINES, interval, left_aside, states_line, stopped
 from ..simulation.block import PLAIN
 from ..simulation.duel import MOST_STATES, StatesFound
 from ..simulation.fight import FightLimits, FightStart
@@ -120,9 +120,12 @@ def _solved(context: Context, start: FightStart, doctrine: str, hint: str) -> Du
 def _lines(
     context: Context, start: FightStart, doctrine: str, how: str, shown: Mapping[str, str]
 ) -> Iterator[str]:
-    """How both decide and how the chances were found, and a line for each side, named by its fighter."""
+    """How both decide, what that leaves aside, how the chances were found, and a line for each side, named by its
+    fighter."""
     ink, said = context.output.ink, DOCTRINES.get(doctrine, f"{doctrine}: both by this doctrine")
     yield ink("dim", f"doctrine {said}; {how}")
+    if aside := left_aside(start.system, start.scene, doctrine, "crisis simulate --doctrine own"):
+        yield ink("dim", aside)
     names = {fighter.side: name for name, fighter in start.scene.fighters.items()}
     wide = ink.widest(names.get(side, side) for side in shown)
     for side, chance in shown.items():

@@ -173,7 +173,7 @@ def report(done: Simulated, ink: Ink, width: int, with_bars: bool) -> Iterator[s
     cut = f" of {done.wanted:,}, stopped" if done.is_cut_short else ""
     many = f"{done.fights:,} fight{'s' * (done.fights != 1)}"
     yield ink("bold", many + cut) + ink("dim", f"  doctrine {said}; seed {done.seed}")
-    if aside := left_aside(done):
+    if aside := left_aside(done.system, done.scene, done.doctrine):
         yield ink("dim", aside)
     wins = done.wins()
     wide = ink.widest((*wins, "rounds"))
@@ -189,19 +189,20 @@ def report(done: Simulated, ink: Ink, width: int, with_bars: bool) -> Iterator[s
         yield from _lines_of(done, name, ink, width, with_bars)
 
 
-def left_aside(done: Simulated) -> str:
-    """What the plain policy leaves aside in a fight where doctrines might not, as a sentence; else empty."""
-    if done.doctrine != PLAIN:
+def left_aside(system: System, scene: Scene, doctrine: str, otherwise: str = "--doctrine own") -> str:
+    """What the plain policy leaves aside in a fight where doctrines might not, as a sentence with the words of the
+    command line for these; empty where nothing is left aside."""
+    if doctrine != PLAIN:
         return ""
-    fighters = done.scene.fighters.values()
-    pool = _kept_back(done.system, fighters)
+    fighters = scene.fighters.values()
+    pool = _kept_back(system, fighters)
     aside = [f"spends no {pool}"] if pool else []
-    if done.scene.field is not None:
+    if scene.field is not None:
         aside.append("seeks no cover")
     elif any(fighter.at for fighter in fighters):
         aside.append("keeps no distance")
     said = " and ".join(aside)
-    return f"plain {said}; with --doctrine own fighters may" if said else ""
+    return f"plain {said}; with {otherwise} fighters may" if said else ""
 
 
 def _kept_back(system: System, fighters: Iterable[Fighter]) -> str:
@@ -274,7 +275,7 @@ def compared(
     yield ink(
         "dim", f"{f'{many}; ' if many else ''}wins in percent; doctrine {first.doctrine}; seed {first.seed}"
     )
-    if aside := left_aside(first):
+    if aside := left_aside(first.system, first.scene, first.doctrine):
         yield ink("dim", aside)
     yield ink("bold", "  ".join(map(ink.padded, titles, wide)).rstrip())
     for row in rows:

@@ -545,6 +545,14 @@ def test_what_the_plain_policy_leaves_aside_is_said_once(
     assert "plain" not in crisis.ok(f"{line} --quiet").out
 
 
+@pytest.mark.usefixtures("no_exact_answer")
+def test_what_the_plain_policy_leaves_aside_in_a_duel_is_said_too(crisis: Player, sheets: Sheets) -> None:
+    aside = "plain spends no Luck; with crisis simulate --doctrine own fighters may"
+    for words, said in (("cass robot", [aside]), ("jack drone", []), ("jack drone --doctrine reckless", [])):
+        lines = crisis.ok(f"odds duel {words} -n 1 --seed 1").lines
+        assert [line for line in lines if line.startswith("plain ")] == said
+
+
 def test_a_cluster_needs_a_package_of_its_own(crisis: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     error = crisis.refused(4, f"{LINE} --cluster 127.0.0.1:8786 --json").error
