@@ -24,7 +24,8 @@ from .simulate import MOST_FIGHTS, fought, usual_jobs
 RECKLESS = "reckless"
 ROUNDS = 10_000
 """Rounds after which a simulated duel is a draw: an exact one has no last round."""
-SIMULATED = 10_000
+SIMULATED, SIMULATED_BY_DOCTRINE = 10_000, 500
+"""Fights where nobody says how many: a doctrine takes so long to decide that these 500 take about half a minute."""
 SILENT = 1.0
 """Seconds after which a line says what is being worked out."""
 
@@ -42,9 +43,9 @@ SILENT = 1.0
     "-n",
     "--fights",
     type=options.CountRange(1, MOST_FIGHTS),
-    default=SIMULATED,
     metavar="N",
-    help=f"Fights to simulate where there is no exact answer (default: {SIMULATED:,}).",
+    help="Fights to simulate where there is no exact answer"
+    f" (default: {SIMULATED:,}; {SIMULATED_BY_DOCTRINE} by a doctrine).",
 )
 @options.seed_option
 @options.override_option
@@ -57,7 +58,7 @@ def command(
     one: str,
     other: str,
     doctrine: str,
-    fights: int,
+    fights: int | None,
     seed: int | None,
     quiet: bool,
     as_json: bool,
@@ -90,7 +91,7 @@ def command(
 
 
 def _solved(context: Context, start: FightStart, doctrine: str, hint: str) -> Duel:
-    """The exact chances, with a line on stderr while they are worked out; Cancelled with a hint where a signal comes."""
+    """The exact chances, with a line on stderr while they are worked out; a signal is Cancelled with a hint."""
     states, line = StatesFound(0, 0), states_line(MOST_STATES)
     with (
         progress_line(context, line) as progress,
@@ -136,7 +137,7 @@ def _simulated(
     context: Context,
     start: FightStart,
     doctrine: str,
-    fights: int,
+    fights: int | None,
     seed: int | None,
     why: str,
     quiet: bool,
@@ -144,8 +145,10 @@ def _simulated(
 ) -> int:
     """Say why a duel has no exact answer here, and simulate it; the exit status."""
     environment, output = context.environment, context.output
+    more = "" if fights or doctrine == PLAIN else " (about half a minute; -n N for more)"
+    fights = fights or (SIMULATED if doctrine == PLAIN else SIMULATED_BY_DOCTRINE)
     if not (quiet or as_json):
-        output.say(f"No exact answer: {why}. Simulating {fights:,} fights:")
+        output.say(f"No exact answer: {why}. Simulating {fights:,} fights{more}:")
         environment.out.flush()
     seed = environment.fresh_seed() if seed is None else seed
     asked = Fights(seed, fights, doctrine, FightLimits(ROUNDS), jobs=usual_jobs(context))

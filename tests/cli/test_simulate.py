@@ -506,7 +506,7 @@ def test_work_that_takes_over_a_second_is_told_on_one_line() -> None:
 def test_off_a_terminal_a_line_comes_every_ten_seconds_but_not_into_json() -> None:
     for is_silent in (False, True):
         err, clock = io.StringIO(), iter([100.0, 102.0, 110.5, 112.0, 121.0])
-        progress = Progress(err, 40, fights_line(1_000), lambda: next(clock), is_silent)
+        progress = Progress(err, 40, fights_line(1_000), clock.__next__, is_silent)
         for done in (10, 105, 120, 210):
             progress.show(done)
         progress.clear()

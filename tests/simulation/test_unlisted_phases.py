@@ -119,6 +119,11 @@ def test_a_duel_says_first_what_in_the_rulebook_makes_it_inexact(
     monkeypatch.setattr(odds_duel, "fought", fought)
     table("odds duel ann bob --seed 1")
     assert simulated == [10_000]
+    line = "odds duel ann bob --seed 1 --doctrine reckless"
+    shown = table(line).out
+    assert "Simulating 500 fights (about half a minute; -n N for more):" in shown
+    assert "Simulating 700 fights:" in table(f"{line} -n 700").out
+    assert simulated == [10_000, 500, 700]
 
 
 def test_a_duel_that_takes_long_says_what_it_does(
