@@ -184,8 +184,8 @@ class Portion(click.FloatRange):
             number = super().convert(value, param, ctx)
         except click.BadParameter as error:
             # Click names the number that it has read, such as 2.0 for 2.
-            error.message = f"{value!r} is no number" if "'" in error.message else f"{value} is not within"
-            raise
+            word = repr(value) if "'" in error.message else value
+            self.fail(f"{word} is not a number within the bounds", param, ctx)
         if number != number:
             self.fail(f"{value!r} is not a number", param, ctx)
         return number
