@@ -22,7 +22,7 @@ from ..render import data
 from ..sheets import foes
 from ..sheets.check import faults_of, require_usable_name
 from ..sheets.fighters import numbered
-from ..sheets.files import create, exists, path_from
+from ..sheets.files import create, exists, path_from, require_folder
 from ..sheets.new_sheet import sheet_text
 from ..sheets.store import COPIES, Store
 from ..simulation.block import PLAIN, Fighting, Terms
@@ -45,6 +45,8 @@ MOST_TOGETHER = 8
 """Most foes that fight together where nobody says how many."""
 MOST_NAMES = 100
 """Most names that are drawn to find one that no sheet has."""
+ELSEWHERE = "use another folder (--save)"
+"""The hint where a sheet cannot be written."""
 NAMES, MANNERS, WANTS = "names", "manners", "wants"
 """The random tables that a foe is described by."""
 
@@ -149,8 +151,7 @@ class Foe(NamedTuple):
         """Write the sheet to a new file; its name. Usage for a file that does not end in .toml, FileError where there
         is one of that name."""
         path = new_file(self.store, path_of(file))
-        way = "use another folder (--save)"
-        create(path, self.text(file), file, "sheets", way, self.store.allowed_folder(path))
+        create(path, self.text(file), file, "sheets", ELSEWHERE, self.store.allowed_folder(path))
         return file
 
     def to_dict(self, file: str = "") -> dict[str, Any]:
@@ -181,12 +182,16 @@ class Foe(NamedTuple):
 
 
 def new_file(store: Store, file: str) -> str:
-    """The path of a new sheet; FileError where there is a file, Usage where no sheet could be there."""
+    """The path of a new sheet; Usage where no sheet could be there, FileError where there is a file, or no folder: only
+    a folder in which sheets are looked for is made."""
     path = path_from(store.working_folder, file)
     if os.path.splitext(path)[1] != ".toml":
         raise Usage(f"--save takes a file that ends in .toml, not {file!r}", code="bad_value")
     if exists(path):
         raise FileError(f"{file} exists already", hint="name a new file", code="exists")
+    folder = os.path.normpath(os.path.dirname(path))
+    if not exists(folder) and folder not in {os.path.normpath(one.path) for one in store.folders}:
+        require_folder(path, file, ELSEWHERE)
     return path
 
 

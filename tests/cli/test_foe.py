@@ -51,6 +51,15 @@ def test_a_saved_sheet_passes_check_and_plays(crisis: Player) -> None:
     assert (crisis.here / "characters/gate.toml").read_bytes() == before
 
 
+def test_a_folder_that_is_not_there_is_made_only_where_sheets_are_looked_for(crisis: Player) -> None:
+    for file in ("far/gate.toml", "characters/far/gate.toml"):
+        error = crisis.refused(4, f"{LINE} --save {file} --json").error
+        assert error["code"] == "cannot_write" and "there is no folder" in error["message"]
+        assert error["hint"] == "make the folder first, or use another folder (--save)"
+        assert not (crisis.here / file).parent.exists()
+    assert crisis.ok(f"{LINE} --save ./characters/gate.toml --json").record["file"] == "./characters/gate.toml"
+
+
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="no folder here that nobody can write to")
 @pytest.mark.parametrize("file", ["/proc/gate.toml", "/proc/new/gate.toml", "taken/gate.toml"])
 def test_a_file_that_cannot_be_written_names_the_option(crisis: Player, file: str) -> None:
