@@ -7,6 +7,7 @@ at a time, so that a branch which nobody has drawn is never worked out.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from math import inf
 from typing import Any
@@ -132,6 +133,9 @@ class RememberedCourse:
         self._functions.clear()
         self._parts.clear()
         self._nodes = 0
+        self._state, self._before = [], []
+        # States refer to each other in circles, and so many objects are collected by themselves seldom.
+        gc.collect()
 
     # What is remembered
 
