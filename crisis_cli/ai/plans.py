@@ -1138,7 +1138,7 @@ class Planner:
         marks = [mark for mark, count in after.items() if begun.get(mark) != count]
         try:
             prepared = prepare(self.system, resources.with_full_turn(self.system, scene, self.who), intent)
-            answer = next(iter(self.evaluator.odds_table.of(prepared.rule, prepared.odds_dice)))[0]
+            answer = next(iter(prepared.odds(self.evaluator.odds_table)))[0]
             events = prepared.effects(self.system, scene, intent, answer)
         except CrisisError:
             return False

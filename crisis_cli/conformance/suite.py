@@ -21,8 +21,8 @@ from ..dice.distribution import Distribution, OddsTable, least_harm, refuse_all
 from ..dice.generator import Seeded, generator
 from ..dice.scripted import Scripted
 from ..dice.table import Alternative, Table, Throw, first
-from ..engine.action_odds import action_odds
-from ..engine.consequences import effects, gained, merged
+from ..engine.action_odds import action_odds, effects_of, harm_of
+from ..engine.consequences import effects
 from ..engine.events import SIDE, Event, apply_all, plain, record_of, revert_all
 from ..engine.journal import begun, entry_of, entry_record, folded_lines, header, line
 from ..engine.kinds import OneOf
@@ -304,6 +304,15 @@ class SampleAction(NamedTuple):
     stake: Any
 
 
+class WithoutTargets(NamedTuple):
+    """The rule of an action, but for what becomes of its targets (`ExactOdds.part`)."""
+
+    part: Any
+
+    def __call__(self, table: Any, dice: Any) -> Any:
+        return self.part(table, dice, "", False)
+
+
 @cache
 def offers(name: str) -> tuple[tuple[str, Scene, tuple[LegalAction, ...]], ...]:
     """What is legal in every scene."""
@@ -319,7 +328,9 @@ def sample_actions(name: str) -> tuple[SampleAction, ...]:
         for one in several:
             prepared = prepare(system, scene, one.intent)
             if not prepared.payment.of:
-                found.append(SampleAction(where, scene, one.intent, prepared.rule, prepared.odds_dice))
+                rest = prepared.row.odds.part if prepared.apart else None
+                rule = WithoutTargets(rest) if rest else prepared.rule
+                found.append(SampleAction(where, scene, one.intent, rule, prepared.dice))
     return tuple(found)
 
 
@@ -650,28 +661,33 @@ def needs_dice(system: System) -> bool:
     return system.actions[system.rest.action].rule is not nothing
 
 
-def test_what_an_action_brings_to_the_sides_is_apart_from_its_effects(name: str) -> None:
-    system = load(name)
-    rows = {word: row for word, row in system.actions.items() if row.gains is not None}
-    if not rows:
-        pytest.skip("no action says what it brings to the sides")
-    brought = 0
-    for sample in spread([one for one in sample_actions(name) if one.intent.action in rows], FORECASTS):
-        row, distribution = rows[sample.intent.action], distribution_of(sample.rule, sample.stake)
-        prepared = prepare(system, sample.scene, sample.intent)
-        if distribution is None or prepared.interrupted is not None:
-            continue
-        begun_scene, alone = prepared.begun(sample.scene), row._replace(gains=None)
-        where = (begun_scene, sample.intent)
-        for answer, _ in spread([*distribution.of(row.effect_key)], ANSWERS):
-            whole = effects(system, *where, row, prepared.setup, answer)
-            part, remaining = row.split(answer)
-            rest = effects(system, *where, alone, prepared.setup, remaining)
-            side = gained(*where, row, prepared.setup, part)
-            assert all(event.who.startswith(SIDE) for event in side), (sample.where, sample.intent)
-            assert {*merged(whole)} == {*merged(side), *merged(rest)}, (sample.where, sample.intent, answer)
-            brought += len(side)
-    assert brought
+def test_the_odds_of_the_life_of_a_target_are_those_of_all_that_becomes_of_it(name: str) -> None:
+    """As automatic play relies on (`ExactOdds.part`)."""
+    system, compared = load(name), 0
+    samples = [one for one in sample_actions(name) if isinstance(one.rule, WithoutTargets)]
+    if not samples:
+        pytest.skip("no action works out what becomes of each target")
+    for sample in spread(samples, FORECASTS):
+        for who in prepare(system, sample.scene, sample.intent).apart:
+            try:
+                whole, life = (harm_to(system, sample, who, lives) for lives in (False, True))
+            except TooWide:
+                continue
+            assert whole == life, (sample.where, sample.intent, who)
+            compared += len(whole) > 1
+    assert compared
+
+
+def harm_to(system: System, sample: SampleAction, who: str, lives: bool) -> dict[Any, Fraction]:
+    """How likely each harm to a target is, by its odds alone."""
+    prepared = prepare(system, sample.scene, sample.intent)
+    distribution = prepared.odds(OddsTable(), who, lives)
+    chances = dict[Any, Fraction]()
+    for events, ways in effects_of(system, sample.scene, sample.intent, prepared, distribution):
+        pools = [one for one in events if one.who == who and one.what in system.pools]
+        harm = tuple((one.what, one.now) for one in pools if harm_of(system, one.what, one.now - one.was))
+        chances[harm] = chances.get(harm, 0) + Fraction(ways, distribution.total)
+    return chances
 
 
 # ---------------------------------------------------------------- what may be done, and what not
@@ -1130,7 +1146,7 @@ def test_a_phase_by_fighter_does_to_each_alone_what_it_does_to_all(name: str) ->
         *(scene for fight in fights(name) for scene in fight.scenes[::PHASE_EVERY]),
     ]
     for phase, row in system.phases.items():
-        if row.by_fighter:
+        if row.odds.by_fighter:
             assert phase.endswith("-round") and row.rule is nothing, (
                 f"{phase} rolls dice, or is no phase of a round"
             )

@@ -364,7 +364,7 @@ ATTACK = full_action(
         ),
         outputs=outputs,
         reactions=tuple(REACTIONS),
-        effect_key=lambda result: result._replace(total=None),
+        odds=ExactOdds(lambda result: result._replace(total=None)),
         options=(*OPTIONS, *FIREARM),
     )
 )

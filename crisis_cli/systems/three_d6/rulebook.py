@@ -64,6 +64,7 @@ from ...rules import (
     weapon_in_use,
     within,
 )
+from ...rules.odds import ExactOdds
 
 # The sheet
 
@@ -733,7 +734,11 @@ SYSTEM = System(
     },
     conditions=CONDITIONS,
     actions=ACTIONS,
-    phases={"start-round": Action("All gain AP", "3D6-10", effects=gain_ap, window="table", by_fighter=True)},
+    phases={
+        "start-round": Action(
+            "All gain AP", "3D6-10", effects=gain_ap, window="table", odds=ExactOdds(by_fighter=True)
+        )
+    },
     says=Texts(
         outputs={
             "at": OutputField("where a thing landed that missed, `[x, y]`"),

@@ -54,6 +54,7 @@ from crisis_cli.rules import (
     unable,
     weapon_in_use,
 )
+from crisis_cli.rules.odds import ExactOdds
 
 # Conditions
 
@@ -504,8 +505,8 @@ class SpellResult(NamedTuple):
 
     damage: tuple[int, ...]
     """By type, before saves and resistance."""
-    saved: tuple[bool, ...]
-    """For each victim."""
+    saved: tuple[bool | None, ...]
+    """For each victim; None for those whose dice odds leave out."""
 
 
 def spell_setup(scene: Scene, intent: Intent) -> Setup:
@@ -530,10 +531,8 @@ def spell_setup(scene: Scene, intent: Intent) -> Setup:
         found.append(save)
     dice = parts_of(spell["damage"], fighter, damage.total)
     whole = SpellSetup(fighter.name, difficulty.total, dice, tuple(victims))
-    alone = [(one.save.who, whole._replace(victims=(one,))) for one in victims]
-    apart = (*alone, ("", whole._replace(victims=()))) if len(victims) > 1 else ()
     slots = (Cost("slots", spell["slots"], rule="D20-15"),) if spell["slots"] else ()
-    return Setup(whole, Modifiers.lines_of(*found), slots, name, apart, spell)
+    return Setup(whole, Modifiers.lines_of(*found), slots, name, spell)
 
 
 def reached(scene: Scene, intent: Intent, spell: Mapping[str, Any], name: str) -> tuple[Fighter, ...]:
@@ -564,6 +563,16 @@ def cast(table: RuleTable, setup: SpellSetup) -> SpellResult:
     return SpellResult(damage, tuple(table.ask(saves, one.save, setup.difficulty, one.fails) for one in setup.victims))
 
 
+def cast_at(table: RuleTable, setup: SpellSetup, who: str, lives: bool) -> SpellResult:
+    """For odds: the damage, and the saving throw of one victim alone."""
+    damage = rolled(table, setup.who, setup.dice)
+    saved = (
+        table.ask(saves, one.save, setup.difficulty, one.fails) if one.save.who == who else None
+        for one in setup.victims
+    )
+    return SpellResult(damage, tuple(saved))
+
+
 def saves(table: RuleTable, roll: Roll, difficulty: int, fails: bool = False) -> bool:
     """D20-5: a d20 at or above a difficulty; the helpless fail without a roll."""
     if fails:
@@ -577,6 +586,8 @@ def befell(changes: Changes, intent: Intent, setup: Setup, result: SpellResult) 
     """D20-15: the whole damage, or half of it, or none."""
     changes.end(intent.actor, "invisible", "D20-17")
     for one, saved in zip(setup.dice.victims, result.saved, strict=True):
+        if saved is None:
+            continue
         if not saved or setup.carried["half"]:
             hurt(changes, one.save.who, harm_of(changes, one.parts, result.damage, 1 + saved))
         if not saved:
@@ -856,7 +867,7 @@ ATTACK = Action(
     targets="one",
     requires=(target_lives,),
     ai=Opponents.attacking("attack", "melee", "ranged", bare_hands=True),
-    effect_key=lambda result: result._replace(total=0),
+    odds=ExactOdds(lambda result: result._replace(total=0)),
     options=("weapon", "range", "cover", "mod_damage", *ADVANTAGE_OPTIONS),
     says=Says(
         {
@@ -892,6 +903,7 @@ ACTIONS = {
         targets="many",
         ai=Opponents(spells),
         options=("thing", "at", "range", "mod_damage"),
+        odds=ExactOdds(targets=lambda setup: (one.save.who for one in setup.victims), part=cast_at),
         says=Says("{actor} casts {gear} at {target}"),
     ),
     "heal": Action(
