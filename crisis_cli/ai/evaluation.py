@@ -186,7 +186,7 @@ class Evaluator:
         if not any(self.system.conditions[name].unseen for name in other.conditions):
             return False
         distance = self.distance_between(scene, who, other.name)
-        return distance is None or distance > self.system.space.unit.beside
+        return distance is None or distance > self.system.space.beside
 
     def friends(self, scene: Scene, who: str) -> list[Fighter]:
         """The other fighters of its side still standing."""

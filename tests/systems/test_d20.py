@@ -240,5 +240,4 @@ def test_it_imports_the_rules_package_alone() -> None:
     modules = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     assert {one for one in modules if one and one.startswith("crisis")} == {
         "crisis_cli.rules",
-        "crisis_cli.rules.odds",
     }

@@ -12,8 +12,7 @@ from crisis_cli.conformance.casebook import sheet
 from crisis_cli.engine.legal_actions import legal
 from crisis_cli.engine.system import Opponents, System
 from crisis_cli.engine.wording import Mark
-from crisis_cli.rules import Action, Changes
-from crisis_cli.rules.odds import ExactOdds
+from crisis_cli.rules import Action, Changes, ExactOdds
 
 SHEETS = [{"name": name, "system": "tiny"} for name in ("Ann", "Bob", "Cid")]
 

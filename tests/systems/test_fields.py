@@ -189,7 +189,7 @@ def test_every_field_is_filled_where_dice_are_rolled(name: str) -> None:
         def effects(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
             values = (
                 setup.dice,
-                setup.known,
+                setup.carried,
                 outcome,
                 *row.outputs(changes.before, intent, setup, outcome).values(),
             )

@@ -12,6 +12,7 @@ from ...rules import (
     Amount,
     Changes,
     Cost,
+    ExactOdds,
     Intent,
     Modifiers,
     NamedTuple,

@@ -11,6 +11,7 @@ from ...rules import (
     Changes,
     Charge,
     Cost,
+    ExactOdds,
     Fighter,
     Graded,
     Intent,

@@ -36,7 +36,7 @@ from .checks import (
 from .movement import ap
 from .sheet import (
     CONDITIONS,
-    UNIT,
+    SPACE,
     Weapon,
     die_of,
     is_area,
@@ -245,7 +245,7 @@ def cover(scene: Scene, intent: Intent, target: Fighter, kind: str) -> tuple[str
     weapon: projectiles go through penetrable cover, posture covers against all but melee."""
     level, source, thin = intent.get("cover"), "--cover", False
     if level is None:
-        level, source, thin = scene.cover(target.name, intent.actor, UNIT.beside, PASSED)
+        level, source, thin = scene.cover(target.name, intent.actor, SPACE.beside, PASSED)
     if (thin or intent.get("penetrable")) and kind in ("ranged", "heavy") and level != "none":
         level, source = COVER_LEVELS[COVER_LEVELS.index(level) - 1], f"{source}, penetrable"
     if kind != "melee" and not intent.get("behind"):

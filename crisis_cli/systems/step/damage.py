@@ -12,6 +12,7 @@ from ...rules import (
     Amount,
     Changes,
     End,
+    ExactOdds,
     Intent,
     Opponents,
     OutOfTurn,
@@ -24,7 +25,6 @@ from ...rules import (
     landed,
     noticed,
 )
-from ...rules.odds import ExactOdds
 from . import sheet
 from .attacks import (
     DODGED,
@@ -46,8 +46,8 @@ from .checks import AIM, OVERWATCH, DieAndBonus, extras, reach, roll, rolled
 from .sheet import (
     CONDITIONS,
     LOWEST,
+    SPACE,
     TREATED,
-    UNIT,
 )
 
 # The dice of attacks
@@ -431,7 +431,7 @@ ATTACK = Action(
     ai=Opponents(candidates("attack", "melee", "ranged", "heavy")),
     options=("weapon", "range", "cover", "penetrable", "enemies", "behind", "mod_damage", "shots", "at"),
     targets="many",
-    requires=(noticed("hidden", UNIT.beside, "STEP-16", LOOK),),
+    requires=(noticed("hidden", SPACE.beside, "STEP-16", LOOK),),
     says=Says({**ATTACK_SAYS, "heavy": ATTACK_SAYS["ranged"]}, ("hit", "miss")),
     outputs=landing,
     reactions=("dodge",),

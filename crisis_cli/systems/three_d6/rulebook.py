@@ -16,6 +16,7 @@ from ...rules import (
     DiceText,
     Either,
     End,
+    ExactOdds,
     Fault,
     Field,
     Fighter,
@@ -64,7 +65,6 @@ from ...rules import (
     weapon_in_use,
     within,
 )
-from ...rules.odds import ExactOdds
 
 # The sheet
 

@@ -9,6 +9,7 @@ from ...rules import (
     ATTACK_SAYS,
     Action,
     Changes,
+    ExactOdds,
     Fighter,
     Intent,
     Modifiers,
@@ -28,7 +29,6 @@ from ...rules import (
     unable,
     use_action,
 )
-from ...rules.odds import ExactOdds
 from . import sheet
 from .attacks import attack_setup
 from .checks import (

@@ -14,6 +14,7 @@ from crisis_cli.rules import (
     Cost,
     DiceText,
     End,
+    ExactOdds,
     Field,
     Fighter,
     Flag,
@@ -38,7 +39,6 @@ from crisis_cli.rules import (
     Start,
     System,
     Texts,
-    Unit,
     Whole,
     condition_action,
     draw_action,
@@ -54,7 +54,6 @@ from crisis_cli.rules import (
     unable,
     weapon_in_use,
 )
-from crisis_cli.rules.odds import ExactOdds
 
 # Conditions
 
@@ -1024,6 +1023,8 @@ SYSTEM = System(
             "stabilise", "flag", ("heal",), "Stabilise with medicine instead.", "D20-18", instead="first-aid"
         ),
     ),
-    space=Space(unit=Unit("ft", "feet", 0.3, BESIDE, 5), range=Whole(0, 9999), cover=OneOf(tuple(COVER))),
+    space=Space(
+        unit="ft", moved="feet", metres=0.3, beside=BESIDE, square=5, range=Whole(0, 9999), cover=OneOf(tuple(COVER))
+    ),
     difficulty=Whole(1, 40),
 )

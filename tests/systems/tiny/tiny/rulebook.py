@@ -10,6 +10,7 @@ from ...rules import (
     Changes,
     Condition,
     Cost,
+    ExactOdds,
     Field,
     Initiative,
     Intent,
@@ -25,7 +26,6 @@ from ...rules import (
     refuse,
     sheet,
 )
-from ...rules.odds import ExactOdds
 
 GRIT = 2
 """TINY-2."""
