@@ -198,14 +198,14 @@ def test_its_own_cases_and_what_every_system_must_do(site: Path, tmp_path: Path)
 
 def test_the_suite_fails_where_a_system_breaks_a_promise(site: Path, tmp_path: Path) -> None:
     broken = shutil.copytree(site, tmp_path / "site")
-    page = broken / "crisis_d20" / "__init__.py"
-    text = page.read_text("utf-8")
-    marred = text.replace(
-        "return AttackResult(False, total)", "table.die(6)\n        return AttackResult(False, total)"
-    )
-    marred = marred.replace("table.die(20)", "int(table.die(20) + 1)")
-    assert marred != text
-    page.write_text(marred, encoding="utf-8")
+    for name, right, wrong in (
+        ("attacks", "return AttackResult(False, total)", "return AttackResult(table.die(6) < 0, total)"),
+        ("checks", "table.die(20)", "int(table.die(20) + 1)"),
+    ):
+        page = broken / "crisis_d20" / f"{name}.py"
+        text = page.read_text("utf-8")
+        assert right in text
+        page.write_text(text.replace(right, wrong), encoding="utf-8")
     done = subprocess.run(
         [
             sys.executable,
@@ -236,6 +236,12 @@ def test_the_suite_fails_where_a_system_breaks_a_promise(site: Path, tmp_path: P
 def test_it_imports_the_rules_package_alone() -> None:
     import ast
 
-    tree = ast.parse((EXAMPLE / "crisis_d20" / "__init__.py").read_text("utf-8"))
-    modules = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    assert {one for one in modules if one and one.startswith("crisis")} == {"crisis_cli.rules"}
+    for page in (EXAMPLE / "crisis_d20").glob("*.py"):
+        tree = ast.parse(page.read_text("utf-8"))
+        imported = {
+            node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and not node.level
+        }
+        assert {one for one in imported if one and one.startswith("crisis")} == {"crisis_cli.rules"}, (
+            page.name
+        )
+        assert not any(isinstance(node, ast.Import) for node in ast.walk(tree)), page.name

@@ -1,0 +1,109 @@
+"""Spells (D20-15)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from crisis_cli.rules import Changes, Cost, Fighter, Intent, Modifiers, RuleTable, Scene, Setup, distance, refuse
+
+from .checks import Roll, saves, tested
+from .conditions import HELPLESS, is_dead
+from .harm import Part, flat_damage, harm_of, hurt, inflict, parts_of, rolled
+from .sheet import ABILITIES
+
+
+class Victim(NamedTuple):
+    """Somebody a spell reaches."""
+
+    save: Roll
+    fails: bool
+    """Whether it cannot save at all."""
+    parts: tuple[Part, ...]
+
+
+class SpellSetup(NamedTuple):
+    """What the dice of a spell depend on."""
+
+    who: str
+    difficulty: int
+    dice: tuple[Part, ...]
+    victims: tuple[Victim, ...]
+
+
+class SpellResult(NamedTuple):
+    """What a spell came to."""
+
+    damage: tuple[int, ...]
+    """By type, before saves and resistance."""
+    saved: tuple[bool, ...]
+    """For each victim."""
+
+
+def spell_setup(scene: Scene, intent: Intent) -> Setup:
+    """D20-15: a spell on a target, or on everyone near a point; refused out of range."""
+    fighter = scene.fighters[intent.actor]
+    spells: Mapping[str, Any] = fighter.sheet["spells"]
+    name = intent.get("thing") or next(iter(spells), "")
+    if name not in spells:
+        refuse(intent, f"{fighter.name} knows no spell", "D20-15", final=True)
+    spell = spells[name]
+    hit = reached(scene, intent, spell, name)
+    difficulty = Modifiers("difficulty", "D20-15").base("base", 8).add("proficiency", fighter.sheet["proficiency"])
+    difficulty.add(fighter.sheet["casting"], fighter.sheet["abilities"][fighter.sheet["casting"]], source="ability")
+    first = next(iter(spell["damage"]), "no")
+    damage = Modifiers(f"{first} damage", "D20-15").asked(intent, "mod_damage")
+    found, victims = [difficulty, damage, *flat_damage(spell["damage"], "D20-15", f"spells.{name}")], []
+    for one in hit:
+        save = tested("save", "D20-15", one, spell["save"], one.name)
+        helpless = spell["save"] in ABILITIES[:2] and any(map(one.has, (*HELPLESS, "stunned")))
+        parts = parts_of(spell["damage"], one, damage.total)
+        victims.append(Victim(Roll("save", one.name, save.total, save.net_advantage), helpless, parts))
+        found.append(save)
+    dice = parts_of(spell["damage"], fighter, damage.total)
+    whole = SpellSetup(fighter.name, difficulty.total, dice, tuple(victims))
+    alone = [(one.save.who, whole._replace(victims=(one,))) for one in victims]
+    apart = (*alone, ("", whole._replace(victims=()))) if len(victims) > 1 else ()
+    slots = (Cost("slots", spell["slots"], rule="D20-15"),) if spell["slots"] else ()
+    return Setup(whole, Modifiers.lines_of(*found), slots, name, apart, spell)
+
+
+def reached(scene: Scene, intent: Intent, spell: Mapping[str, Any], name: str) -> tuple[Fighter, ...]:
+    """D20-15: all living creatures that a spell reaches."""
+    at, here = intent.get("at"), scene.fighters[intent.actor].at
+    point = tuple(at) if at else scene.fighters[intent.target].at
+    gap = intent.get("range", distance(here, point) if here and point else None)
+    if gap is not None and gap > spell["range"]:
+        refuse(intent, f"that is {gap} ft away; {name} reaches {spell['range']} ft", "D20-15")
+    if not spell["radius"] and (at or len(intent.targets) > 1):
+        refuse(intent, f"{name} takes one target", "D20-15", final=True)
+    named = dict.fromkeys(intent.targets)
+    return tuple(
+        one
+        for one in scene.fighters.values()
+        if not one.gone
+        and not is_dead(one)
+        and (one.name in named or (spell["radius"] and one.at and point and distance(one.at, point) <= spell["radius"]))
+    )
+
+
+def cast(table: RuleTable, setup: SpellSetup) -> SpellResult:
+    """D20-15: the damage once, then everyone's saving throw."""
+    damage = rolled(table, setup.who, setup.dice)
+    return SpellResult(damage, tuple(table.ask(saves, one.save, setup.difficulty, one.fails) for one in setup.victims))
+
+
+def befell(changes: Changes, intent: Intent, setup: Setup, result: SpellResult) -> None:
+    """D20-15: the whole damage, or half of it, or none."""
+    changes.end(intent.actor, "invisible", "D20-17")
+    for one, saved in zip(setup.dice.victims, result.saved, strict=True):
+        if not saved or setup.carried["half"]:
+            hurt(changes, one.save.who, harm_of(changes, one.parts, result.damage, 1 + saved))
+        if not saved:
+            inflict(changes, one.save.who, setup.carried.get("inflicts", ""))
+
+
+def every_spell(scene: Scene, who: str) -> Iterator[Intent]:
+    """Every spell on every enemy."""
+    for name in scene.fighters[who].sheet["spells"]:
+        yield from (Intent("cast", who, (foe.name,), {"thing": name}) for foe in scene.foes(who))
