@@ -9,7 +9,9 @@ from crisis_cli.rules import (
     Intent,
     OneOf,
     Opponents,
+    OutcomeText,
     OutputField,
+    Rest,
     RollText,
     Says,
     Setup,
@@ -29,13 +31,23 @@ from crisis_cli.rules import (
 from .attacks import attack, attack_setup, struck, target_lives
 from .checks import check, check_setup
 from .conditions import CONDITIONS, start_of_next_turn
-from .healing import aid_setup, dose, heal_setup, restore, second_wind_setup, stabilise
-from .sheet import ABILITIES, BESIDE, COVER, POOLS, SHEET, SKILLS, start
+from .healing import (
+    aid_setup,
+    can_rest,
+    dose,
+    heal_setup,
+    rest,
+    rest_setup,
+    rested,
+    restore,
+    second_wind_setup,
+    stabilise,
+)
+from .sheet import ABILITIES, BESIDE, COVER, MARKS, POOLS, SHEET, SKILLS, contradictions, natural_weapons, start
 from .spells import befell, cast, every_spell, spell_setup
 from .turns import (
     can_move,
     dash,
-    death_save,
     escape_setup,
     escaped,
     initiative_of,
@@ -43,6 +55,7 @@ from .turns import (
     move_setup,
     new_turn,
     score,
+    turn_roll,
     turn_setup,
 )
 
@@ -54,7 +67,6 @@ ATTACK = Action(
     attack_setup,
     struck,
     attack,
-    costs=ACTION,
     gear="weapons",
     targets="one",
     requires=(target_lives,),
@@ -127,6 +139,17 @@ ACTIONS = {
         options=ADVANTAGE_OPTIONS,
         says=Says("{actor} tries to stabilise {target}"),
     ),
+    "rest": Action(
+        "Rest, for an hour or for a night",
+        "D20-24",
+        rest_setup,
+        rested,
+        rest,
+        window="table",
+        targets="patient",
+        requires=(can_rest,),
+        says=Says("{target} rests"),
+    ),
     "second-wind": Action(
         "Take a second wind",
         "D20-18",
@@ -193,15 +216,24 @@ SYSTEM = System(
     conditions=CONDITIONS,
     actions=ACTIONS,
     start=start,
-    sheet_rules=SheetRules(derived=lambda fighter: {"initiative bonus": initiative_of(fighter)[0].bonus}),
-    phases={"start-turn": Action("A new turn", "D20-10", turn_setup, new_turn, death_save, window="table")},
+    consequences=natural_weapons,
+    marks=MARKS,
+    sheet_rules=SheetRules(
+        check=contradictions, derived=lambda fighter: {"initiative bonus": initiative_of(fighter)[0].bonus}
+    ),
+    phases={"start-turn": Action("A new turn", "D20-10", turn_setup, new_turn, turn_roll, window="table")},
     says=Texts(
         outputs={
             "feet": OutputField("how far the actor moved, in feet"),
             "damage": OutputField("the damage by type, before saves and resistance"),
             "healed": OutputField("hit points restored"),
         },
-        rolls={"death save": RollText("succeeds", "fails"), "save": RollText("saves", "does not save")},
+        rolls={
+            "death save": RollText("succeeds", "fails"),
+            "save": RollText("saves", "does not save"),
+            "recharge": RollText("is ready again", "is not ready", title="{who}'s {cause}"),
+        },
+        words={"rested": OutcomeText("time passes")},
     ),
     skills=(*ABILITIES, *SKILLS),
     command_options=(
@@ -217,4 +249,5 @@ SYSTEM = System(
     ),
     space=Space(unit=Unit("ft", "feet", 0.3, BESIDE, 5), range=Whole(0, 9999), cover=OneOf(tuple(COVER))),
     difficulty=Whole(1, 40),
+    rest=Rest("rest"),
 )

@@ -21,10 +21,10 @@ from crisis_cli.rules import (
     weapon_in_use,
 )
 
-from .checks import Roll, thrown, with_advantage
+from .checks import Roll, SavingThrow, saves, saving_throw, thrown, with_advantage
 from .conditions import ADVANTAGES, CONDITIONS, HELPLESS, is_dead
 from .harm import Part, flat_damage, harm_of, hurt, inflict, parts_of, rolled
-from .sheet import BESIDE, COVER, UNARMED
+from .sheet import BESIDE, COVER, UNARMED, strikes_of
 
 
 class AttackSetup(NamedTuple):
@@ -36,6 +36,8 @@ class AttackSetup(NamedTuple):
     parts: tuple[Part, ...]
     helpless: bool
     """Every hit is critical."""
+    save: SavingThrow | None = None
+    """What saves whoever is hit from a condition; None: nothing does."""
 
 
 class AttackResult(NamedTuple):
@@ -46,6 +48,8 @@ class AttackResult(NamedTuple):
     criticals: int = 0
     damage: tuple[int, ...] = ()
     """By type, before resistance."""
+    saved: bool = False
+    """Whether whoever was hit is saved from the condition."""
 
 
 def attack_setup(scene: Scene, intent: Intent) -> Setup:
@@ -66,15 +70,32 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     level, source = (intent.get("cover"), "cover") if intent.get("cover") else (level, source)
     armour.situational(target, "armour-class").add(f"{level} cover", COVER[level], "D20-9", source)
     first = next(iter(weapon["damage"]), "no")
-    damage = Modifiers(f"{first} damage", "D20-8").add(*ability_of(fighter, weapon), source="ability")
+    damage = Modifiers(f"{first} damage", "D20-8")
+    if not weapon.get("plain"):
+        damage.add(*ability_of(fighter, weapon), source="ability")
     damage.situational(fighter, "damage").asked(intent, "mod_damage")
     flat = flat_damage(weapon["damage"], "D20-8", f"weapons.{name}")
     helpless = (gap is None or gap <= BESIDE) and any(map(target.has, HELPLESS))
     parts = parts_of(weapon["damage"], target, damage.total)
     roll = Roll("attack", fighter.name, attack.total, attack.net_advantage)
-    dice = AttackSetup(roll, target.name, armour.total, parts, helpless)
+    save, lines = save_from(weapon, target)
+    dice = AttackSetup(roll, target.name, armour.total, parts, helpless, save)
     pieces = (Cost(f"ammo:{name}", rule="D20-9"),) if "capacity" in weapon else ()
-    return Setup(dice, Modifiers.lines_of(attack, armour, damage, *flat), pieces, name, carried=weapon)
+    costs = (price_of_attack(fighter, name), *pieces)
+    return Setup(dice, Modifiers.lines_of(attack, armour, damage, *flat, lines), costs, name, carried=weapon)
+
+
+def save_from(weapon: Mapping[str, Any], target: Fighter) -> tuple[SavingThrow | None, Modifiers]:
+    """D20-21: the saving throw against what a weapon inflicts; none of those whom that cannot befall."""
+    if "save" not in weapon or weapon["inflicts"] in target.sheet["unaffected"]:
+        return None, Modifiers("save", "D20-21")
+    return saving_throw(target, weapon["save"], weapon["difficulty"], "D20-21")
+
+
+def price_of_attack(fighter: Fighter, weapon: str) -> Cost:
+    """D20-22: a strike, where a multiattack has begun and the weapon is not done yet; else an action."""
+    is_left = fighter.marks.get(f"struck:{weapon}", 0) < fighter.sheet["multiattack"].get(weapon, 0)
+    return Cost("strikes", rule="D20-22") if is_left and fighter.pools["strikes"] else Cost("action", rule="D20-10")
 
 
 def ability_of(fighter: Fighter, weapon: Mapping[str, Any]) -> tuple[str, int]:
@@ -116,7 +137,9 @@ def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
     table.result(total=total, target=setup.armour_class, success=hit, **({"criticals": 1} if critical else {}))
     if not hit:
         return AttackResult(False, total)
-    return AttackResult(True, total, int(critical), rolled(table, setup.roll.who, setup.parts, 1 + critical))
+    damage = rolled(table, setup.roll.who, setup.parts, 1 + critical)
+    saved = setup.save is not None and table.ask(saves, setup.save)
+    return AttackResult(True, total, int(critical), damage, saved)
 
 
 def struck(changes: Changes, intent: Intent, setup: Setup, result: AttackResult) -> None:
@@ -125,10 +148,25 @@ def struck(changes: Changes, intent: Intent, setup: Setup, result: AttackResult)
     if result.success:
         harm = harm_of(changes, setup.dice.parts, result.damage)
         hurt(changes, intent.target, harm, bool(result.criticals))
-        inflict(changes, intent.target, setup.carried.get("inflicts", ""))
+        if not result.saved:
+            inflict(changes, intent.target, setup.carried.get("inflicts", ""))
+    if changes.scene.open:
+        count_strike(changes, intent.actor, setup)
     thrower = changes.fighter(intent.actor)
     if setup.carried["kind"] == "thrown" and thrower.pools.get(f"ammo:{setup.gear}", 1) <= 1:
         changes.drop(thrower.name, setup.gear, "D20-9")
+
+
+def count_strike(changes: Changes, who: str, setup: Setup) -> None:
+    """D20-22: an action spent on a weapon of a multiattack begins it; every attack of it is counted."""
+    fighter = changes.fighter(who)
+    if setup.gear not in fighter.sheet["multiattack"]:
+        return
+    if setup.costs[0].pool == "action":
+        changes.clear_marks(who, "D20-22", "struck")
+        changes.set(who, "strikes", strikes_of(fighter.sheet), "D20-22")
+    before = changes.fighter(who).marks.get(f"struck:{setup.gear}", 0)
+    changes.mark(who, "struck", before + 1, "D20-22", setup.gear)
 
 
 def target_lives(scene: Scene, intent: Intent) -> None:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from crisis_cli.rules import Fighter, Intent, Modifiers, RuleTable, Scene, Setup, known_word
 
+from .conditions import HELPLESS
 from .sheet import ABILITIES, SKILLS
 
 
@@ -51,13 +52,29 @@ def with_advantage(found: Modifiers, intent: Intent) -> Modifiers:
     return found.advantage("disadvantage", -bool(intent.get("disadvantage")), "D20-6", "--disadvantage")
 
 
-def saves(table: RuleTable, roll: Roll, difficulty: int, fails: bool = False) -> bool:
-    """D20-5: a d20 at or above a difficulty; the helpless fail without a roll."""
-    if fails:
+class SavingThrow(NamedTuple):
+    """A saving throw that somebody makes."""
+
+    roll: Roll
+    difficulty: int
+    fails: bool
+    """Whether it fails without a roll."""
+
+
+def saving_throw(fighter: Fighter, ability: str, difficulty: int, rule: str) -> tuple[SavingThrow, Modifiers]:
+    """D20-5: a saving throw of a fighter; D20-17: who is helpless fails those of strength and dexterity."""
+    found = tested("save", rule, fighter, ability, fighter.name)
+    fails = ability in ABILITIES[:2] and any(map(fighter.has, (*HELPLESS, "stunned")))
+    return SavingThrow(Roll("save", fighter.name, found.total, found.net_advantage), difficulty, fails), found
+
+
+def saves(table: RuleTable, save: SavingThrow) -> bool:
+    """D20-5: a d20 at or above the difficulty."""
+    if save.fails:
         return False
-    total = thrown(table, roll) + roll.bonus
-    table.result(total=total, target=difficulty, success=total >= difficulty)
-    return total >= difficulty
+    total = thrown(table, save.roll) + save.roll.bonus
+    table.result(total=total, target=save.difficulty, success=total >= save.difficulty)
+    return total >= save.difficulty
 
 
 # Checks

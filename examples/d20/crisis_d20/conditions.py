@@ -71,11 +71,11 @@ CONDITIONS = {
     "stunned": Condition("stunned", "D20-17", end_of_next_turn, lasting=False, cannot_act=True),
     "blinded": Condition("blinded", "D20-17", end_of_next_turn, lasting=False),
     "frightened": Condition("frightened", "D20-17", end_of_next_turn, lasting=False),
-    "restrained": Condition("restrained", "D20-17"),
+    "restrained": Condition("restrained", "D20-17", rest_ends=True),
     "grappled": Condition("grappled", "D20-17", lasting=False),
     "poisoned": Condition("poisoned", "D20-17"),
-    "invisible": Condition("invisible", "D20-17", ends="{who} can be seen again."),
-    "prone": Condition("prone", "D20-17", ends="{who} is standing again."),
+    "invisible": Condition("invisible", "D20-17", rest_ends=True, ends="{who} can be seen again."),
+    "prone": Condition("prone", "D20-17", rest_ends=True, ends="{who} is standing again."),
     "dodging": Condition("dodging", "D20-10", start_of_next_turn, lasting=False),
 }
 INFLICTED = ("asleep", "blinded", "frightened", "grappled", "paralysed", "poisoned", "prone", "restrained", "stunned")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from crisis_cli.rules import Amount, Changes, Cost, Intent, Modifiers, RuleTable, Scene, Setup, refuse
+from crisis_cli.rules import Amount, Changes, Cost, Intent, Modifiers, RuleTable, Scene, Setup, refuse, slug
 
 from .checks import USUAL, CheckResult, CheckSetup, Roll, tested, with_advantage
-from .conditions import is_dead
+from .conditions import is_dead, is_down
 from .sheet import BESIDE
 
 
@@ -92,6 +92,84 @@ def recover(changes: Changes, who: str, points: int) -> None:
     if points:
         changes.adjust(who, "failures", -3, "D20-16")
         changes.adjust(who, "successes", -3, "D20-16")
+
+
+# Rest
+
+LONG = 8
+"""D20-24: the hours of a long rest."""
+
+
+class RestResult(NamedTuple):
+    """What a rest came to."""
+
+    success: bool
+    healed: int = 0
+
+    @property
+    def word(self) -> str:
+        """In one word."""
+        return "rested"
+
+
+def rest_setup(scene: Scene, intent: Intent) -> Setup:
+    """D20-24: a hit die for whoever is hurt and takes a short rest; no dice for others."""
+    patient = scene.fighters[intent.patient]
+    is_long = bool(intent.get("days")) or intent.get("hours", 1) >= LONG
+    found = Modifiers("heal", "D20-24")
+    if is_long or is_down(patient) or not patient.pools["hit-dice"] or patient.pools["hp"] >= patient.full("hp"):
+        return Setup(Dose(patient.name, Amount(), Amount()), carried=is_long)
+    found.add("constitution", patient.sheet["abilities"]["constitution"], source="ability").asked(intent)
+    dose = Dose(patient.name, Amount(1, 8, found.total), Amount())
+    return Setup(dose, tuple(found), carried=is_long)
+
+
+def rest(table: RuleTable, setup: Dose) -> RestResult:
+    """D20-24: what the hit die gives."""
+    return RestResult(True, table.ask(Amount.roll, "heal", setup.who, setup.heals))
+
+
+def rested(changes: Changes, intent: Intent, setup: Setup, result: RestResult) -> None:
+    """D20-24: the stable come to; a short rest gives a hit die and what recharges, a long one nearly all."""
+    who, is_long = setup.dice.who, setup.carried
+    patient = changes.fighter(who)
+    if is_down(patient):
+        recover(changes, who, 1)
+    elif is_long:
+        regain(changes, who, "hp", patient.full("hp"))
+        regain(changes, who, "slots", patient.full("slots"))
+        regain(changes, who, "hit-dice", max(1, patient.full("hit-dice") // 2))
+        changes.set(who, "temporary", 0, "D20-24")
+        changes.end(who, "poisoned", "D20-24")
+    else:
+        changes.adjust(who, "hit-dice", -bool(setup.dice.heals.many), "D20-24")
+        recover(changes, who, result.healed)
+    regain(changes, who, "second-wind", 1)
+    for name, spell in patient.sheet["spells"].items():
+        if "recharge" in spell or (is_long and "uses" in spell):
+            regain(changes, who, f"charge:{name}", patient.full(f"charge:{name}"))
+
+
+def regain(changes: Changes, who: str, pool: str, points: int) -> None:
+    """D20-24: points back in a pool, never more than it holds."""
+    lacks = changes.fighter(who).full(pool) - changes.pool(who, pool)
+    changes.adjust(who, pool, changes.number("D20-24").add("rest", min(points, lacks)), "D20-24")
+
+
+def can_rest(scene: Scene, intent: Intent) -> None:
+    """D20-24: not in a fight, and neither the dead nor the dying."""
+    patient = scene.fighters[intent.patient]
+    if scene.open:
+        hint = "end this one first: crisis end"
+        refuse(intent, "a rest is taken between crises", "D20-24", hint, code="open")
+    if is_dead(patient):
+        refuse(intent, f"{patient.name} is dead", "D20-24", final=True, code="already_dead")
+    if patient.has("dying"):
+        hint = f"stabilise them first: crisis heal WHO {slug(patient.name)} --stabilise"
+        refuse(intent, f"{patient.name} is dying", "D20-24", hint, final=True, code="condition_forbids")
+
+
+# First aid
 
 
 def aid_setup(scene: Scene, intent: Intent) -> Setup:

@@ -5,7 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from crisis_cli.rules import DiceText, Field, Flag, ListOf, MapOf, OneOf, Pool, Section, Start, Whole, sheet, supplies
+from crisis_cli.rules import (
+    Changes,
+    DiceText,
+    Fault,
+    Field,
+    Flag,
+    ListOf,
+    MapOf,
+    Mark,
+    OneOf,
+    Pool,
+    Section,
+    Start,
+    Whole,
+    sheet,
+    supplies,
+)
 
 from .conditions import CONDITIONS, INFLICTED
 
@@ -21,7 +37,21 @@ SKILLS = {
     "persuasion": "charisma",
 }
 """D20-1: the skills, and the ability each is used with."""
-TYPES = ("slashing", "piercing", "bludgeoning", "fire", "cold", "acid", "lightning", "poison", "necrotic", "force")
+TYPES = (
+    "slashing",
+    "piercing",
+    "bludgeoning",
+    "fire",
+    "cold",
+    "acid",
+    "lightning",
+    "poison",
+    "necrotic",
+    "force",
+    "thunder",
+    "radiant",
+    "psychic",
+)
 BESIDE = 5
 """D20-9: how far hands reach, in feet."""
 UNARMED: Mapping[str, Any] = {"kind": "melee", "attack": 0, "damage": {"bludgeoning": 1}, "reach": BESIDE}
@@ -41,6 +71,10 @@ _weapon = Section(
         "long": Field(Whole(5, 9999), "long range in feet", "D20-9"),
         "capacity": Field(Whole(1, 999), "shots, or pieces to throw", "D20-9"),
         "inflicts": Field(OneOf(INFLICTED), "a condition of those it hits", "D20-17"),
+        "save": Field(OneOf(ABILITIES), "the ability that saves those it hits from the condition", "D20-21"),
+        "difficulty": Field(Whole(1, 40), "what that saving throw must reach", "D20-21"),
+        "natural": Field(Flag(), "whether it is part of the body, and so always in hand", "D20-19", False),
+        "plain": Field(Flag(), "whether no ability is added to its damage", "D20-19", False),
     }
 )
 _spell = Section(
@@ -52,6 +86,9 @@ _spell = Section(
         "range": Field(Whole(0, 9999), "range in feet", "D20-15", 60),
         "radius": Field(Whole(0, 200), "feet around the point aimed at; 0: one target", "D20-15", 0),
         "slots": Field(Whole(0, 9), "spell slots it takes", "D20-15", 1),
+        "difficulty": Field(Whole(1, 40), "what a saving throw must reach, if not 8 and so on", "D20-23"),
+        "uses": Field(Whole(1, 99), "how often it can be cast between two long rests", "D20-23"),
+        "recharge": Field(Whole(2, 6), "what a d6 must show for it to be ready again", "D20-23"),
     }
 )
 _item = Section(
@@ -81,12 +118,14 @@ SHEET = sheet(
         "resists": Field(ListOf(OneOf(TYPES)), "damage that is halved", "D20-13", []),
         "vulnerable": Field(ListOf(OneOf(TYPES)), "damage that is doubled", "D20-13", []),
         "immune": Field(ListOf(OneOf(TYPES)), "damage that does nothing", "D20-13", []),
+        "unaffected": Field(ListOf(OneOf(INFLICTED)), "conditions that it cannot get", "D20-20", []),
         "weapons": Field(MapOf(_weapon), "weapons by name, the first one in hand", "D20-3", {}),
+        "multiattack": Field(MapOf(Whole(1, 9)), "attacks that one action gives, by weapon", "D20-22", {}),
         "spells": Field(MapOf(_spell), "spells by name", "D20-15", {}),
         "items": Field(MapOf(_item), "things carried, by name", "D20-18", {}),
     },
     circumstance=("attack", "damage", "armour-class", "initiative", "save", "check", *ABILITIES, *SKILLS),
-    pools=("hp", "temporary", "failures", "successes", "slots", "second-wind"),
+    pools=("hp", "temporary", "failures", "successes", "slots", "second-wind", "hit-dice"),
     conditions=tuple(CONDITIONS),
 )
 
@@ -103,17 +142,63 @@ POOLS = {
     "successes": Pool("death saves made", "D20-16", counts_up=True, hidden_when_full=True, not_vital=True),
     "slots": Pool("spell slots", "D20-15", not_vital=True),
     "second-wind": Pool("second wind", "D20-18", hidden_when_full=True, not_vital=True),
+    "hit-dice": Pool("hit dice", "D20-24", hidden_when_full=True, not_vital=True),
     "action": turn_pool("actions", "D20-10"),
+    "strikes": turn_pool("strikes", "D20-22")._replace(a_turn=lambda fighter: 0),
     "bonus": turn_pool("bonus actions", "D20-10"),
     "movement": turn_pool("ft", "D20-11"),
     "ammo": Pool("pieces", "D20-9", gear="weapons", board="{left} of the {thing}", full="capacity"),
     "uses": Pool("uses", "D20-18", gear="items", full="uses", loose=True),
+    "charge": Pool("charges", "D20-23", gear="spells"),
 }
+MARKS = {"struck": Mark("turn")}
+"""D20-22: how often a weapon has struck in this action."""
 
 
 def start(values: Mapping[str, Any]) -> Start:
-    """The pools of an unhurt fighter (D20-4, D20-10)."""
-    full = {"hp": values["hp"], "slots": values["slots"], "second-wind": 1, "action": 1, "bonus": 1}
+    """The pools of an unhurt fighter (D20-4, D20-10, D20-22 to D20-24)."""
+    full = {"hp": values["hp"], "slots": values["slots"], "second-wind": 1, "hit-dice": max(1, values["proficiency"])}
     counts = {"temporary": (0, 0, None), "failures": (0, 0, 3), "successes": (0, 0, 3)}
-    movement = (values["speed"], 0, 2 * values["speed"])
-    return Start.of(values, {**full, **supplies(values), **counts, "movement": movement})
+    turn = {"action": 1, "bonus": 1, "movement": (values["speed"], 0, 2 * values["speed"])}
+    if values["multiattack"]:
+        turn["strikes"] = (0, 0, strikes_of(values))
+    charges = {f"charge:{name}": spell.get("uses", 1) for name, spell in values["spells"].items() if is_limited(spell)}
+    return Start.of(values, {**full, **supplies(values), **charges, **counts, **turn})
+
+
+def strikes_of(values: Mapping[str, Any]) -> int:
+    """D20-22: the attacks of a multiattack after the first."""
+    return sum(values["multiattack"].values()) - 1
+
+
+def is_limited(spell: Mapping[str, Any]) -> bool:
+    """D20-23: whether a spell can be cast so many times and no more."""
+    return "uses" in spell or "recharge" in spell
+
+
+def natural_weapons(changes: Changes, who: str) -> None:
+    """D20-19: they are always in hand, after whatever else is."""
+    fighter = changes.fighter(who)
+    missing = [
+        name for name, one in fighter.sheet["weapons"].items() if one.get("natural") and name not in fighter.held
+    ]
+    if missing:
+        changes.hold(who, (*fighter.held, *missing), "D20-19")
+
+
+def contradictions(values: Mapping[str, Any]) -> list[Fault]:
+    """What one key of a sheet says against another (D20-21 to D20-23)."""
+    faults = []
+    for name, one in values["weapons"].items():
+        for key, needed in (("save", "difficulty"), ("save", "inflicts"), ("difficulty", "save")):
+            if key in one and needed not in one:
+                faults.append(Fault(("weapons", name, key), f"needs {needed} beside it"))
+    for name in values["multiattack"]:
+        if name not in values["weapons"]:
+            faults.append(Fault(("multiattack", name), "is no weapon of this sheet"))
+    if values["multiattack"] and not strikes_of(values):
+        faults.append(Fault(("multiattack",), "must be two attacks or more"))
+    for name, spell in values["spells"].items():
+        if "uses" in spell and "recharge" in spell:
+            faults.append(Fault(("spells", name, "recharge"), "cannot stand beside uses: what recharges has one use"))
+    return faults

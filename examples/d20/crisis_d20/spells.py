@@ -7,26 +7,28 @@ from typing import Any, NamedTuple
 
 from crisis_cli.rules import Changes, Cost, Fighter, Intent, Modifiers, RuleTable, Scene, Setup, distance, refuse
 
-from .checks import Roll, saves, tested
-from .conditions import HELPLESS, is_dead
+from .checks import SavingThrow, saves, saving_throw
+from .conditions import is_dead
 from .harm import Part, flat_damage, harm_of, hurt, inflict, parts_of, rolled
-from .sheet import ABILITIES
+from .sheet import is_limited
 
 
 class Victim(NamedTuple):
     """Somebody a spell reaches."""
 
-    save: Roll
-    fails: bool
-    """Whether it cannot save at all."""
+    save: SavingThrow
     parts: tuple[Part, ...]
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.save.roll.who
 
 
 class SpellSetup(NamedTuple):
     """What the dice of a spell depend on."""
 
     who: str
-    difficulty: int
     dice: tuple[Part, ...]
     victims: tuple[Victim, ...]
 
@@ -49,23 +51,29 @@ def spell_setup(scene: Scene, intent: Intent) -> Setup:
         refuse(intent, f"{fighter.name} knows no spell", "D20-15", final=True)
     spell = spells[name]
     hit = reached(scene, intent, spell, name)
-    difficulty = Modifiers("difficulty", "D20-15").base("base", 8).add("proficiency", fighter.sheet["proficiency"])
-    difficulty.add(fighter.sheet["casting"], fighter.sheet["abilities"][fighter.sheet["casting"]], source="ability")
+    difficulty = difficulty_of(fighter, name, spell)
     first = next(iter(spell["damage"]), "no")
     damage = Modifiers(f"{first} damage", "D20-15").asked(intent, "mod_damage")
     found, victims = [difficulty, damage, *flat_damage(spell["damage"], "D20-15", f"spells.{name}")], []
     for one in hit:
-        save = tested("save", "D20-15", one, spell["save"], one.name)
-        helpless = spell["save"] in ABILITIES[:2] and any(map(one.has, (*HELPLESS, "stunned")))
-        parts = parts_of(spell["damage"], one, damage.total)
-        victims.append(Victim(Roll("save", one.name, save.total, save.net_advantage), helpless, parts))
-        found.append(save)
+        save, lines = saving_throw(one, spell["save"], difficulty.total, "D20-15")
+        victims.append(Victim(save, parts_of(spell["damage"], one, damage.total)))
+        found.append(lines)
     dice = parts_of(spell["damage"], fighter, damage.total)
-    whole = SpellSetup(fighter.name, difficulty.total, dice, tuple(victims))
-    alone = [(one.save.who, whole._replace(victims=(one,))) for one in victims]
+    whole = SpellSetup(fighter.name, dice, tuple(victims))
+    alone = [(one.name, whole._replace(victims=(one,))) for one in victims]
     apart = (*alone, ("", whole._replace(victims=()))) if len(victims) > 1 else ()
     slots = (Cost("slots", spell["slots"], rule="D20-15"),) if spell["slots"] else ()
-    return Setup(whole, Modifiers.lines_of(*found), slots, name, apart, spell)
+    charge = (Cost(f"charge:{name}", rule="D20-23"),) if is_limited(spell) else ()
+    return Setup(whole, Modifiers.lines_of(*found), (*slots, *charge), name, apart, spell)
+
+
+def difficulty_of(fighter: Fighter, name: str, spell: Mapping[str, Any]) -> Modifiers:
+    """D20-15: what a saving throw against a spell must reach; D20-23: unless the spell says so itself."""
+    if "difficulty" in spell:
+        return Modifiers("difficulty", "D20-23").base(name, spell["difficulty"], source=f"spells.{name}")
+    found = Modifiers("difficulty", "D20-15").base("base", 8).add("proficiency", fighter.sheet["proficiency"])
+    return found.add(fighter.sheet["casting"], fighter.sheet["abilities"][fighter.sheet["casting"]], source="ability")
 
 
 def reached(scene: Scene, intent: Intent, spell: Mapping[str, Any], name: str) -> tuple[Fighter, ...]:
@@ -90,7 +98,7 @@ def reached(scene: Scene, intent: Intent, spell: Mapping[str, Any], name: str) -
 def cast(table: RuleTable, setup: SpellSetup) -> SpellResult:
     """D20-15: the damage once, then everyone's saving throw."""
     damage = rolled(table, setup.who, setup.dice)
-    return SpellResult(damage, tuple(table.ask(saves, one.save, setup.difficulty, one.fails) for one in setup.victims))
+    return SpellResult(damage, tuple(table.ask(saves, one.save) for one in setup.victims))
 
 
 def befell(changes: Changes, intent: Intent, setup: Setup, result: SpellResult) -> None:
@@ -98,9 +106,9 @@ def befell(changes: Changes, intent: Intent, setup: Setup, result: SpellResult) 
     changes.end(intent.actor, "invisible", "D20-17")
     for one, saved in zip(setup.dice.victims, result.saved, strict=True):
         if not saved or setup.carried["half"]:
-            hurt(changes, one.save.who, harm_of(changes, one.parts, result.damage, 1 + saved))
+            hurt(changes, one.name, harm_of(changes, one.parts, result.damage, 1 + saved))
         if not saved:
-            inflict(changes, one.save.who, setup.carried.get("inflicts", ""))
+            inflict(changes, one.name, setup.carried.get("inflicts", ""))
 
 
 def every_spell(scene: Scene, who: str) -> Iterator[Intent]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from crisis_cli.rules import Changes, Cost, Fighter, Initiative, Intent, Modifiers, RuleTable, Scene, Setup, refuse
 
 from .checks import USUAL, CheckResult, CheckSetup, Roll, tested, thrown, with_advantage
-from .conditions import HELD
+from .conditions import HELD, is_dead, is_down
 from .healing import recover
 
 
@@ -17,35 +17,75 @@ class DeathSave(NamedTuple):
     face: int
 
 
+class Spent(NamedTuple):
+    """The spells of a fighter that may be ready again."""
+
+    who: str
+    spells: tuple[tuple[str, int], ...]
+    """Each with the face that makes it ready."""
+
+
+class Recharge(NamedTuple):
+    """The spells that are ready again at the start of a turn."""
+
+    ready: tuple[str, ...]
+
+
 def turn_setup(scene: Scene, intent: Intent) -> Setup:
-    """D20-16: a death save for the dying, nothing for others."""
+    """D20-16: a death save for the dying; D20-23: what recharges, for those who stand; nothing for others."""
     fighter = scene.fighters[intent.actor]
-    return Setup(Roll("death save", fighter.name, 0) if fighter.has("dying") else None)
+    if is_down(fighter) or is_dead(fighter):
+        return Setup(Roll("death save", fighter.name, 0) if fighter.has("dying") else None)
+    spent = [
+        (name, spell["recharge"])
+        for name, spell in fighter.sheet["spells"].items()
+        if "recharge" in spell and not fighter.pools[f"charge:{name}"]
+    ]
+    return Setup(Spent(fighter.name, tuple(spent)) if spent else None)
 
 
-def death_save(table: RuleTable, roll: Roll | None) -> DeathSave | None:
-    """D20-16: 10 or more is a success."""
-    if roll is None:
+def turn_roll(table: RuleTable, stake: Roll | Spent | None) -> DeathSave | Recharge | None:
+    """D20-16: a death save, where 10 or more is a success; D20-23: or a d6 for each spell that recharges."""
+    if isinstance(stake, Spent):
+        return Recharge(tuple(name for name, least in stake.spells if table.ask(recharges, stake.who, name, least)))
+    if stake is None:
         return None
-    face = thrown(table, roll)
+    face = thrown(table, stake)
     table.result(success=face >= USUAL)
     return DeathSave(face)
 
 
-def new_turn(changes: Changes, intent: Intent, setup: Setup, save: DeathSave | None) -> None:
-    """D20-10, D20-11: what a turn begins with; D20-16: a death save, 1 counting twice, 20 getting up."""
+def recharges(table: RuleTable, who: str, spell: str, least: int) -> bool:
+    """D20-23: a d6 at or above what the spell needs."""
+    table.label("recharge", who, "d6", cause=spell)
+    face = table.die(6)
+    table.result(total=face, target=least, success=face >= least)
+    return face >= least
+
+
+def new_turn(changes: Changes, intent: Intent, setup: Setup, roll: DeathSave | Recharge | None) -> None:
+    """D20-10, D20-11, D20-22: what a turn begins with; D20-16: a death save; D20-23: what is ready again."""
     fighter = changes.fighter(intent.actor)
     speed = 0 if any(map(fighter.has, HELD)) else fighter.sheet["speed"]
     for pool, value in (("action", 1), ("bonus", 1), ("movement", speed)):
         changes.set(fighter.name, pool, value, "D20-10")
-    if save is None:
-        return
-    if save.face == 20:
-        recover(changes, fighter.name, 1)
-    elif save.face >= USUAL:
-        changes.adjust(fighter.name, "successes", 1, "D20-16")
+    if fighter.pools.get("strikes"):
+        changes.set(fighter.name, "strikes", 0, "D20-22")
+    if isinstance(roll, Recharge):
+        for name in roll.ready:
+            changes.set(fighter.name, f"charge:{name}", 1, "D20-23")
+    elif roll is not None:
+        survive(changes, fighter.name, roll.face)
+
+
+def survive(changes: Changes, who: str, face: int) -> None:
+    """D20-16: a death save, 1 counting twice, 20 getting up."""
+    if face == 20:
+        recover(changes, who, 1)
+    elif face >= USUAL:
+        changes.adjust(who, "successes", 1, "D20-16")
     else:
-        changes.adjust(fighter.name, "failures", 1 + (save.face == 1), "D20-16")
+        changes.adjust(who, "failures", 1 + (face == 1), "D20-16")
 
 
 # Initiative and movement
