@@ -28,7 +28,7 @@ from crisis_cli.rules import (
     lacks,
 )
 
-from .attacks import attack, attack_setup, struck, target_lives
+from .attacks import attack, attack_setup, attacking, can_draw, struck, target_lives
 from .checks import check, check_setup
 from .conditions import CONDITIONS, start_of_next_turn
 from .healing import (
@@ -43,7 +43,7 @@ from .healing import (
     second_wind_setup,
     stabilise,
 )
-from .sheet import ABILITIES, BESIDE, COVER, MARKS, POOLS, SHEET, SKILLS, contradictions, natural_weapons, start
+from .sheet import ABILITIES, BESIDE, COVER, MARKS, POOLS, SHEET, SKILLS, contradictions, start
 from .spells import befell, cast, every_spell, spell_setup
 from .turns import (
     can_move,
@@ -70,7 +70,7 @@ ATTACK = Action(
     gear="weapons",
     targets="one",
     requires=(target_lives,),
-    ai=Opponents.attacking("attack", "melee", "ranged", bare_hands=True),
+    ai=attacking("attack", "melee", "ranged"),
     effect_key=lambda result: result._replace(total=0),
     options=("weapon", "range", "cover", "mod_damage", *ADVANTAGE_OPTIONS),
     says=Says(
@@ -95,7 +95,7 @@ ACTIONS = {
         says=Says("{actor} tries {skill}"),
     ),
     "attack": ATTACK,
-    "throw": ATTACK._replace(title="Throw a weapon", ai=Opponents.attacking("throw", "thrown")),
+    "throw": ATTACK._replace(title="Throw a weapon", ai=attacking("throw", "thrown")),
     "cast": Action(
         "Cast a spell",
         "D20-15",
@@ -159,7 +159,7 @@ ACTIONS = {
         costs=(*BONUS, Cost("second-wind")),
         says=Says("{actor} takes a second wind"),
     ),
-    "draw": draw_action("D20-10", BONUS, says="{actor} draws the {gear}"),
+    "draw": draw_action("D20-10", BONUS, says="{actor} draws the {gear}")._replace(requires=(can_draw,)),
     "move": Action(
         "Move",
         "D20-11",
@@ -216,7 +216,6 @@ SYSTEM = System(
     conditions=CONDITIONS,
     actions=ACTIONS,
     start=start,
-    consequences=natural_weapons,
     marks=MARKS,
     sheet_rules=SheetRules(
         check=contradictions, derived=lambda fighter: {"initiative bonus": initiative_of(fighter)[0].bonus}

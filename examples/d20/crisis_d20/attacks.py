@@ -11,6 +11,7 @@ from crisis_cli.rules import (
     Fighter,
     Intent,
     Modifiers,
+    Opponents,
     RuleTable,
     Scene,
     Setup,
@@ -55,7 +56,7 @@ class AttackResult(NamedTuple):
 def attack_setup(scene: Scene, intent: Intent) -> Setup:
     """D20-7: an attack with the weapon in hand, or a throw; refused out of reach."""
     kinds = ("thrown",) if intent.action == "throw" else ()
-    name, weapon = weapon_in_use(scene, intent, "D20-3", UNARMED, kinds)
+    name, weapon = weapon_in_use(armed(scene, intent.actor), intent, "D20-3", UNARMED, kinds)
     fighter, target = scene.fighters[intent.actor], scene.fighters[intent.target]
     if kinds and weapon["kind"] != "thrown":
         refuse(intent, f"{fighter.name} cannot throw {name}", "D20-3", "a weapon of kind thrown can be", final=True)
@@ -83,6 +84,31 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     pieces = (Cost(f"ammo:{name}", rule="D20-9"),) if "capacity" in weapon else ()
     costs = (price_of_attack(fighter, name), *pieces)
     return Setup(dice, Modifiers.lines_of(attack, armour, damage, *flat, lines), costs, name, carried=weapon)
+
+
+def armed(scene: Scene, who: str) -> Scene:
+    """D20-19: the scene in which natural weapons are in hand beside what a fighter holds."""
+    fighter = scene.fighters[who]
+    natural = [
+        name for name, one in fighter.sheet["weapons"].items() if one.get("natural") and name not in fighter.held
+    ]
+    if not natural:
+        return scene
+    return scene._replace(fighters={**scene.fighters, who: fighter._replace(held=(*fighter.held, *natural))})
+
+
+def attacking(action: str, *kinds: str) -> Opponents:
+    """What opponents consider: every weapon in hand or of the body on every foe, bare hands only without one."""
+    with_weapons = Opponents.attacking(action, *kinds, bare_hands="melee" in kinds)
+    return Opponents(lambda scene, who: with_weapons.of(action, armed(scene, who), who))
+
+
+def can_draw(scene: Scene, intent: Intent) -> None:
+    """D20-19: a natural weapon is not drawn."""
+    name = intent.get("thing")
+    if scene.fighters[intent.actor].sheet["weapons"].get(name, {}).get("natural"):
+        what = f"{intent.actor} has the {name} in hand always"
+        refuse(intent, what, "D20-19", final=True, code="in_hand_already")
 
 
 def save_from(weapon: Mapping[str, Any], target: Fighter) -> tuple[SavingThrow | None, Modifiers]:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from crisis_cli.rules import (
-    Changes,
     DiceText,
     Fault,
     Field,
@@ -174,16 +173,6 @@ def strikes_of(values: Mapping[str, Any]) -> int:
 def is_limited(spell: Mapping[str, Any]) -> bool:
     """D20-23: whether a spell can be cast so many times and no more."""
     return "uses" in spell or "recharge" in spell
-
-
-def natural_weapons(changes: Changes, who: str) -> None:
-    """D20-19: they are always in hand, after whatever else is."""
-    fighter = changes.fighter(who)
-    missing = [
-        name for name, one in fighter.sheet["weapons"].items() if one.get("natural") and name not in fighter.held
-    ]
-    if missing:
-        changes.hold(who, (*fighter.held, *missing), "D20-19")
 
 
 def contradictions(values: Mapping[str, Any]) -> list[Fault]:
