@@ -158,7 +158,11 @@ def start(values: Mapping[str, Any]) -> Start:
     """The pools of an unhurt fighter (D20-4, D20-10, D20-22 to D20-24)."""
     full = {"hp": values["hp"], "slots": values["slots"], "second-wind": 1, "hit-dice": max(1, values["proficiency"])}
     counts = {"temporary": (0, 0, None), "failures": (0, 0, 3), "successes": (0, 0, 3)}
-    turn = {"action": 1, "bonus": 1, "movement": (values["speed"], 0, 2 * values["speed"])}
+    turn: dict[str, int | tuple[int, int, int]] = {
+        "action": 1,
+        "bonus": 1,
+        "movement": (values["speed"], 0, 2 * values["speed"]),
+    }
     if values["multiattack"]:
         turn["strikes"] = (0, 0, strikes_of(values))
     charges = {f"charge:{name}": spell.get("uses", 1) for name, spell in values["spells"].items() if is_limited(spell)}
@@ -167,7 +171,8 @@ def start(values: Mapping[str, Any]) -> Start:
 
 def strikes_of(values: Mapping[str, Any]) -> int:
     """D20-22: the attacks of a multiattack after the first."""
-    return sum(values["multiattack"].values()) - 1
+    attacks: Mapping[str, int] = values["multiattack"]
+    return sum(attacks.values()) - 1
 
 
 def is_limited(spell: Mapping[str, Any]) -> bool:
