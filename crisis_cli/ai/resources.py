@@ -99,7 +99,7 @@ def following(
 ) -> float:
     """What the attacks are worth together that an attack opens on its target in the same turn, the best each time."""
     who, target = intent.actor, intent.target
-    pools, found = opened_pools(system, scene.fighters[who]), 0.0
+    pools, total = opened_pools(system, scene.fighters[who]), 0.0
     for _ in range(MAX_FOLLOWING if pools else 0):
         scene = _as_paid(system, odds_table, scene, intent)
         ways = [
@@ -110,8 +110,8 @@ def following(
         most, at = max(((worth(scene, way), -at) for at, way in enumerate(ways)), default=(0.0, 0))
         if most <= 0:
             break
-        found, intent = found + most, ways[-at]
-    return found
+        total, intent = total + most, ways[-at]
+    return total
 
 
 def _as_paid(system: System, odds_table: OddsTable, scene: Scene, intent: Intent) -> Scene:

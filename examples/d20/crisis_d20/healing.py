@@ -116,12 +116,12 @@ def rest_setup(scene: Scene, intent: Intent) -> Setup:
     """D20-24: a hit die for whoever is hurt and takes a short rest; no dice for others."""
     patient = scene.fighters[intent.patient]
     is_long = bool(intent.get("days")) or intent.get("hours", 1) >= LONG
-    found = Modifiers("heal", "D20-24")
+    healing = Modifiers("heal", "D20-24")
     if is_long or is_down(patient) or not patient.pools["hit-dice"] or patient.pools["hp"] >= patient.full("hp"):
         return Setup(Dose(patient.name, Amount(), Amount()), carried=is_long)
-    found.add("constitution", patient.sheet["abilities"]["constitution"], source="ability").asked(intent)
-    dose = Dose(patient.name, Amount(1, 8, found.total), Amount())
-    return Setup(dose, tuple(found), carried=is_long)
+    healing.add("constitution", patient.sheet["abilities"]["constitution"], source="ability").asked(intent)
+    dose = Dose(patient.name, Amount(1, 8, healing.total), Amount())
+    return Setup(dose, tuple(healing), carried=is_long)
 
 
 def rest(table: RuleTable, setup: Dose) -> RestResult:
