@@ -616,18 +616,21 @@ def test_odds_of_rest_are_those_of_its_nights_one_after_the_other(name: str) -> 
         for at in (lambda low, high: (low + high) // 2, lambda low, high: max(low, high - 1))
     )
     resting = [(scene, who) for scene in worn for who in scene.fighters]
+    lengths = ({"days": NIGHTS}, {"hours": system.rest.hours or 1})
     uncertain = 0
-    for scene, who in spread(resting, RESTS):
-        rested = Intent("downtime", "", (who,), {"days": NIGHTS})
+    for at, (scene, who) in enumerate(spread(resting, RESTS)):
+        length = lengths[at % 2]
+        nights = length.get("days", 1)
+        rested = Intent("downtime", "", (who,), length)
         try:
             odds = rest_odds(system, scene, rested, OddsTable())
         except CrisisError:
             continue
-        night = rested.plus(days=1, ends=ends)
+        night = rested.plus(ends=ends, **({"days": 1} if "days" in length else {}))
         seen: Counter[tuple[str, int]] = Counter()
         for seed in range(SLEEPERS):
             after, table = scene, thrown(seed, 17)
-            for _ in range(NIGHTS):
+            for _ in range(nights):
                 with suppress(Refused):
                     after = apply_all(after, perform(system, after, night, table).events)
             seen.update(
@@ -642,12 +645,12 @@ def test_odds_of_rest_are_those_of_its_nights_one_after_the_other(name: str) -> 
         }
         for what, by in seen:
             law = laws.get(what, {0: Fraction(1)})
-            assert by in law, f"{who}, {NIGHTS} nights: odds rest never has {what} {by}, but rest does"
+            assert by in law, f"{who}, {length}: odds rest never has {what} {by}, but rest does"
         for what, law in laws.items():
             uncertain += len(law) > 1
             for by, p in law.items():
                 bound = 5 * (SLEEPERS * p * (1 - p)) ** 0.5 + 5
-                said = f"{who}, {NIGHTS} nights, {what} {by}: odds rest {float(p):.4f}"
+                said = f"{who}, {length}, {what} {by}: odds rest {float(p):.4f}"
                 assert abs(seen[what, by] - SLEEPERS * p) <= bound, (
                     f"{said}, rest {seen[what, by] / SLEEPERS}"
                 )

@@ -72,7 +72,8 @@ class Pool(NamedTuple):
     not_vital: bool = False
     """Whether losing points of it brings its owner no nearer to defeat: armour, luck."""
     a_turn: Callable[[Fighter], int] | None = None
-    """`a_turn(fighter)` is what a turn adds to it, if it can hold more than that."""
+    """`a_turn(fighter)` is what a turn adds to it, if it can hold more than that; 0 for a pool that one action fills to
+    pay for others in the same turn."""
     gear: str = ""
     """The table of the sheet whose entries have such a pool each: "weapons" or "items". It is then named
     POOL:THING, such as `ammo:pistol`."""
