@@ -1,8 +1,9 @@
-"""What the target of an attack can do, and what is left of the hits (POOL-14, POOL-22 to POOL-28)."""
+"""What the target of an attack can do, and what is left of the hits (POOL-14, POOL-15, POOL-22 to POOL-28)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from operator import sub
 from typing import Any
 
@@ -28,7 +29,6 @@ from .attacks import (
     DISARM,
     KNOCKOUT,
     RAISED,
-    RESISTED,
     STOLEN,
     SUPPORTED,
     WOUNDS,
@@ -49,7 +49,6 @@ from .rolls import (
     PoolRoll,
     Rolled,
     Scale,
-    Weapon,
     count_of,
     counted,
     criticals,
@@ -63,43 +62,32 @@ from .rolls import (
     scored,
     without,
 )
-from .sheet import (
-    CONDITIONS,
-    PROTECTION,
-    evasion_of,
-    is_thrown_away,
-    modes_of,
-)
-from .wounds import DEATH, hearts
+from .sheet import CONDITIONS, DEATH, PROTECTION, Weapon, evasion_of, hearts, is_thrown_away, modes_of
 
-# What the target can do
+Units = tuple[int, ...]
+"""A number for each kind of protection."""
+NONE: Units = (0,) * len(PROTECTION)
+COVERS = ("4+", "5+", "6+")
+"""POOL-22: the levels of cover; none of them helps against a foe who has come within 1 m (a reading)."""
+RESISTED = {KNOCKOUT: (("resistance",), "the knock-out"), DISARM: (("strength", "deftness"), "disarming")}
+"""What the target resists with, the better of them, and how the roll is called (POOL-31, POOL-33)."""
 
 
 def interrupted_record(outcome: Interrupted) -> Mapping[str, Any]:
     """An attack or another action that was answered, as the record holds it."""
     lost = outcome.deed if outcome.lost else None
     toll = getattr(lost, "toll", DamageResult(0))
-    return {
-        "success": outcome.success,
-        "total": outcome.total,
-        "criticals": outcome.criticals,
-        "deed": None if outcome.lost else outcome.deed,
-        "tolls": tuple(one.toll._replace(spent=one.repaid) for one in outcome.others if one is not None),
-        "lost": outcome.lost,
-        "reaction": toll.reaction,
-        "repaid": getattr(lost, "repaid", ()),
-        "bought": toll.bought,
-        "spent": toll.spent,
-    }
+    tolls = tuple(one.toll._replace(spent=one.repaid) for one in outcome.others if one is not None)
+    rolled = {"success": outcome.success, "total": outcome.total, "criticals": outcome.criticals}
+    deed = {"deed": None if outcome.lost else outcome.deed, "tolls": tolls, "lost": outcome.lost}
+    spent = {"repaid": getattr(lost, "repaid", ()), "bought": toll.bought, "spent": toll.spent}
+    return {**rolled, **deed, "reaction": toll.reaction, **spent}
 
 
 REACTIONS = Reactions("actions", "POOL-14", rolls=("attack",), keeps=(SUPPORTED,), record=interrupted_record)
 """POOL-13, POOL-14: a kept action is a reaction, once to each action of others; one in a one-off (a reading)."""
-Units = tuple[int, ...]
-"""A number for each kind of protection."""
-Dial = tuple[tuple[float, float], float, float]
-"""The dial laid round the target of a throw: where its middle is, and how far east and north its 12 points."""
-NONE: Units = (0,) * len(PROTECTION)
+
+# What the target can do
 
 
 class DefenceSetup(NamedTuple):
@@ -127,10 +115,8 @@ class DefenceSetup(NamedTuple):
     """The dice that can buy the action for a reaction, where none is kept (POOL-15); the player is asked."""
 
     def after(self, used: tuple[str, ...]) -> DefenceSetup:
-        """The same once dice and re-rolls have been spent in these ways."""
-        if not used:
-            return self
-        rolls = {name: getattr(self, name) for name in ("dodge", "parry", "resist")}
+        """The defence once dice and re-rolls have been spent in these ways."""
+        rolls = {name: getattr(self, name) for name in ("dodge", "parry", "resist")} if used else {}
         left = {name: roll and roll._replace(luck=without(roll.luck, used)) for name, roll in rolls.items()}
         return self._replace(**left)
 
@@ -152,80 +138,70 @@ def defence_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Se
     setup = shielded_by(scene, intent, target, weapon)._replace(
         each=max(0, force.total), purpose=using.purpose, buys=buying(scene, intent)
     )
-    shelter = Modifiers("cover", "POOL-22").shelter(scene, intent, who, f"{setup.cover}+")
-    lines = [force, pierces, shelter]
+    lines = [force, pierces, Modifiers("cover", "POOL-22").shelter(scene, intent, who, f"{setup.cover}+")]
     skills, cause = RESISTED.get(using.purpose, ((), ""))
     if forced := [forced_roll(scene, who, "resist", skill, cause) for skill in skills]:
         resist, more = max(forced, key=lambda pair: pair[0].dice)
         setup, lines = setup._replace(resist=resist), [*lines, *more]
-    barred = {one: unable_to(scene, intent, target, using.mode, one, setup.buys) for one in DEFENCES}
+    barred = {way: unable_to(scene, intent, target, using.mode, way, setup.buys) for way in DEFENCES}
     wanted = intent.get("react", "none")
     if wanted in barred and barred[wanted][0]:
         refuse(intent, *barred[wanted], "let it be: --react none", code="cannot_react")
     # In the target's own turn an action can still follow the walk.
-    walked = int(bool(target.marks.get(WALKED)) and who not in scene.acting)
+    walked = bool(target.marks.get(WALKED)) and who not in scene.acting
     if not barred["dodge"][0] or wanted == "dodge":
         dice = Modifiers("dodge dice", "POOL-27", who)
         dice.base("evasion", evasion_of(target), "POOL-2", "evasion")
         dice.add("shocked", -target.level("shocked"), "POOL-38", "condition")
         minimum = minimum_of(target, "dodge", "dodge", against=who).add("walking", walked, "POOL-12")
-        setup = setup._replace(dodge=roll_of(scene, who, dice, Scale(minimum.total)))
+        setup = setup._replace(dodge=roll_of(scene, who, dice, minimum))
         lines += (dice, minimum)
     if not barred["parry"][0]:
         with_, potential = parries_with(scene, intent, target) or ("", 0)
         dice = dice_of(target, "parry", "hand-to-hand", against=who)
         dice.add(with_, potential, "POOL-3", f"weapons.{with_}")
         minimum = minimum_of(target, "parry", "hand-to-hand", against=who).add("walking", walked, "POOL-12")
-        minimum.add("off hand", int(is_off_hand(target, with_)), "POOL-34", with_)
-        setup = setup._replace(parry=roll_of(scene, who, dice, Scale(minimum.total, CRITICAL)))
+        minimum.add("off hand", is_off_hand(target, with_), "POOL-34", with_)
+        setup = setup._replace(parry=roll_of(scene, who, dice, minimum, critical=CRITICAL))
         lines += (dice, minimum)
     if not barred["shield"][0]:
         setup = setup._replace(shield=shield_of(target))
     return Setup(setup, Modifiers.lines_of(*lines), carried=scene)
 
 
-COVERS = ("4+", "5+", "6+")
-"""POOL-22: the levels of cover; none of them helps against a foe who has come within 1 m (a reading)."""
-
-
 def shielded_by(scene: Scene, intent: Intent, target: Fighter, weapon: Weapon) -> DefenceSetup:
     """What meets hits whatever the target does: cover (POOL-22), and protection, no more than is left (POOL-24)."""
     units = tuple(target.pools.get(f"protection:{kind}", 0) for kind in PROTECTION)
     usable = count_of(intent, "protection", "POOL-24", sum(units), 0, sum(units))
-    found = scene.cover(target.name, intent.actor, 1, dict.fromkeys(COVERS, "none"))
-    given = intent.get("cover") or found.level
-    covers = [int(given[0])] if given != "none" else []
+    place = scene.cover(target.name, intent.actor, 1, dict.fromkeys(COVERS, "none"))
+    level = intent.get("cover") or place.level
+    covers = [int(level[0])] if level != "none" else []
     if target.has("hunkered"):
         covers.append(6)
     if target.has("blocking") and scene.round >= target.marks.get(RAISED, 0) and shield_of(target):
         covers.append(shield_of(target))
-    wounds_left, cover = hearts(target) if hearts(target) > 0 else DEATH, min(covers, default=0)
-    return DefenceSetup(
-        target.name, units, usable, weapon["piercing"], weapon["demonic"], 1, wounds_left, cover
-    )
+    most, cover = hearts(target) if hearts(target) > 0 else DEATH, min(covers, default=0)
+    return DefenceSetup(target.name, units, usable, weapon["piercing"], weapon["demonic"], 1, most, cover)
 
 
 def wounds_per_hit(intent: Intent, using: Attacking) -> Modifiers:
     """POOL-26: the wounds of each hit with a weapon; below 0 they count as 0."""
-    found = Modifiers("wounds per hit", "POOL-26")
-    found.base(using.name, using.weapon["wounds"], source=f"weapons.{using.name}")
-    return found.asked(intent, "mod_damage")
+    wounds = Modifiers("wounds per hit", "POOL-26")
+    wounds.base(using.name, using.weapon["wounds"], source=f"weapons.{using.name}")
+    return wounds.asked(intent, "mod_damage")
 
 
 def buying(scene: Scene, intent: Intent) -> tuple[str, ...]:
-    """POOL-15: the dice with which the player may buy the target an action for a reaction, where none is kept.
-
-    A destiny die steals it from the attacker, who must have one left to lose (none left: refused, a reading).
-    """
+    """POOL-15: the dice with which the player may buy the target an action for a reaction, where none is kept. A
+    destiny die steals it from the attacker, who must have one left to lose (none left: refused, a reading)."""
     target, attacker = scene.fighters[intent.target], scene.fighters[intent.actor]
     asks = scene.asks(intent.target) and intent.get("react") in (None, "ask")
     if not asks or REACTIONS.left(scene, target) > 0:
         return ()
-    luck = dict(luck_of(target))
-    now = attacker.name in scene.acting
+    luck, now = dict(luck_of(target)), attacker.name in scene.acting
     can_steal = attacker.pools["actions"] > 0 if now else not all_stolen(attacker)
     ways = (BONUS, DESTINY) if can_steal and attacker.side != target.side else (BONUS,)
-    return tuple(way for way in ways if luck.get(POOLS[way]))
+    return tuple(way for way in ways if POOLS[way] in luck)
 
 
 def all_stolen(fighter: Fighter) -> bool:
@@ -245,7 +221,7 @@ def unable_to(
 ) -> tuple[str, str]:
     """Why the target cannot react so, and the rule; two empty words where it can."""
     who, (idle, idle_rule) = target.name, unable(CONDITIONS, target)
-    dodges, parries, shields = (reaction == one for one in DEFENCES)
+    dodges, parries, shields = (reaction == way for way in DEFENCES)
     reasons = (
         (who in intent.get("unaware", ()), f"{who} does not perceive the attack", "POOL-14"),
         (idle, f"{who} is {idle}", idle_rule),
@@ -262,12 +238,12 @@ def unable_to(
 def parries_with(scene: Scene, intent: Intent, target: Fighter) -> tuple[str, int] | None:
     """POOL-28: the melee weapon in hand (one-off: or not), else what the GM allows; with its dice."""
     weapons, held = target.sheet["weapons"], weapons_held(target)
-    at_hand = [one for one in (held if scene.open else weapons) if not is_thrown_away(target, one)]
-    ready = [one for one in at_hand if "melee" in modes_of(weapons[one])]
+    at_hand = [name for name in (held if scene.open else weapons) if not is_thrown_away(target, name)]
+    ready = [name for name in at_hand if "melee" in modes_of(weapons[name])]
     named = intent.get("react_weapon")
     if named and named not in ready:
         return None if named in weapons else (named, 0)
-    name = named or next((one for one in held if one in ready), "")
+    name = named or next((name for name in held if name in ready), "")
     return (name, weapons[name]["damage_potential"]) if name else None
 
 
@@ -311,6 +287,11 @@ class DamageResult(NamedTuple):
         """How many units of protection are used up (POOL-24)."""
         return sum(self.used)
 
+    @property
+    def pierced(self) -> int:
+        """How many of them piercing swallowed (POOL-25)."""
+        return sum(self.used) - sum(self.worked)
+
 
 def react(table: RuleTable, setup: DefenceSetup | None, rolled: Rolled[Graded]) -> ReactionResult | None:
     """POOL-14: the reaction that the target chooses by what is announced of the hits; None where there are none, and of
@@ -318,18 +299,19 @@ def react(table: RuleTable, setup: DefenceSetup | None, rolled: Rolled[Graded]) 
     hits = rolled.found
     if not setup or not hits.count:
         return None
-    able = [name for name in DEFENCES if getattr(setup, name)]
-    ways = {f"{name}-{die}" if die else name: (name, die) for name in able for die in setup.buys or ("",)}
-    wears, counts = "protection", "wounds" if setup.purpose == WOUNDS else "harm"
-    options = [Alternative("none", priced, (setup, hits, "none"), wears=wears, counts=counts)]
-    for option, (name, die) in ways.items():
-        args, pays = (setup.after((die,) if die else ()), hits, name), PRICES.get(die, "action")
-        options.append(
-            Alternative(option, priced, args, 1, deliberate=bool(die), pays=pays, wears=wears, counts=counts)
-        )
+    counts = "wounds" if setup.purpose == WOUNDS else "harm"
+    way_to = partial(Alternative, rule=priced, wears="protection", counts=counts)
+    ways = {"none": ("", "")}
+    options = [way_to("none", args=(setup, hits, "none"))]
+    for name in (name for name in DEFENCES if getattr(setup, name)):
+        for die in setup.buys or ("",):
+            option = f"{name}-{die}" if die else name
+            ways[option] = name, die
+            args, pays = (setup.after((die,) if die else ()), hits, name), PRICES.get(die, "action")
+            options.append(way_to(option, args=args, cost=1, deliberate=bool(die), pays=pays))
     taken = table.choose(setup.who, tuple(options))
     setup, hits, way = taken.args
-    name, die = ways.get(taken.name, ("", ""))
+    name, die = ways[taken.name]
     faced: ReactionResult = table.ask(WAYS[way], setup, hits)
     return faced._replace(reaction=name, bought=die)
 
@@ -348,8 +330,8 @@ def dodged(table: RuleTable, setup: DefenceSetup, hits: Graded) -> ReactionResul
     """POOL-27: evasion, harder by every hit; one success and none of them counts."""
     assert setup.dodge is not None
     scale = Scale(setup.dodge.scale.minimum + hits.count)
-    found, used = table.ask(roll_pool, "dodge", setup.dodge._replace(scale=scale), counted)
-    faced = ReactionResult(0, 0, 0) if found else borne(table, setup, hits)
+    evaded, used = table.ask(roll_pool, "dodge", setup.dodge._replace(scale=scale), counted)
+    faced = ReactionResult(0, 0, 0) if evaded else borne(table, setup, hits)
     return faced._replace(spent=used)
 
 
@@ -373,6 +355,8 @@ def shielded(table: RuleTable, setup: DefenceSetup, hits: Graded) -> ReactionRes
 WAYS = {"none": borne, "dodge": dodged, "parry": parried, "shield": shielded}
 """What can be done about hits, by the name of the reaction."""
 
+# What is left of the hits
+
 
 def inflicted(table: RuleTable, setup: DefenceSetup, critical: Graded, faced: ReactionResult) -> DamageResult:
     """POOL-37: what hits come to, as `endured`, where wounds beyond the last make no difference."""
@@ -383,10 +367,8 @@ def inflicted(table: RuleTable, setup: DefenceSetup, critical: Graded, faced: Re
 
 
 def endured(table: RuleTable, setup: DefenceSetup, critical: Graded, faced: ReactionResult) -> DamageResult:
-    """POOL-22: a cover die for each critical hit that is left, then for each normal one; then protection and wounds.
-
-    `critical` are all critical hits of the roll. Wounds are not limited yet.
-    """
+    """POOL-22: a cover die for each critical hit that is left, then for each normal one; then protection and wounds,
+    not limited yet. `critical` are all critical hits of the roll."""
     count, setup = faced.normal + faced.critical, setup.after(faced.spent)
     left = covered(table, setup.who, faced.cover, faced.critical, "critical hits")
     normal = covered(table, setup.who, faced.cover, faced.normal, "normal hits")
@@ -396,15 +378,15 @@ def endured(table: RuleTable, setup: DefenceSetup, critical: Graded, faced: Reac
     if not hits:
         return DamageResult(0, spent=faced.spent)
     if setup.purpose == DISARM:
-        found, used = resisted(table, setup, hits)
-        return DamageResult(int(found < hits), True, spent=faced.spent + used)
+        held, used = resisted(table, setup, hits)
+        return DamageResult(int(held < hits), True, spent=faced.spent + used)
     normal, left, toll = protect(setup, normal, left)
-    count, pierced = normal + left, sum(toll.used) - sum(toll.worked)
-    harm = table.plus(hits, "protection", count - hits - pierced, "POOL-24")
-    harm = table.plus(harm, "piercing", pierced, "POOL-25")
+    count = normal + left
+    harm = table.plus(hits, "protection", count - hits - toll.pierced, "POOL-24")
+    harm = table.plus(harm, "piercing", toll.pierced, "POOL-25")
     if setup.purpose == KNOCKOUT:
-        found, used = resisted(table, setup, count) if toll.through else (0, ())
-        harm = table.plus(harm, "resisted", -min(found, count), "POOL-31")
+        held, used = resisted(table, setup, count) if toll.through else (0, ())
+        harm = table.plus(harm, "resisted", -min(held, count), "POOL-31")
         return toll._replace(harm=harm, spent=faced.spent + used)
     harm = table.plus(harm, "wounds per hit", count * (setup.each - 1), "POOL-26")
     harm = table.plus(harm, "mega-critical", table.reveal(critical, left, mega) if left else 0, "POOL-17")
@@ -416,9 +398,9 @@ def covered(table: RuleTable, who: str, cover: int, count: int, what: str) -> in
     if not cover or not count:
         return count
     table.label("cover", who, f"{count}d6", part=what)
-    found = table.times(count, covers, cover)
-    table.result(target=cover, successes=found)
-    return table.plus(count, "cover", -found, "POOL-22")
+    stopped = table.times(count, covers, cover)
+    table.result(target=cover, successes=stopped)
+    return table.plus(count, "cover", -stopped, "POOL-22")
 
 
 def covers(table: RuleTable, cover: int) -> int:
@@ -429,29 +411,23 @@ def covers(table: RuleTable, cover: int) -> int:
 def resisted(table: RuleTable, setup: DefenceSetup, needs: int) -> Rolled[int]:
     """The successes of resisting a knock-out or being disarmed (POOL-31, POOL-33)."""
     assert setup.resist is not None
-    found = roll_pool(table, "resist", setup.resist, counted, needs)
+    rolled = roll_pool(table, "resist", setup.resist, counted, needs)
     table.result(difficulty=needs)
-    return found
-
-
-SPENT_FIRST = (
-    (PROTECTION.index("critical"), "critical", True),
-    *((at, kind, False) for at, kind in enumerate(PROTECTION)),
-)
-"""POOL-24: units in the order in which they are spent, and whether on critical hits or on normal ones."""
+    return rolled
 
 
 def protect(setup: DefenceSetup, normal: int, critical: int) -> tuple[int, int, DamageResult]:
-    """POOL-24: the hits left, normal and critical, and what the units did; POOL-25: the first ones stop nothing."""
+    """POOL-24: the hits left, normal and critical, and what the units did, of which the critical ones are spent first,
+    on critical hits; POOL-25: the first ones stop nothing."""
     left, worked, spent, reflected = [*setup.units], [*NONE], 0, 0
-    for at, kind, on_critical in SPENT_FIRST:
-        while (critical if on_critical else normal) and left[at] and spent < setup.usable:
+    for at, kind in ((-1, ""), *enumerate(PROTECTION)):
+        while (normal if kind else critical) and left[at] and spent < setup.usable:
             left[at] -= 1
             spent += 1
             if spent <= setup.piercing:
                 continue
             worked[at] += 1
-            if on_critical:
+            if not kind:
                 critical -= 1
             elif kind == "demonic" and setup.demonic:
                 normal = max(0, normal - 3)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import Any
 
 from ...rules import (
     History,
@@ -20,16 +20,66 @@ from ...rules import (
     Texts,
     Whole,
 )
-from . import actions, attacks, defence, rolls, sheet, turns, wounds
+from . import actions, attacks, defence, rolls, sheet, turns
 from .options import COMMAND_OPTIONS
 
 
-def sells_reactions(offers: Iterable[tuple[str, ...]]) -> bool:
-    """Whether somebody was offered a reaction for a die (POOL-15)."""
-    return any(
-        name.startswith(tuple(f"{one}-" for one in attacks.DEFENCES)) for names in offers for name in names
-    )
+def refused(was: Any, now: Any) -> bool:
+    """Whether current rules refuse what was recorded."""
+    return now is None
 
+
+def sells_reactions(entry: Any) -> bool:
+    """Whether somebody was offered a reaction for a die (POOL-15)."""
+    dice = tuple(f"{way}-" for way in attacks.DEFENCES)
+    return any(name.startswith(dice) for choice in entry.choices for name in choice.offered)
+
+
+CHANGES = (
+    RuleChange(
+        "POOL-12",
+        2,
+        "what was paid into a long action and is lost is noted with the rule of d6pool",
+        touches=lambda was, now: any(event.rule == "3D6-12" for event in was.events),
+    ),
+    RuleChange(
+        "POOL-15",
+        2,
+        "a fighter without an action left may react for a bonus die or a destiny die",
+        touches=lambda was, now: now is not None and sells_reactions(now) and not sells_reactions(was),
+    ),
+    RuleChange(
+        "POOL-7",
+        2,
+        "a roll with bonus and destiny dice is one roll, and the dice may be spent on every roll of one's own",
+        touches=lambda was, now: (
+            now is None or was.choices != now.choices or any("part" in roll.about for roll in was.rolls)
+        ),
+    ),
+    RuleChange(
+        "POOL-12",
+        6,
+        "a walk with no action after it makes the first reaction harder",
+        touches=lambda was, now: any(
+            event.what == "mark:walked" for one in (was, now) if one for event in one.events
+        ),
+    ),
+    RuleChange(
+        "POOL-15",
+        6,
+        "circumstance and a second weapon count among the actions that can be stolen",
+        ("steal-action",),
+        refused,
+    ),
+    RuleChange("POOL-24", 6, "a stuck weapon gives no coup de grâce", ("coup-de-grace",), refused),
+    RuleChange(
+        "POOL-2",
+        6,
+        "a weapon that was dropped or thrown away weighs nothing",
+        ("attack", "throw"),
+        lambda was, now: was.intent.get("disarm") or any(roll.what == "dodge" for roll in was.rolls),
+    ),
+)
 
 SYSTEM = System(
     name=sheet.NAME,
@@ -39,14 +89,8 @@ SYSTEM = System(
         "wounds": Pool("wounds", "POOL-37", counts_up=True),
         "boost": Pool("boosts", "POOL-39", not_vital=True),
         "actions": Pool(
-            "actions",
-            "POOL-11",
-            lasting=False,
-            spent=True,
-            renewed=True,
-            long="POOL-12",
-            a_turn=attacks.actions_a_turn,
-        ),
+            "actions", "POOL-11", lasting=False, spent=True, renewed=True, long="POOL-12"
+        )._replace(a_turn=attacks.actions_a_turn),
         "bonus-dice": Pool("bonus dice", "POOL-7", not_vital=True),
         "destiny-dice": Pool("destiny dice", "POOL-7", not_vital=True),
         "rerolls": Pool("re-rolls", "POOL-7", not_vital=True),
@@ -65,7 +109,7 @@ SYSTEM = System(
     conditions=sheet.CONDITIONS,
     actions=actions.ACTIONS,
     start=sheet.start,
-    consequences=wounds.consequences,
+    consequences=sheet.consequences,
     sheet_rules=SheetRules(
         check=sheet.faults,
         derived=lambda fighter: {"evasion": sheet.evasion_of(fighter)},
@@ -110,70 +154,9 @@ SYSTEM = System(
     ),
     reactions=defence.REACTIONS,
     rest=Rest("rest", 6),
-    history=History(
-        (
-            RuleChange(
-                "POOL-12",
-                2,
-                "what was paid into a long action and is lost is noted with the rule of d6pool",
-                touches=lambda was, now: any(event.rule == "3D6-12" for event in was.events),
-            ),
-            RuleChange(
-                "POOL-15",
-                2,
-                "a fighter without an action left may react for a bonus die or a destiny die",
-                touches=lambda was, now: (
-                    now is not None
-                    and sells_reactions(one.offered for one in now.choices)
-                    and not sells_reactions(one.offered for one in was.choices)
-                ),
-            ),
-            RuleChange(
-                "POOL-7",
-                2,
-                "a roll with bonus and destiny dice is one roll, and the dice may be spent on every roll of one's own",
-                touches=lambda was, now: (
-                    now is None
-                    or was.choices != now.choices
-                    or any("part" in roll.about for roll in was.rolls)
-                ),
-            ),
-            RuleChange(
-                "POOL-12",
-                6,
-                "a walk with no action after it makes the first reaction harder",
-                touches=lambda was, now: any(
-                    event.what == "mark:walked" for one in (was, now) if one for event in one.events
-                ),
-            ),
-            RuleChange(
-                "POOL-15",
-                6,
-                "circumstance and a second weapon count among the actions that can be stolen",
-                ("steal-action",),
-                lambda was, now: now is None,
-            ),
-            RuleChange(
-                "POOL-24",
-                6,
-                "a stuck weapon gives no coup de grâce",
-                ("coup-de-grace",),
-                lambda was, now: now is None,
-            ),
-            RuleChange(
-                "POOL-2",
-                6,
-                "a weapon that was dropped or thrown away weighs nothing",
-                ("attack", "throw"),
-                lambda was, now: was.intent.get("disarm") or any(roll.what == "dodge" for roll in was.rolls),
-            ),
-        )
-    ),
+    history=History(CHANGES),
     skills=tuple(sheet.SKILLS),
     command_options=COMMAND_OPTIONS,
-    space=Space(
-        range=Whole(0, 100_000),  # POOL-21: metres
-        cover=OneOf(("none", *defence.COVERS)),  # POOL-22
-    ),
+    space=Space(range=Whole(0, 100_000), cover=OneOf(("none", *defence.COVERS))),  # POOL-21, POOL-22
     difficulty=rolls.DIFFICULTY,
 )
