@@ -23,6 +23,7 @@ from ...rules import (
     condition_action,
     has,
     heal_action,
+    in_crisis,
     lacks,
     move_action,
     refuse,
@@ -38,13 +39,14 @@ from .attacks import (
     RECOIL,
     STOLEN,
     SUPPORTED,
+    actions_a_turn,
     is_firearm,
     not_in_hand,
     shield_of,
     unfit,
     weapons_held,
 )
-from .defence import all_stolen, theft
+from .defence import theft
 from .harm import ATTACK, FINISH, TAKE_HITS, THROW
 from .rolls import (
     CHECK,
@@ -54,10 +56,10 @@ from .rolls import (
     WALKED,
     PoolRoll,
     check,
+    check_setup,
     count_of,
     counted,
     dice_of,
-    known_skill,
     luck_spent,
     minimum_of,
     must_have,
@@ -153,7 +155,7 @@ def rest_setup(scene: Scene, intent: Intent) -> Setup:
 
 def rest(table: RuleTable, roll: PoolRoll) -> RestResult:
     """POOL-39: a wound less for each success."""
-    successes = roll_pool(table, "rest", roll, counted).found
+    successes, _ = roll_pool(table, "rest", roll, counted)
     return RestResult(successes > 0, successes)
 
 
@@ -176,10 +178,10 @@ CARE = {
         ONE,
         ("item", *SPENDING),
         counts="successes",
+        requires=(ALIVE, within(1, "POOL-39", "treating")),  # a reading
     )._replace(
         choices=luck_spent,
         ai=Opponents.treating("heal", lambda one: one.pools["wounds"] > 0 or one.has("bleeding")),
-        requires=(ALIVE, within(1, "POOL-39", "treating")),  # a reading
     ),
     "rest": Action(
         "Rest for six hours",
@@ -198,11 +200,14 @@ CARE = {
 # Movement and posture
 
 
-def pace(metres: Callable[[int], int]) -> Callable[[Fighter], int]:
-    """POOL-12: metres of one move, by quickness; POOL-23: half of them with the shield up."""
-    return lambda fighter: (
-        max(0, metres(value_of(fighter, "quickness")[0])) // (2 if fighter.has("blocking") else 1)
-    )
+def pace(more: int, share: int = 1) -> Callable[[Fighter], int]:
+    """POOL-12: metres of one move, quickness or a share of it and some more; POOL-23: half with the shield up."""
+
+    def most(fighter: Fighter) -> int:
+        metres = max(0, -(-value_of(fighter, "quickness")[0] // share) + more)
+        return metres // 2 if fighter.has("blocking") else metres
+
+    return most
 
 
 def along(scene: Scene, intent: Intent) -> None:
@@ -225,20 +230,21 @@ def has_shield(scene: Scene, intent: Intent) -> None:
 get_down = "get down first: crisis act hunker"
 on_foot = lacks("hunkered", "POOL-12", "{who} is hunkered and cannot {action}", hint="crawl, or get up first")
 hunkered = has("hunkered", "POOL-12", "{who} is not hunkered and cannot {action}", hint=get_down)
-RUN, CRAWL = pace(lambda quickness: quickness + 5), pace(lambda quickness: -(-quickness // 2) + 1)
 MOVES = {
     "walk": move_action(
         "Walk along with another action",
         "POOL-12",
-        pace(lambda quickness: quickness + 1),
+        pace(1),
         (),
         "{actor} walks",
         requires=(on_foot, along),
         hint="go part of the way, or run",
         also=lambda changes, intent: changes.mark(intent.actor, WALKED),
     )._replace(keeps=(AIM, ACCURATE, RECOIL)),
-    "run": move_action("Run", "POOL-12", RUN, ONE, "{actor} runs", requires=(on_foot,)),
-    "crawl": move_action("Crawl, hunkered", "POOL-12", CRAWL, ONE, "{actor} crawls", requires=(hunkered,)),
+    "run": move_action("Run", "POOL-12", pace(5), ONE, "{actor} runs", requires=(on_foot,)),
+    "crawl": move_action(
+        "Crawl, hunkered", "POOL-12", pace(1, share=2), ONE, "{actor} crawls", requires=(hunkered,)
+    ),
     "hunker": condition_action(
         "Hunker down: cover 6+", "POOL-12", ONE, "{actor} hunkers down", begins="hunkered"
     ),
@@ -387,15 +393,8 @@ def do_setup(scene: Scene, intent: Intent) -> Setup:
     costs = actions(count_of(intent, "cost", usual=1))
     if not intent.get("skill"):
         return Setup(None, (), costs)
-    setup = skill_roll(scene, intent, "check", known_skill(scene, intent))
+    setup = check_setup(scene, intent)
     return setup._replace(costs=(*costs, *setup.costs))
-
-
-def actions_count(scene: Scene, intent: Intent) -> None:
-    """POOL-15: in a crisis, where actions count."""
-    if not scene.open:
-        opens = "crisis init WHO… --open"
-        refuse(intent, "actions count only in a crisis", "POOL-15", opens, final=True, code="no_crisis")
 
 
 def can_steal(scene: Scene, intent: Intent) -> None:
@@ -405,11 +404,12 @@ def can_steal(scene: Scene, intent: Intent) -> None:
         refuse(intent, f"{victim.name} is no opponent", "POOL-15", code="wrong_target")
     if victim.name in scene.acting:
         must_have(intent, victim, "actions", 1, "POOL-15", "wait until the turn is over")
-    elif all_stolen(victim):
-        what = f"no action of {victim.name}'s next turn is left: {victim.marks.get(STOLEN, 0)} stolen"
+    elif (stolen := victim.marks.get(STOLEN, 0)) >= actions_a_turn(victim):
+        what = f"no action of {victim.name}'s next turn is left: {stolen} stolen"
         forbidden(intent, what, "POOL-15", final=True)
 
 
+actions_count = in_crisis("POOL-15", "actions count only in a crisis")
 buying = partial(
     Action,
     rule_id="POOL-15",
@@ -450,9 +450,7 @@ ACTS = {
         costs=(Cost("destiny-dice"),),
         targets="one",
         requires=(actions_count, can_steal),
-        ai=Opponents(
-            lambda scene, who: (Intent("steal-action", who, (foe.name,)) for foe in scene.foes(who))
-        ),
+        ai=Opponents.on_foes("steal-action"),
         says=Says("{actor} spends a destiny die on an action of {target}"),
     ),
 }

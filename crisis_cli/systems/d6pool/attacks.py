@@ -63,16 +63,11 @@ def weapons_held(fighter: Fighter) -> tuple[str, ...]:
     return tuple(thing for thing in fighter.held if thing in fighter.sheet["weapons"])
 
 
-def paired(fighter: Fighter) -> bool:
-    """POOL-34: two weapons of one kind in hand, each for one hand."""
-    held = [fighter.sheet["weapons"][name] for name in weapons_held(fighter)]
-    one_kind = len({(weapon["skill"], weapon["hands"]) for weapon in held}) == 1
-    return len(held) == 2 and one_kind and held[0]["hands"] == 1
-
-
-def is_off_hand(fighter: Fighter, name: str) -> bool:
-    """POOL-34: whether a weapon is the second of a pair in hand."""
-    return paired(fighter) and weapons_held(fighter)[1] == name
+def off_hand(fighter: Fighter) -> str | None:
+    """POOL-34: the second of two weapons of one kind in hand, each for one hand; None without such a pair."""
+    held, weapons = weapons_held(fighter), fighter.sheet["weapons"]
+    kinds = {(weapons[name]["skill"], weapons[name]["hands"]) for name in held}
+    return held[1] if len(held) == 2 and len(kinds) == 1 and weapons[held[1]]["hands"] == 1 else None
 
 
 def shield_of(fighter: Fighter) -> int:
@@ -84,14 +79,13 @@ def shield_of(fighter: Fighter) -> int:
 
 
 def in_next_turn(fighter: Fighter, number: Number) -> Number:
-    """POOL-11: the actions that a turn gives: those of the sheet, with circumstance (ALL-6), and one more with a pair
-    of weapons (POOL-34); none to the dying (POOL-37)."""
+    """POOL-11: the actions that a turn gives, more with a pair of weapons (POOL-34), none to the dying (POOL-37)."""
     if unable(CONDITIONS, fighter)[0] in ("dead", "dying"):
         return number
     usual, more = fighter.sheet["actions"], fighter.sheet["circumstance"].get("actions", 0)
-    number.add("renewed", usual).add("circumstance", more, "ALL-6")
-    number.add("two weapons", paired(fighter), "POOL-34")
-    return number.add("limit", max(0, -(usual + more + paired(fighter))))
+    pair = off_hand(fighter) is not None
+    number.add("renewed", usual).add("circumstance", more, "ALL-6").add("two weapons", pair, "POOL-34")
+    return number.add("limit", max(0, -(usual + more + pair)))
 
 
 def actions_a_turn(fighter: Fighter) -> int:
@@ -163,8 +157,8 @@ def attack_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Set
     if knocks_out and disarms:
         conflict(intent, "one blow cannot knock out and disarm", "POOL-31")
     if knocks_out and not using.weapon["blunt"]:
-        hint = "use something blunt, or --weapon unarmed"
-        unfit(intent, f"the {using.name} is not blunt", "POOL-31", hint)
+        blunt = "use something blunt, or --weapon unarmed"
+        unfit(intent, f"the {using.name} is not blunt", "POOL-31", blunt)
     if disarms and not weapons_held(scene.fighters[intent.target]):
         not_in_hand(intent, f"{intent.target} holds no weapon", "POOL-33")
     purpose = KNOCKOUT if knocks_out else DISARM if disarms else WOUNDS
@@ -183,7 +177,7 @@ def hit_setup(scene: Scene, intent: Intent, using: Attacking) -> Setup:
     dice.add("burst", 2 * bursts, "POOL-18", "--mode burst")
     minimum = minimum_of(fighter, "attack", SKILL_OF[mode])
     far(minimum, scene, intent, using)
-    minimum.add("off hand", bool(intent.get("off_hand")) or is_off_hand(fighter, name), "POOL-34", name)
+    minimum.add("off hand", bool(intent.get("off_hand")) or name == off_hand(fighter), "POOL-34", name)
     asked(minimum, scene, intent)
     kick = max(0, 2 - weapon["recoil_compensation"]) * marks.get(RECOIL, 0) * firearm
     minimum.add("recoil", kick, "POOL-19")
@@ -209,13 +203,14 @@ def hit_setup(scene: Scene, intent: Intent, using: Attacking) -> Setup:
         capped(threshold, fighter, AIM, -2 * (marks.get(AIM, 0) + aims), "perception", "POOL-20")
     critical = NEVER if bursts else threshold.total
     roll = roll_of(scene, intent.actor, dice, minimum, intent.options, critical)
-    puts = int(supports and not rests)
-    actions = {"POOL-32": massive, "POOL-35": puts, "POOL-30": time, "POOL-20": aims}
-    costs = (
-        *(Cost("actions", count, rule=rule) for rule, count in actions.items() if count),
-        *rounds(scene, intent, using),
-        *spent(scene, intent),
-    )
+    ammo, needed = f"ammo:{name}", {"single": 1, "burst": 3, "throw": 1}.get(mode, 0)
+    if not needed and not fighter.pools.get(ammo, 1):
+        what = f"the {name} of {intent.actor} has been thrown"
+        refuse(intent, what, "POOL-18", "use another weapon", code="used_up")
+    actions = {"POOL-32": massive, "POOL-35": supports and not rests, "POOL-30": time, "POOL-20": aims}
+    prices = [Cost("actions", int(count), rule=rule) for rule, count in actions.items() if count]
+    prices += [Cost(ammo, needed, rule="POOL-18")] if needed and ammo in fighter.pools else []
+    costs = (*prices, *spent(scene, intent))
     return Setup(roll, Modifiers.lines_of(dice, minimum, threshold), costs, name, carried=using)
 
 
@@ -242,16 +237,6 @@ def capped(
     if worth:
         lines.base(name, counts, rule, source if counts == worth else f"{limit} {most}")
     return counts
-
-
-def rounds(scene: Scene, intent: Intent, using: Attacking) -> tuple[Cost, ...]:
-    """POOL-18: the rounds that an attack takes; Refused where the weapon has been thrown away."""
-    pool, pools = f"ammo:{using.name}", scene.fighters[intent.actor].pools
-    needed = {"single": 1, "burst": 3, "throw": 1}.get(using.mode)
-    if not needed and not pools.get(pool, 1):
-        what = f"the {using.name} of {intent.actor} has been thrown"
-        refuse(intent, what, "POOL-18", "use another weapon", code="used_up")
-    return (Cost(pool, needed, rule="POOL-18"),) if needed and pool in pools else ()
 
 
 def hit_roll(table: RuleTable, roll: PoolRoll | tuple[PoolRoll]) -> Rolled[Graded] | Rolled[int]:

@@ -34,7 +34,7 @@ from .attacks import (
     WOUNDS,
     Attacking,
     actions_a_turn,
-    is_off_hand,
+    off_hand,
     shield_of,
     weapons_held,
 )
@@ -60,7 +60,6 @@ from .rolls import (
     roll_of,
     roll_pool,
     scored,
-    without,
 )
 from .sheet import CONDITIONS, DEATH, PROTECTION, Weapon, evasion_of, hearts, is_thrown_away, modes_of
 
@@ -95,16 +94,13 @@ class DefenceSetup(NamedTuple):
 
     who: str
     units: Units
-    """Protection by kind (POOL-24)."""
+    """Protection by kind (POOL-24), of which at most so many are `usable`."""
     usable: int
-    """How many of the units are used at most."""
     piercing: int
     demonic: bool
-    """Whether the hits are of demonic origin."""
     each: int = 1
-    """Wounds of each hit (POOL-26)."""
+    """Wounds of each hit (POOL-26); those beyond the `most` make no difference."""
     most: int = 9999
-    """Wounds beyond these make no difference."""
     cover: int = 0
     shield: int = 0
     dodge: PoolRoll | None = None
@@ -117,8 +113,7 @@ class DefenceSetup(NamedTuple):
     def after(self, used: tuple[str, ...]) -> DefenceSetup:
         """The defence once dice and re-rolls have been spent in these ways."""
         rolls = {name: getattr(self, name) for name in ("dodge", "parry", "resist")} if used else {}
-        left = {name: roll and roll._replace(luck=without(roll.luck, used)) for name, roll in rolls.items()}
-        return self._replace(**left)
+        return self._replace(**{name: roll and roll.after(used) for name, roll in rolls.items()})
 
     @property
     def after_reaction(self) -> DefenceSetup:
@@ -127,8 +122,7 @@ class DefenceSetup(NamedTuple):
 
 
 def defence_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Setup:
-    """What stands between the hits and the target, and as `carried` the scene that it holds for; nothing does against
-    an object (POOL-40). Refused where `--react` names what the target cannot do."""
+    """What stands between hits and target, nothing against an object (POOL-40), and as `carried` its scene."""
     using: Attacking | None = before[0].carried
     if using is None:
         return Setup(None)
@@ -161,7 +155,7 @@ def defence_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Se
         dice = dice_of(target, "parry", "hand-to-hand", against=who)
         dice.add(with_, potential, "POOL-3", f"weapons.{with_}")
         minimum = minimum_of(target, "parry", "hand-to-hand", against=who).add("walking", walked, "POOL-12")
-        minimum.add("off hand", is_off_hand(target, with_), "POOL-34", with_)
+        minimum.add("off hand", with_ == off_hand(target), "POOL-34", with_)
         setup = setup._replace(parry=roll_of(scene, who, dice, minimum, critical=CRITICAL))
         lines += (dice, minimum)
     if not barred["shield"][0]:
@@ -192,21 +186,16 @@ def wounds_per_hit(intent: Intent, using: Attacking) -> Modifiers:
 
 
 def buying(scene: Scene, intent: Intent) -> tuple[str, ...]:
-    """POOL-15: the dice with which the player may buy the target an action for a reaction, where none is kept. A
-    destiny die steals it from the attacker, who must have one left to lose (none left: refused, a reading)."""
+    """POOL-15: the dice that may buy the target an action for a reaction, where none is kept; a destiny die steals it
+    from the attacker, who must have one left to lose (none left: refused, a reading)."""
     target, attacker = scene.fighters[intent.target], scene.fighters[intent.actor]
     asks = scene.asks(intent.target) and intent.get("react") in (None, "ask")
     if not asks or REACTIONS.left(scene, target) > 0:
         return ()
     luck, now = dict(luck_of(target)), attacker.name in scene.acting
-    can_steal = attacker.pools["actions"] > 0 if now else not all_stolen(attacker)
-    ways = (BONUS, DESTINY) if can_steal and attacker.side != target.side else (BONUS,)
+    left = attacker.pools["actions"] if now else actions_a_turn(attacker) - attacker.marks.get(STOLEN, 0)
+    ways = (BONUS, DESTINY) if left > 0 and attacker.side != target.side else (BONUS,)
     return tuple(way for way in ways if POOLS[way] in luck)
-
-
-def all_stolen(fighter: Fighter) -> bool:
-    """POOL-15: whether no action of the next refresh is left to be stolen."""
-    return fighter.marks.get(STOLEN, 0) >= actions_a_turn(fighter)
 
 
 def theft(scene: Scene, victim: str) -> Charge:
@@ -251,17 +240,17 @@ def parries_with(scene: Scene, intent: Intent, target: Fighter) -> tuple[str, in
 
 
 class ReactionResult(NamedTuple):
-    """What the target's reaction leaves of the hits, of which it stops the worst (a reading)."""
+    """What the target's reaction leaves of the hits, of which it stops the worst (a reading), and their cover."""
 
     normal: int
     critical: int
     cover: int
-    """The cover against them, 0 for none (POOL-22)."""
     spent: tuple[str, ...] = ()
     """What went into its roll (POOL-7)."""
-    reaction: str = ""
-    bought: str = ""
-    """The die that bought the action for it (POOL-15)."""
+
+
+Reaction = tuple[str, str, ReactionResult]
+"""What the target does, the die that bought the action for it (POOL-15), and what that leaves."""
 
 
 class DamageResult(NamedTuple):
@@ -293,10 +282,9 @@ class DamageResult(NamedTuple):
         return sum(self.used) - sum(self.worked)
 
 
-def react(table: RuleTable, setup: DefenceSetup | None, rolled: Rolled[Graded]) -> ReactionResult | None:
-    """POOL-14: the reaction that the target chooses by what is announced of the hits; None where there are none, and of
-    an object."""
-    hits = rolled.found
+def react(table: RuleTable, setup: DefenceSetup | None, rolled: Rolled[Graded]) -> Reaction | None:
+    """POOL-14: the reaction that the target chooses by the hits announced; None where there are none, or no attack."""
+    hits, _ = rolled
     if not setup or not hits.count:
         return None
     counts = "wounds" if setup.purpose == WOUNDS else "harm"
@@ -311,9 +299,7 @@ def react(table: RuleTable, setup: DefenceSetup | None, rolled: Rolled[Graded]) 
             options.append(way_to(option, args=args, cost=1, deliberate=bool(die), pays=pays))
     taken = table.choose(setup.who, tuple(options))
     setup, hits, way = taken.args
-    name, die = ways[taken.name]
-    faced: ReactionResult = table.ask(WAYS[way], setup, hits)
-    return faced._replace(reaction=name, bought=die)
+    return (*ways[taken.name], table.ask(WAYS[way], setup, hits))
 
 
 def priced(table: RuleTable, setup: DefenceSetup, hits: Graded, way: str) -> DamageResult:
@@ -367,8 +353,7 @@ def inflicted(table: RuleTable, setup: DefenceSetup, critical: Graded, faced: Re
 
 
 def endured(table: RuleTable, setup: DefenceSetup, critical: Graded, faced: ReactionResult) -> DamageResult:
-    """POOL-22: a cover die for each critical hit that is left, then for each normal one; then protection and wounds,
-    not limited yet. `critical` are all critical hits of the roll."""
+    """POOL-22: cover dice for critical hits, then for normal ones; then protection, and wounds without their limit."""
     count, setup = faced.normal + faced.critical, setup.after(faced.spent)
     left = covered(table, setup.who, faced.cover, faced.critical, "critical hits")
     normal = covered(table, setup.who, faced.cover, faced.normal, "normal hits")
@@ -417,9 +402,9 @@ def resisted(table: RuleTable, setup: DefenceSetup, needs: int) -> Rolled[int]:
 
 
 def protect(setup: DefenceSetup, normal: int, critical: int) -> tuple[int, int, DamageResult]:
-    """POOL-24: the hits left, normal and critical, and what the units did, of which the critical ones are spent first,
-    on critical hits; POOL-25: the first ones stop nothing."""
+    """POOL-24: the hits left, normal and critical, and what the units did; POOL-25: the first ones stop nothing."""
     left, worked, spent, reflected = [*setup.units], [*NONE], 0, 0
+    # First the units for critical hits, on these; then all kinds on normal hits.
     for at, kind in ((-1, ""), *enumerate(PROTECTION)):
         while (normal if kind else critical) and left[at] and spent < setup.usable:
             left[at] -= 1

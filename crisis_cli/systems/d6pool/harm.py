@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from math import cos, pi, sin
 from typing import Any
@@ -47,7 +47,7 @@ from .attacks import (
 )
 from .defence import (
     DamageResult,
-    DefenceSetup,
+    Reaction,
     ReactionResult,
     defence_setup,
     inflicted,
@@ -106,17 +106,12 @@ def damage_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Set
 
 
 def damage(
-    table: RuleTable,
-    setup: tuple[str, DefenceSetup | None, Dial | None],
-    rolled: Rolled[Any],
-    faced: ReactionResult | None,
+    table: RuleTable, setup: tuple[Any, ...], rolled: Rolled[Any], reaction: Reaction | None
 ) -> AttackResult:
     """What cover and protection leave; POOL-40: an object needs one success; POOL-41: where a missed throw goes."""
     (who, defence, dial), (hits, used) = setup, rolled
-    if defence and faced:
-        met = faced._replace(reaction="", bought="")
-        toll = table.ask(inflicted, defence.after_reaction, hits.without(HIT), met)
-        toll = toll._replace(reaction=faced.reaction, bought=faced.bought)
+    if reaction:
+        toll = table.ask(inflicted, defence.after_reaction, hits.without(HIT), reaction[-1])
         return AttackResult(True, hits.count, criticals(hits), toll, repaid=used)
     successes = 0 if defence else hits
     landing = table.ask(deviation, who) if dial and not successes else (0, 0)
@@ -124,18 +119,19 @@ def damage(
 
 
 def attack_result(
-    rolled: Rolled[Any], faced: ReactionResult | None = None, outcome: AttackResult | None = None
+    rolled: Rolled[Any], reaction: Reaction | None = None, outcome: AttackResult | None = None
 ) -> AttackResult:
     """The outcome; of an attack that was lost what was chosen and spent until then."""
-    toll = DamageResult(0)
-    if faced is not None:
-        toll = toll._replace(reaction=faced.reaction, bought=faced.bought, spent=faced.spent)
-    return outcome or AttackResult(False, 0, 0, toll, repaid=rolled.repaid)
+    outcome = outcome or AttackResult(False, 0, 0, repaid=rolled[1])
+    if reaction is None:
+        return outcome
+    name, die, faced = reaction
+    spent = outcome.toll.spent or faced.spent
+    return outcome._replace(toll=outcome.toll._replace(reaction=name, bought=die, spent=spent))
 
 
 def attack_choices(scene: Scene, intent: Intent, setup: Setup, outcome: AttackResult) -> Iterable[Charge]:
-    """What was spent on the attacker's roll and the target's (POOL-7), and what the target's reaction took: an action
-    kept (POOL-14), or the die that bought one (POOL-15)."""
+    """What was spent on the rolls (POOL-7), and what the reaction took: an action (POOL-14), or a die (POOL-15)."""
     toll, target = outcome.toll, intent.target
     bought = (toll.bought,) if toll.bought else ()
     yield luck_charge(intent.actor, outcome.repaid)
@@ -222,22 +218,20 @@ def attack_outputs(scene: Scene, intent: Intent, setup: Setup, outcome: Any) -> 
     return facts | landed(setup.dice[2][-1], hour, metres) if hour else facts
 
 
-def weapon_candidates(action: str) -> Callable[[Scene, str], Iterator[Intent]]:
-    """Offers an attack on every foe with every weapon in hand, in every mode; a throw with those that are thrown."""
+def offers(action: str) -> Opponents:
+    """Attacks on every foe with every weapon in hand, in every mode; throws with those that are thrown."""
     throws = action == "throw"
 
     def candidates(scene: Scene, who: str) -> Iterator[Intent]:
         fighter = scene.fighters[who]
         held = {name: fighter.sheet["weapons"][name] for name in weapons_held(fighter)}
-        armed = held or ({} if throws else {"unarmed": UNARMED})
-        ways = [(name, mode) for name, weapon in armed.items() for mode in modes_of(weapon)]
+        armed = (held or {"unarmed": UNARMED}).items()
+        ways = [{"weapon": name, "mode": mode} for name, weapon in armed for mode in modes_of(weapon)]
         for foe in (foe for foe in scene.foes(who) if not foe.has("dead")):
-            for name, mode in ways:
-                if (mode == "throw") == throws:
-                    options = {"weapon": name} if throws else {"weapon": name, "mode": mode}
-                    yield Intent(action, who, (foe.name,), options)
+            for way in (way for way in ways if (way["mode"] == "throw") == throws):
+                yield Intent(action, who, (foe.name,), {"weapon": way["weapon"]} if throws else way)
 
-    return candidates
+    return Opponents(candidates)
 
 
 COMMON = (
@@ -247,12 +241,13 @@ COMMON = (
 striking = partial(
     Action, costs=ONE, gear="weapons", targets="one", outputs=attack_outputs, keeps=(RECOIL, SUPPORTED)
 )
+AFTERWARDS = Phase(defence_setup, react, by="target"), Phase(damage_setup, damage)
 hits_say = partial(Says, words=("hit", "miss"), counts="hits")
 ATTACK = striking(
     "Attack with the weapon in hand",
     "POOL-16",
     effects=attack_effects,
-    ai=Opponents(weapon_candidates("attack")),
+    ai=offers("attack"),
     options=(*COMMON, "mode", "massive", KNOCKOUT, "disarm"),
     says=hits_say(
         {
@@ -263,11 +258,7 @@ ATTACK = striking(
     ),
     reactions=DEFENCES,
     odds=ExactOdds(lambda outcome: outcome._replace(total=0, criticals=0, landing=(0, 0))),
-    phases=(
-        Phase(attack_setup, hit_roll),
-        Phase(defence_setup, react, by="target"),
-        Phase(damage_setup, damage),
-    ),
+    phases=(Phase(attack_setup, hit_roll), *AFTERWARDS),
     result=attack_result,
     choices=attack_choices,
 )
@@ -305,8 +296,7 @@ def landed(dial: Dial, hour: int, metres: int) -> dict[str, Any]:
 
 
 def throw_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Setup:
-    """A throwing weapon as an attack (POOL-18); an object where one is named, or where there is no such weapon:
-    throwing dice, no range limit (POOL-40), and nothing `carried`."""
+    """A throwing weapon as an attack (POOL-18), else an object: throwing dice, no range (POOL-40), none `carried`."""
     fighter, item = scene.fighters[intent.actor], intent.get("item") or ""
     unnamed = not intent.get("weapon") and weapon_name(fighter, intent) == THING
     if not item and not unnamed:
@@ -326,9 +316,9 @@ def throw_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Setu
 THROW = ATTACK._replace(
     title="Throw a weapon or an object",
     rule_id="POOL-40",
-    ai=Opponents(weapon_candidates("throw")),
+    ai=offers("throw"),
     options=(*COMMON, "item", "at"),
-    phases=(Phase(throw_setup, hit_roll), *ATTACK.phases[1:]),
+    phases=(Phase(throw_setup, hit_roll), *AFTERWARDS),
     says=hits_say(
         {"": "{actor} throws the {gear} at {target}", "bare": "{actor} throws something at {target}"}
     ),
@@ -389,11 +379,7 @@ FINISH = striking(
     finish_setup,
     finish_effects,
     finish,
-    ai=Opponents(
-        lambda scene, who: (
-            Intent("coup-de-grace", who, (foe.name,)) for foe in scene.foes(who) if is_helpless(foe)
-        )
-    ),
+    ai=Opponents.on_foes("coup-de-grace", is_helpless),
     requires=(ALIVE,),
     says=hits_say(
         {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from operator import add
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from ...rules import (
     Alternative,
@@ -32,11 +32,8 @@ ONE = (Cost("actions"),)
 
 # The dice
 
-SIDES = 6
-CRITICAL, STEP = 11, 6
-"""POOL-17: from here on a hit is critical; one more wound for each further step."""
-NEVER = 1_000_000
-"""The critical threshold of a roll without critical hits (POOL-18)."""
+SIDES, CRITICAL, STEP, NEVER = 6, 11, 6, 1_000_000
+"""POOL-17: from 11 on a hit is critical; one more wound for each further step. NEVER: no critical hits (POOL-18)."""
 HIT = "hit"
 """The grade of a hit that is not critical; that of a critical one is the lowest value its die can have."""
 
@@ -87,9 +84,8 @@ FATE = 4
 KEEP, BONUS, DESTINY, REROLL, FATED = "keep", "bonus", "destiny", "reroll", "reroll-destiny"
 """What can be done about a failed roll: nothing, one more die, the whole roll again, also by destiny."""
 POOLS = {BONUS: "bonus-dice", DESTINY: "destiny-dice", REROLL: "rerolls", FATED: "destiny-dice"}
-"""The pool that each of them takes one from."""
 PRICES = {BONUS: "bonus die", DESTINY: "destiny die", REROLL: "re-roll", FATED: "destiny die"}
-"""What each of them takes, in words."""
+"""What each of them takes, in words, and the pool that it takes it from."""
 PARTS = {REROLL: "re-roll", FATED: "re-roll by destiny"}
 """What the dice of a roll thrown again are called in the record."""
 SPENDING = ("bonus", "destiny", "reroll", "reroll-destiny", "walk", "difficulty")
@@ -113,6 +109,12 @@ class PoolRoll(NamedTuple):
     cause: str = ""
     """What the roll is to withstand, as the player knows it."""
 
+    def after(self, used: Iterable[str]) -> PoolRoll:
+        """The roll with what is left of the luck once some ways have been taken."""
+        taken = [POOLS[way] for way in used]
+        left = ((pool, count - taken.count(pool)) for pool, count in self.luck)
+        return self._replace(luck=tuple((pool, count) for pool, count in left if count > 0))
+
 
 def roll_of(
     scene: Scene,
@@ -122,13 +124,11 @@ def roll_of(
     options: Mapping[str, Any] = {},
     critical: int = NEVER,
 ) -> PoolRoll:
-    """The roll of so many dice, with the options of the fighter's own action; in a crisis the player is asked about a
-    failure (POOL-7), unless they say what is spent."""
+    """A roll, with the options of the fighter's own action; the player is asked about its failure unless they say."""
     spends = {way: options.get(way.replace("-", "_")) for way in POOLS}
     asks = scene.asks(who) and all(said is None for said in spends.values())
     bonus, destiny, again, fated = (said or 0 for said in spends.values())
-    luck = luck_of(scene.fighters[who]) if asks else ()
-    scale = Scale(minimum.total, critical)
+    luck, scale = luck_of(scene.fighters[who]) if asks else (), Scale(minimum.total, critical)
     return PoolRoll(who, max(0, dice.total), scale, bonus, destiny, bool(again), bool(fated), luck)
 
 
@@ -136,13 +136,6 @@ def luck_of(fighter: Fighter) -> Luck:
     """What a fighter has to spend on a failed roll (POOL-7)."""
     pools = dict.fromkeys(POOLS.values())
     return tuple((pool, fighter.pools[pool]) for pool in pools if fighter.pools[pool] > 0)
-
-
-def without(luck: Luck, used: Iterable[str]) -> Luck:
-    """What is left of it once some ways have been taken."""
-    taken = [POOLS[way] for way in used]
-    left = ((pool, count - taken.count(pool)) for pool, count in luck)
-    return tuple((pool, count) for pool, count in left if count > 0)
 
 
 def count_of(
@@ -194,20 +187,15 @@ Found = TypeVar("Found", int, Graded)
 """The successes of a roll that is no attack, or the hits of one that is."""
 Throw = Callable[[RuleTable, int, Scale], Found]
 """How so many dice are thrown against a scale: `counted` or `scored`."""
-
-
-class Rolled(NamedTuple, Generic[Found]):
-    """What all dice of a roll come to, and what was spent on it after it had failed, in that order."""
-
-    found: Found
-    repaid: tuple[str, ...]
+Rolled = tuple[Found, tuple[str, ...]]
+"""What all dice of a roll come to, and what was spent on it after it had failed, in that order."""
 
 
 def roll_pool(
     table: RuleTable, what: str, roll: PoolRoll, throw: Throw[Found], needs: int = 1, asks: str = ""
 ) -> Rolled[Found]:
-    """A roll, and what is spent on it while it lacks successes (POOL-7), as planned or chosen; `asks` says what hangs
-    on it. Only a roll without any success is thrown again. All that is thrown is one roll in the record."""
+    """A roll, and what is spent on it while it lacks successes (POOL-7): in the record one roll. `asks`: what hangs on
+    it. Only a roll without any success is thrown again."""
     thrown = throw_parts(table, what, roll, KEEP, throw)
     planned = [way for way, is_on in ((REROLL, roll.reroll), (FATED, roll.fated)) if is_on and roll.dice]
     used: tuple[str, ...] = ()
@@ -220,10 +208,10 @@ def roll_pool(
         thrown += throw_parts(table, what, roll, way, throw)
         used += (way,)
         bonus, destiny = roll.bonus + (way == BONUS), roll.destiny + (way == DESTINY)
-        roll = roll._replace(bonus=bonus, destiny=destiny, luck=without(roll.luck, (way,)))
+        roll = roll.after((way,))._replace(bonus=bonus, destiny=destiny)
     whole: Found = reduce(add, thrown)
     table.join(len(thrown), target=roll.scale.minimum, **tallied(whole), success=lacking <= 0)
-    return Rolled(whole, used)
+    return whole, used
 
 
 def throw_parts(table: RuleTable, what: str, roll: PoolRoll, way: str, throw: Throw[Found]) -> list[Found]:
@@ -246,8 +234,7 @@ def tallied(found: int | Graded) -> dict[str, int]:
 
 
 def parts(roll: PoolRoll, way: str) -> tuple[tuple[str, int, Scale], ...]:
-    """POOL-7: the pool, then bonus dice, then destiny dice, or what one way to save the roll throws: the name of each
-    part, how many dice, and what they must reach."""
+    """POOL-7: pool, bonus dice, destiny dice, or what one way to save the roll throws: name, dice, and their scale."""
     fate = roll.scale._replace(minimum=FATE)
     if way in (BONUS, DESTINY):
         return ((way, 1, fate if way == DESTINY else roll.scale),)
@@ -346,20 +333,16 @@ class CheckResult(NamedTuple):
 
 
 def check_setup(scene: Scene, intent: Intent) -> Setup:
-    """A roll of any skill or attribute at a difficulty (POOL-4, POOL-5)."""
+    """A roll of the skill or attribute named (POOL-4, POOL-5): an unknown one is worth 0 (POOL-1), no misspelt one."""
     if intent.get("vs"):
         what, hint = "no roll is measured against another's", "--difficulty says how hard it is"
         refuse(intent, what, "POOL-5", hint, final=True, code="unheeded_option")
-    return skill_roll(scene, intent, "check", known_skill(scene, intent))
-
-
-def known_skill(scene: Scene, intent: Intent) -> str:
-    """The skill or attribute that the command names (POOL-1): an unknown one is worth 0, a misspelt one refused."""
     word: str = intent.get("skill", "")
     here = (name for fighter in scene.fighters.values() for name in fighter.sheet["skills"])
     names = (*ATTRIBUTES, *SKILLS, *here)
     as_said = bool(intent.get("force")) or not Fault.guess(word, names)
-    return known_word(scene.fighters[intent.actor], word, names, "skill", "POOL-1", forced=as_said)
+    skill = known_word(scene.fighters[intent.actor], word, names, "skill", "POOL-1", forced=as_said)
+    return skill_roll(scene, intent, "check", skill)
 
 
 def check(table: RuleTable, roll: PoolRoll) -> CheckResult:

@@ -24,58 +24,44 @@ from . import actions, attacks, defence, rolls, sheet, turns
 from .options import COMMAND_OPTIONS
 
 
-def refused(was: Any, now: Any) -> bool:
-    """Whether current rules refuse what was recorded."""
-    return now is None
-
-
 def sells_reactions(entry: Any) -> bool:
     """Whether somebody was offered a reaction for a die (POOL-15)."""
-    dice = tuple(f"{way}-" for way in attacks.DEFENCES)
-    return any(name.startswith(dice) for choice in entry.choices for name in choice.offered)
+    offered = [name for choice in entry.choices for name in choice.offered] if entry else []
+    return any(name.startswith(tuple(f"{way}-" for way in attacks.DEFENCES)) for name in offered)
 
 
+NOTED = "what was paid into a long action and is lost is noted with the rule of d6pool"
+BOUGHT = "a fighter without an action left may react for a bonus die or a destiny die"
+LUCK = "a roll with bonus and destiny dice is one roll, and the dice may be spent on every roll of one's own"
+WALKED = "a walk with no action after it makes the first reaction harder"
+STOLEN = "circumstance and a second weapon count among the actions that can be stolen"
+STUCK = "a stuck weapon gives no coup de grâce"
+DROPPED = "a weapon that was dropped or thrown away weighs nothing"
 CHANGES = (
-    RuleChange(
-        "POOL-12",
-        2,
-        "what was paid into a long action and is lost is noted with the rule of d6pool",
-        touches=lambda was, now: any(event.rule == "3D6-12" for event in was.events),
-    ),
-    RuleChange(
-        "POOL-15",
-        2,
-        "a fighter without an action left may react for a bonus die or a destiny die",
-        touches=lambda was, now: now is not None and sells_reactions(now) and not sells_reactions(was),
-    ),
+    RuleChange("POOL-12", 2, NOTED, (), lambda was, now: any(one.rule == "3D6-12" for one in was.events)),
+    RuleChange("POOL-15", 2, BOUGHT, (), lambda was, now: sells_reactions(now) and not sells_reactions(was)),
     RuleChange(
         "POOL-7",
         2,
-        "a roll with bonus and destiny dice is one roll, and the dice may be spent on every roll of one's own",
+        LUCK,
         touches=lambda was, now: (
-            now is None or was.choices != now.choices or any("part" in roll.about for roll in was.rolls)
+            not now or was.choices != now.choices or any("part" in roll.about for roll in was.rolls)
         ),
     ),
     RuleChange(
         "POOL-12",
         6,
-        "a walk with no action after it makes the first reaction harder",
+        WALKED,
         touches=lambda was, now: any(
-            event.what == "mark:walked" for one in (was, now) if one for event in one.events
+            event.what == "mark:walked" for entry in (was, now) if entry for event in entry.events
         ),
     ),
-    RuleChange(
-        "POOL-15",
-        6,
-        "circumstance and a second weapon count among the actions that can be stolen",
-        ("steal-action",),
-        refused,
-    ),
-    RuleChange("POOL-24", 6, "a stuck weapon gives no coup de grâce", ("coup-de-grace",), refused),
+    RuleChange("POOL-15", 6, STOLEN, ("steal-action",), lambda was, now: now is None),
+    RuleChange("POOL-24", 6, STUCK, ("coup-de-grace",), lambda was, now: now is None),
     RuleChange(
         "POOL-2",
         6,
-        "a weapon that was dropped or thrown away weighs nothing",
+        DROPPED,
         ("attack", "throw"),
         lambda was, now: was.intent.get("disarm") or any(roll.what == "dodge" for roll in was.rolls),
     ),
@@ -95,16 +81,8 @@ SYSTEM = System(
         "destiny-dice": Pool("destiny dice", "POOL-7", not_vital=True),
         "rerolls": Pool("re-rolls", "POOL-7", not_vital=True),
         "protection": Pool("protection", "POOL-24", lasting=False, takes_harm=True),
-        "ammo": Pool(
-            "rounds",
-            "POOL-18",
-            gear="weapons",
-            refill="reload",
-            board="{left} in the {thing}",
-            counts_things=lambda weapon: "throw" in sheet.modes_of(weapon),
-            full="capacity",
-        ),
-        "uses": Pool("uses", "POOL-39", gear="items", full="uses", loose=True),
+        "ammo": Pool.of_rounds("rounds", "POOL-18", lambda weapon: "throw" in sheet.modes_of(weapon)),
+        "uses": Pool.of_uses("POOL-39"),
     },
     conditions=sheet.CONDITIONS,
     actions=actions.ACTIONS,

@@ -71,23 +71,23 @@ CONDITIONS = {
     "stuck": brief("stuck", "POOL-24", begins="{who}'s weapon is stuck.", ends="{who}'s weapon is free."),
 }
 
-_value, _number, _dice = Whole(-20, 30), Whole(0, 99), Whole(-99, 99, signed=True)
-_encumbrance = Field(_number, "what it takes off evasion", "POOL-2", 0)
+_value, _dice = Whole(-20, 30), Whole(-99, 99, signed=True)
+_number = partial(Field, Whole(0, 99), default=0)
+_encumbrance = _number("what it takes off evasion", "POOL-2")
 _inflicted = Either(ListOf(OneOf(INFLICTED)), MapOf(Level(), lower=True, words=dict.fromkeys(INFLICTED)))
+_modes = ListOf(OneOf(tuple(SKILL_OF)), 4)
 _rounds = "rounds it holds, or how many there are to throw; absent: no end"
 _weapon = Section(
     {
         "skill": Field(OneOf(tuple(USUAL)), "what it is used with", "POOL-3", required=True),
         "damage_potential": Field(_dice, "dice added to the hit roll", "POOL-3", 0),
-        "piercing": Field(_number, "units of protection that stop nothing", "POOL-25", 0),
-        "wounds": Field(_number, "wounds of each hit", "POOL-26", 1),
+        "piercing": _number("units of protection that stop nothing", "POOL-25"),
+        "wounds": _number("wounds of each hit", "POOL-26", default=1),
         "range": Field(Whole(0, 100_000), "metres, in melee too; absent: 1 in melee, else no end", "POOL-21"),
-        "modes": Field(
-            ListOf(OneOf(tuple(SKILL_OF)), 4), "how it can be used; the first is usual", "POOL-18"
-        ),
+        "modes": Field(_modes, "how it can be used; the first is usual", "POOL-18"),
         "capacity": Field(Whole(1, 9999), _rounds, "POOL-18"),
         "reload": Field(Whole(0, 60), "actions of reloading", "POOL-12", 1),
-        "recoil_compensation": Field(_number, "taken off each step of recoil", "POOL-19", 0),
+        "recoil_compensation": _number("taken off each step of recoil", "POOL-19"),
         "ready": Field(Whole(0, 60), "actions of readying", "POOL-12", 1),
         "hands": Field(Whole(1, 2), "hands it takes", "POOL-34", 1),
         "blunt": Field(Flag(), "whether it can knock out", "POOL-31", False),
@@ -97,56 +97,39 @@ _weapon = Section(
         "encumbrance": _encumbrance,
     }
 )
-UNARMED: Weapon = _weapon.read(
-    {"skill": "hand-to-hand", "range": 1, "modes": ["melee"], "blunt": True}, (), []
-)
+_fists = {"skill": "hand-to-hand", "range": 1, "modes": ["melee"], "blunt": True}
+UNARMED: Weapon = _weapon.read(_fists, (), [])
 """POOL-29: bare hands; that they are blunt is a reading of POOL-31."""
 _units = Section({kind: Field(Whole(0, 999), f"units against {kind}", "POOL-24", 0) for kind in PROTECTION})
-_no_armour = {"protection": dict.fromkeys(PROTECTION, 0), "encumbrance": 0}
-_armour = Section(
-    {
-        "protection": Field(
-            _units, "units of protection by kind, all armour added up", "POOL-24", _no_armour["protection"]
-        ),
-        "encumbrance": _encumbrance,
-    }
-)
-_shield = Section(
-    {
-        "cover": Field(Whole(2, 6), "its cover, 5 for 5+", "POOL-23", required=True),
-        "encumbrance": _encumbrance,
-    }
-)
-_aid = Section(
-    {
-        "boost": Field(_number, "hearts on top", "POOL-39", 0),
-        "wounds": Field(_number, "wounds gone", "POOL-39", 0),
-    }
-)
+_unprotected = dict.fromkeys(PROTECTION, 0)
+_protection = Field(_units, "units of protection by kind, all armour added up", "POOL-24", _unprotected)
+_armour = Section({"protection": _protection, "encumbrance": _encumbrance})
+_cover = Field(Whole(2, 6), "its cover, 5 for 5+", "POOL-23", required=True)
+_shield = Section({"cover": _cover, "encumbrance": _encumbrance})
+_aid = Section({"boost": _number("hearts on top", "POOL-39"), "wounds": _number("wounds gone", "POOL-39")})
 _item = Section(
     {
         "heals": Field(_aid, "what it does in first aid", "POOL-39"),
         "uses": Field(Whole(0, 9999), "how often it can be used", "POOL-39"),
     }
 )
+_average = dict.fromkeys(ATTRIBUTES, 1)
 _attributes = Section({name: Field(_value, name, "POOL-1", 1) for name in ATTRIBUTES})
 SHEET = sheet(
     NAME,
     {
-        "attributes": Field(
-            _attributes, "attributes; absent ones are 1", "POOL-1", dict.fromkeys(ATTRIBUTES, 1)
-        ),
+        "attributes": Field(_attributes, "attributes; absent ones are 1", "POOL-1", _average),
         "skills": Field(MapOf(_value, lower=True), "totals, the attribute included", "POOL-1", {}),
         "actions": Field(Whole(0, 20), "actions of a turn", "POOL-2", 2),
         "minimum_roll": Field(Whole(2, 99), "what a die must reach", "POOL-2", 5),
         "wounds": Field(Whole(1, 999), "how many wounds can be taken", "POOL-2", 10),
-        "bonus_dice": Field(_number, "bonus dice to spend", "POOL-7", 0),
-        "destiny_dice": Field(_number, "destiny dice to spend", "POOL-7", 0),
-        "rerolls": Field(_number, "re-rolls to spend", "POOL-7", 0),
+        "bonus_dice": _number("bonus dice to spend", "POOL-7"),
+        "destiny_dice": _number("destiny dice to spend", "POOL-7"),
+        "rerolls": _number("re-rolls to spend", "POOL-7"),
         "evasion": Field(Whole(-99, 99), "evasion outright", "POOL-2"),
         "evasion_base": Field(Whole(-99, 99), "added to the mean of quickness and deftness", "POOL-2", 0),
         "weapons": Field(MapOf(_weapon), "weapons by name, the first one in hand", "POOL-3", {}),
-        "armour": Field(_armour, "what is worn", "POOL-3", _no_armour),
+        "armour": Field(_armour, "what is worn", "POOL-3", {"protection": _unprotected, "encumbrance": 0}),
         SHIELD: Field(_shield, "a shield, held beside a weapon for one hand", "POOL-23"),
         "items": Field(MapOf(_item), "things carried, by name", "POOL-39", {}),
     },
@@ -181,11 +164,9 @@ def is_thrown_away(fighter: Fighter, name: str) -> bool:
 def evasion_of(fighter: Fighter) -> int:
     """POOL-2: set outright, else base and the mean of quickness and deftness, rounded up, less what encumbers."""
     sheet, dropped = fighter.sheet, fighter.marks_of(DROPPED)
-    carried = [sheet["armour"], *filter(None, [sheet.get(SHIELD)])]
     # A weapon that was dropped or thrown away weighs nothing.
-    for name, weapon in sheet["weapons"].items():
-        if name not in dropped and not is_thrown_away(fighter, name):
-            carried.append(weapon)
+    left = (name for name in sheet["weapons"] if name not in dropped and not is_thrown_away(fighter, name))
+    carried = [*map(sheet["weapons"].get, left), sheet["armour"], sheet.get(SHIELD, {"encumbrance": 0})]
     mean = -(-(sheet["attributes"]["quickness"] + sheet["attributes"]["deftness"]) // 2)
     usual = sheet["evasion_base"] + mean - sum(thing["encumbrance"] for thing in carried)
     return int(sheet.get("evasion", usual) + sheet["circumstance"].get("evasion", 0))

@@ -17,11 +17,10 @@ from ...rules import (
     Scene,
     Setup,
     initiative_action,
-    refuse,
 )
 from .attacks import STOLEN, actions_a_turn, in_next_turn
 from .defence import REACTIONS
-from .rolls import SIDES, PoolRoll, counted, dice_of, forced_roll, luck_spent, roll_pool, without
+from .rolls import SIDES, PoolRoll, counted, dice_of, forced_roll, luck_spent, roll_pool
 from .sheet import DEATH, consequences, hearts, worsen, wound
 
 # What the start of a round brings
@@ -77,9 +76,9 @@ def withstand(table: RuleTable, patient: Patient) -> RoundResult:
     used: tuple[str, ...] = ()
     for condition, level, roll in trials:
         needs = level if condition == "unconscious" else 1
-        left = roll._replace(luck=without(roll.luck, used))
-        asks = failing(roll.who, level) if condition == "dying" else ""
-        count, more = table.ask(roll_pool, "resist", left, counted, needs, asks)
+        worse = f"is dying {level + 1} of {DEATH}" if level + 1 < DEATH else f"kills {roll.who}"
+        asks = f"A failure {worse}." if condition == "dying" else ""
+        count, more = table.ask(roll_pool, "resist", roll.after(used), counted, needs, asks)
         held, used = min(1 if condition in ("dying", "bleeding") else level, count), (*used, *more)
         if condition == "unconscious":
             table.result(difficulty=needs)
@@ -87,11 +86,6 @@ def withstand(table: RuleTable, patient: Patient) -> RoundResult:
         if condition == "bleeding" and not held and level >= wounds_left:
             break
     return RoundResult(tuple(withstood), ((trials[0][2].who, used),) if used else ())
-
-
-def failing(who: str, level: int) -> str:
-    """POOL-37: what a failure to resist death is to somebody who is dying at a level, as a sentence."""
-    return f"A failure is dying {level + 1} of {DEATH}." if level + 1 < DEATH else f"A failure kills {who}."
 
 
 def round_effects(changes: Changes, intent: Intent, setup: Setup, outcome: RoundResult | None) -> None:
@@ -126,10 +120,6 @@ class StartResult(NamedTuple):
 
 def init_setup(scene: Scene, intent: Intent) -> Setup:
     """POOL-8: everyone's quickness; POOL-10: everyone's apprehension."""
-    for option in ("surprise", "initiator"):
-        if intent.get(option):
-            what = f"there is no extra turn before the first: --{option} gives none"
-            refuse(intent, what, "POOL-8", f"leave out --{option}", code="unheeded_option")
     whole = LINE_UP.setup(scene, intent)
     alerts = [forced_roll(scene, name, "alert", "apprehension") for name in Initiative.grouped(scene, intent)]
     lines = Modifiers.lines_of(*(line for _, more in alerts for line in more))
@@ -149,8 +139,7 @@ def initiative_of(fighter: Fighter) -> tuple[Initiative, Modifiers]:
 def initiative(
     table: RuleTable, field: tuple[tuple[tuple[Initiative, ...], tuple[str, ...]], tuple[PoolRoll, ...]]
 ) -> StartResult:
-    """POOL-8: everyone rolls; then everyone checks apprehension (POOL-10); POOL-9: ties by quickness, deftness, as
-    those who tie have agreed, or new rolls, at most 24 times."""
+    """POOL-8: everyone rolls, then checks apprehension (POOL-10); POOL-9: ties as agreed, or by up to 24 new rolls."""
     (initiatives, agreed), rolls = field
     scores = {one.name: score(table, one) for one in initiatives}
     alerts = {roll.who: table.ask(roll_pool, "alert", roll, counted, 1, QUICK) for roll in rolls}
@@ -168,13 +157,12 @@ def score(table: RuleTable, one: Initiative, tied: tuple[str, ...] = ()) -> int:
 
 
 def line_up(changes: Changes, intent: Intent, setup: Setup, outcome: StartResult) -> None:
-    """The turn order; one action for those who are quick to react, none for the others, until their first turn. Who
-    comes back after a turn of this round keeps the actions that are left of it."""
+    """POOL-10: one action for those quick to react, none for others; who comes back after a turn keeps what is left."""
     LINE_UP.effects(changes, intent, setup, outcome)
-    newcomers = [name for name in intent.targets if name not in changes.scene.late]
-    for name in newcomers if changes.scene.open else ():
-        is_quick = Initiative.leader_of(changes.scene, intent, name) in outcome.quick
-        changes.set(name, "actions", int(is_quick), "POOL-10")
+    for name in intent.targets if changes.scene.open else ():
+        if name not in changes.scene.late:
+            is_quick = Initiative.leader_of(changes.scene, intent, name) in outcome.quick
+            changes.set(name, "actions", int(is_quick), "POOL-10")
 
 
 LINE_UP = initiative_action(
@@ -183,7 +171,13 @@ LINE_UP = initiative_action(
     score,
     ahead=lambda new, other: initiative_of(new)[0].tie < initiative_of(other)[0].tie,
 )
-INIT = LINE_UP._replace(setup=init_setup, effects=line_up, rule=initiative, choices=luck_spent)
+INIT = LINE_UP._replace(
+    setup=init_setup,
+    effects=line_up,
+    rule=initiative,
+    choices=luck_spent,
+    requires=(Initiative.no_extra_turn("POOL-8"),),
+)
 
 # What turns bring
 
