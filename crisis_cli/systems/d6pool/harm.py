@@ -162,10 +162,10 @@ def attack_effects(changes: Changes, intent: Intent, setup: Setup, outcome: Atta
         armour = shielded_by(changes.scene, Intent("attack"), changes.fighter(intent.actor), weapon)
         normal, _, back = protect(armour, toll.reflected, 0)
         use_up(changes, intent.actor, back)
-        harm = changes.number("POOL-24").add("reflected", toll.reflected)
-        harm.add("protection", normal - toll.reflected - back.pierced)
-        harm.add("piercing", back.pierced, "POOL-25")
-        wound(changes, intent.actor, harm.add("wounds per hit", normal * (weapon["wounds"] - 1), "POOL-26"))
+        stopped, more = normal - toll.reflected - back.pierced, normal * (weapon["wounds"] - 1)
+        harm = changes.number("POOL-24").add("reflected", toll.reflected).add("protection", stopped)
+        harm.add("piercing", back.pierced, "POOL-25").add("wounds per hit", more, "POOL-26")
+        wound(changes, intent.actor, harm)
 
 
 def use_weapon(changes: Changes, intent: Intent, using: Attacking) -> None:

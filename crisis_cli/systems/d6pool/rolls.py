@@ -102,9 +102,8 @@ class PoolRoll(NamedTuple):
     scale: Scale
     bonus: int = 0
     destiny: int = 0
-    reroll: bool = False
-    fated: bool = False
-    """A re-roll by a destiny die."""
+    again: tuple[str, ...] = ()
+    """The re-rolls that are planned if it fails."""
     luck: Luck = ()
     cause: str = ""
     """What the roll is to withstand, as the player knows it."""
@@ -125,11 +124,10 @@ def roll_of(
     critical: int = NEVER,
 ) -> PoolRoll:
     """A roll, with the options of the fighter's own action; the player is asked about its failure unless they say."""
-    spends = {way: options.get(way.replace("-", "_")) for way in POOLS}
-    asks = scene.asks(who) and all(said is None for said in spends.values())
-    bonus, destiny, again, fated = (said or 0 for said in spends.values())
-    luck, scale = luck_of(scene.fighters[who]) if asks else (), Scale(minimum.total, critical)
-    return PoolRoll(who, max(0, dice.total), scale, bonus, destiny, bool(again), bool(fated), luck)
+    said = {way: options[way.replace("-", "_")] for way in POOLS if way.replace("-", "_") in options}
+    luck = luck_of(scene.fighters[who]) if scene.asks(who) and not said else ()
+    again, scale = tuple(way for way in (REROLL, FATED) if said.get(way)), Scale(minimum.total, critical)
+    return PoolRoll(who, max(0, dice.total), scale, said.get(BONUS, 0), said.get(DESTINY, 0), again, luck)
 
 
 def luck_of(fighter: Fighter) -> Luck:
@@ -197,7 +195,7 @@ def roll_pool(
     """A roll, and what is spent on it while it lacks successes (POOL-7): in the record one roll. `asks`: what hangs on
     it. Only a roll without any success is thrown again."""
     thrown = throw_parts(table, what, roll, KEEP, throw)
-    planned = [way for way, is_on in ((REROLL, roll.reroll), (FATED, roll.fated)) if is_on and roll.dice]
+    planned = [*roll.again] if roll.dice else []
     used: tuple[str, ...] = ()
     while (lacking := needs - sum(tallied(part)["successes"] for part in thrown)) > 0:
         if planned and lacking == needs:

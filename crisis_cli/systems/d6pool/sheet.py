@@ -107,12 +107,8 @@ _armour = Section({"protection": _protection, "encumbrance": _encumbrance})
 _cover = Field(Whole(2, 6), "its cover, 5 for 5+", "POOL-23", required=True)
 _shield = Section({"cover": _cover, "encumbrance": _encumbrance})
 _aid = Section({"boost": _number("hearts on top", "POOL-39"), "wounds": _number("wounds gone", "POOL-39")})
-_item = Section(
-    {
-        "heals": Field(_aid, "what it does in first aid", "POOL-39"),
-        "uses": Field(Whole(0, 9999), "how often it can be used", "POOL-39"),
-    }
-)
+_uses = Field(Whole(0, 9999), "how often it can be used", "POOL-39")
+_item = Section({"heals": Field(_aid, "what it does in first aid", "POOL-39"), "uses": _uses})
 _average = dict.fromkeys(ATTRIBUTES, 1)
 _attributes = Section({name: Field(_value, name, "POOL-1", 1) for name in ATTRIBUTES})
 SHEET = sheet(
