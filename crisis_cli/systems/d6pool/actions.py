@@ -43,10 +43,10 @@ from .attacks import (
     is_firearm,
     not_in_hand,
     shield_of,
+    theft,
     unfit,
     weapons_held,
 )
-from .defence import theft
 from .harm import ATTACK, FINISH, TAKE_HITS, THROW
 from .rolls import (
     CHECK,

@@ -20,7 +20,7 @@ from ...rules import (
     Texts,
     Whole,
 )
-from . import actions, attacks, defence, rolls, sheet, turns
+from . import actions, attacks, rolls, sheet, turns
 from .options import COMMAND_OPTIONS
 
 
@@ -104,7 +104,7 @@ SYSTEM = System(
         attacks.RAISED: Mark("crisis", holds_round=True),
         sheet.DROPPED: Mark("crisis", "{what} dropped"),
         attacks.STOLEN: Mark("crisis", "{count} of the next turn's actions stolen"),
-        defence.REACTIONS.mark: Mark("crisis"),
+        attacks.REACTIONS.mark: Mark("crisis"),
     },
     says=Texts(
         outputs={
@@ -130,11 +130,11 @@ SYSTEM = System(
             "rested": OutcomeText("time passes"),
         },
     ),
-    reactions=defence.REACTIONS,
+    reactions=attacks.REACTIONS,
     rest=Rest("rest", 6),
     history=History(CHANGES),
     skills=tuple(sheet.SKILLS),
     command_options=COMMAND_OPTIONS,
-    space=Space(range=Whole(0, 100_000), cover=OneOf(("none", *defence.COVERS))),  # POOL-21, POOL-22
+    space=Space(range=Whole(0, 100_000), cover=OneOf(("none", *attacks.COVERS))),  # POOL-21, POOL-22
     difficulty=rolls.DIFFICULTY,
 )

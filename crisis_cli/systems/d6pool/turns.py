@@ -18,8 +18,7 @@ from ...rules import (
     Setup,
     initiative_action,
 )
-from .attacks import STOLEN, actions_a_turn, in_next_turn
-from .defence import REACTIONS
+from .attacks import REACTIONS, STOLEN, actions_a_turn, in_next_turn
 from .rolls import SIDES, PoolRoll, counted, dice_of, forced_roll, luck_spent, roll_pool
 from .sheet import DEATH, consequences, hearts, worsen, wound
 
