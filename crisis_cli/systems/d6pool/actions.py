@@ -181,7 +181,7 @@ CARE = {
         requires=(ALIVE, within(1, "POOL-39", "treating")),  # a reading
     )._replace(
         choices=luck_spent,
-        ai=Opponents.treating("heal", lambda one: one.pools["wounds"] > 0 or one.has("bleeding")),
+        ai=Opponents.treating("heal", lambda patient: patient.pools["wounds"] > 0 or patient.has("bleeding")),
     ),
     "rest": Action(
         "Rest for six hours",
@@ -230,25 +230,22 @@ def has_shield(scene: Scene, intent: Intent) -> None:
 get_down = "get down first: crisis act hunker"
 on_foot = lacks("hunkered", "POOL-12", "{who} is hunkered and cannot {action}", hint="crawl, or get up first")
 hunkered = has("hunkered", "POOL-12", "{who} is not hunkered and cannot {action}", hint=get_down)
+moving = partial(move_action, rule="POOL-12", costs=ONE)
+posture = partial(condition_action, rule="POOL-12", costs=ONE)
 MOVES = {
-    "walk": move_action(
+    "walk": moving(
         "Walk along with another action",
-        "POOL-12",
-        pace(1),
-        (),
-        "{actor} walks",
+        pace=pace(1),
+        costs=(),
+        says="{actor} walks",
         requires=(on_foot, along),
         hint="go part of the way, or run",
         also=lambda changes, intent: changes.mark(intent.actor, WALKED),
     )._replace(keeps=(AIM, ACCURATE, RECOIL)),
-    "run": move_action("Run", "POOL-12", pace(5), ONE, "{actor} runs", requires=(on_foot,)),
-    "crawl": move_action(
-        "Crawl, hunkered", "POOL-12", pace(1, share=2), ONE, "{actor} crawls", requires=(hunkered,)
-    ),
-    "hunker": condition_action(
-        "Hunker down: cover 6+", "POOL-12", ONE, "{actor} hunkers down", begins="hunkered"
-    ),
-    "stand-up": condition_action("Get up", "POOL-12", ONE, "{actor} gets up", ends="hunkered"),
+    "run": moving("Run", pace=pace(5), says="{actor} runs", requires=(on_foot,)),
+    "crawl": moving("Crawl, hunkered", pace=pace(1, share=2), says="{actor} crawls", requires=(hunkered,)),
+    "hunker": posture("Hunker down: cover 6+", says="{actor} hunkers down", begins="hunkered"),
+    "stand-up": posture("Get up", says="{actor} gets up", ends="hunkered"),
     "shield-block": Action(
         "Hold the shield up",
         "POOL-23",
@@ -374,18 +371,15 @@ def build_up(mark: str, title: str, rule: str, says: str) -> Action:
     return Action(title, rule, costs=ONE, builds=(mark,), keeps=(mark, SUPPORTED), says=Says(says))
 
 
-def relief(action: str, condition: str, title: str, rule: str, says: str) -> Action:
+def relief(action: str, condition: str, title: str, rule: str, says: str) -> dict[str, Action]:
     """The row of ending a condition of one's own, or of somebody else."""
-    return Action(
-        title,
-        rule,
-        effects=lambda changes, intent, *_: changes.end(intent.patient, condition),
-        costs=ONE,
-        requires=(has(condition, rule, of="target"),),
-        ai=Opponents.treating(action),
-        targets="patient",
-        says=Says(says),
-    )
+    ends = Action(title, rule, costs=ONE, targets="patient", ai=Opponents.treating(action), says=Says(says))
+    return {
+        action: ends._replace(
+            effects=lambda changes, intent, *_: changes.end(intent.patient, condition),
+            requires=(has(condition, rule, of="target"),),
+        )
+    }
 
 
 def do_setup(scene: Scene, intent: Intent) -> Setup:
@@ -421,13 +415,11 @@ buying = partial(
 ACTS = {
     "aim": build_up(AIM, "Aim: critical threshold −2", "POOL-20", "{actor} takes aim"),
     "accurate": build_up(ACCURATE, "Take one's time: minimum roll −1", "POOL-30", "{actor} aims carefully"),
-    "put-out-fire": relief(
+    **relief(
         "put-out-fire", "burning", "Put out the fire", "POOL-38", "{actor} puts out the fire on {target}"
     ),
-    "free-weapon": relief(
-        "free-weapon", "stuck", "Pull the weapon free", "POOL-24", "{actor} pulls the weapon free"
-    ),
-    "wake": relief("wake", "asleep", "Wake somebody", "POOL-38", "{actor} shakes {target} awake"),
+    **relief("free-weapon", "stuck", "Pull the weapon free", "POOL-24", "{actor} pulls the weapon free"),
+    **relief("wake", "asleep", "Wake somebody", "POOL-38", "{actor} shakes {target} awake"),
     "do": CHECK._replace(
         title="Do anything else",
         rule_id="POOL-12",

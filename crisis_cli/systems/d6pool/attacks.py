@@ -172,7 +172,7 @@ def weapon_name(fighter: Fighter, intent: Intent) -> str:
             not_in_hand(intent, f"{fighter.name} has nothing in the other hand", "POOL-34")
         name = held[1]
     if not name and intent.action == "throw":
-        name = next((one for one in (*held, *weapons) if "throw" in modes_of(weapons[one])), THING)
+        name = next((thing for thing in (*held, *weapons) if "throw" in modes_of(weapons[thing])), THING)
     name = name or (*held, "unarmed")[0]
     if name not in (*weapons, "unarmed", THING):
         what = f"{fighter.name} has no weapon called {name!r}"
@@ -277,6 +277,8 @@ def hit_roll(table: RuleTable, roll: PoolRoll | tuple[PoolRoll]) -> Rolled[Grade
     return roll_pool(table, "throw", roll[0], counted)
 
 
+# What the target can do
+
 Units = tuple[int, ...]
 """A number for each kind of protection."""
 NONE: Units = (0,) * len(PROTECTION)
@@ -290,17 +292,16 @@ def interrupted_record(outcome: Interrupted) -> Mapping[str, Any]:
     """An attack or another action that was answered, as the record holds it."""
     lost = outcome.deed if outcome.lost else None
     toll = getattr(lost, "toll", DamageResult(0))
-    tolls = tuple(one.toll._replace(spent=one.repaid) for one in outcome.others if one is not None)
+    attacks = [attack for attack in outcome.others if attack is not None]
+    tolls = tuple(attack.toll._replace(spent=attack.repaid) for attack in attacks)
     rolled = {"success": outcome.success, "total": outcome.total, "criticals": outcome.criticals}
     deed = {"deed": None if outcome.lost else outcome.deed, "tolls": tolls, "lost": outcome.lost}
-    spent = {"repaid": getattr(lost, "repaid", ()), "bought": toll.bought, "spent": toll.spent}
-    return {**rolled, **deed, "reaction": toll.reaction, **spent}
+    prices = {"repaid": getattr(lost, "repaid", ()), "bought": toll.bought, "spent": toll.spent}
+    return {**rolled, **deed, "reaction": toll.reaction, **prices}
 
 
 REACTIONS = Reactions("actions", "POOL-14", rolls=("attack",), keeps=(SUPPORTED,), record=interrupted_record)
 """POOL-13, POOL-14: a kept action is a reaction, once to each action of others; one in a one-off (a reading)."""
-
-# What the target can do
 
 
 class DefenceSetup(NamedTuple):
@@ -365,11 +366,11 @@ def defence_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Se
         setup = setup._replace(dodge=roll_of(scene, who, dice, minimum))
         lines += (dice, minimum)
     if not barred["parry"][0]:
-        with_, potential = parries_with(scene, intent, target) or ("", 0)
+        thing, potential = parries_with(scene, intent, target) or ("", 0)
         dice = dice_of(target, "parry", "hand-to-hand", against=who)
-        dice.add(with_, potential, "POOL-3", f"weapons.{with_}")
+        dice.add(thing, potential, "POOL-3", f"weapons.{thing}")
         minimum = minimum_of(target, "parry", "hand-to-hand", against=who).add("walking", walked, "POOL-12")
-        minimum.add("off hand", with_ == off_hand(target), "POOL-34", with_)
+        minimum.add("off hand", thing == off_hand(target), "POOL-34", thing)
         setup = setup._replace(parry=roll_of(scene, who, dice, minimum, critical=CRITICAL))
         lines += (dice, minimum)
     if not barred["shield"][0]:

@@ -38,7 +38,7 @@ STOLEN = "circumstance and a second weapon count among the actions that can be s
 STUCK = "a stuck weapon gives no coup de grâce"
 DROPPED = "a weapon that was dropped or thrown away weighs nothing"
 CHANGES = (
-    RuleChange("POOL-12", 2, NOTED, (), lambda was, now: any(one.rule == "3D6-12" for one in was.events)),
+    RuleChange("POOL-12", 2, NOTED, (), lambda was, now: any(event.rule == "3D6-12" for event in was.events)),
     RuleChange("POOL-15", 2, BOUGHT, (), lambda was, now: sells_reactions(now) and not sells_reactions(was)),
     RuleChange(
         "POOL-7",

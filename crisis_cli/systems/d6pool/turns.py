@@ -64,8 +64,8 @@ def round_setup(scene: Scene, intent: Intent) -> Setup:
 def round_rule(table: RuleTable, patients: tuple[Patient, ...]) -> RoundResult | None:
     """Every trial in its order."""
     results = [table.ask(withstand, patient) for patient in patients]
-    held = tuple(trial for result in results for trial in result.withstood)
-    return RoundResult(held, tuple(one for result in results for one in result.spent)) if results else None
+    withstood = tuple(trial for result in results for trial in result.withstood)
+    return RoundResult(withstood, sum((result.spent for result in results), ())) if results else None
 
 
 def withstand(table: RuleTable, patient: Patient) -> RoundResult:
