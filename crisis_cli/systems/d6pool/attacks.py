@@ -232,8 +232,8 @@ def hit_setup(scene: Scene, intent: Intent, using: Attacking) -> Setup:
         conflict(intent, f"the {name} cannot be aimed in bursts", "POOL-18", "--mode single")
     if not bursts:
         capped(threshold, fighter, AIM, -2 * (marks.get(AIM, 0) + aims), "perception", "POOL-20")
-    critical = NEVER if bursts else threshold.total
-    roll = roll_of(scene, intent.actor, dice, minimum, intent.options, critical)
+    scale = Scale(minimum.total, NEVER if bursts else threshold.total)
+    roll = roll_of(scene, intent.actor, dice, minimum, intent.options)._replace(scale=scale)
     ammo, needed = f"ammo:{name}", {"single": 1, "burst": 3, "throw": 1}.get(mode, 0)
     if not needed and not fighter.pools.get(ammo, 1):
         what = f"the {name} of {intent.actor} has been thrown"
@@ -279,9 +279,8 @@ def hit_roll(table: RuleTable, roll: PoolRoll | tuple[PoolRoll]) -> Rolled[Grade
 
 # What the target can do
 
-Units = tuple[int, ...]
-"""A number for each kind of protection."""
-NONE: Units = (0,) * len(PROTECTION)
+NONE = (0,) * len(PROTECTION)
+"""Of each kind of protection none."""
 COVERS = ("4+", "5+", "6+")
 """POOL-22: the levels of cover; none of them helps against a foe who has come within 1 m (a reading)."""
 RESISTED = {KNOCKOUT: (("resistance",), "the knock-out"), DISARM: (("strength", "deftness"), "disarming")}
@@ -308,7 +307,7 @@ class DefenceSetup(NamedTuple):
     """What the dice of the target depend on; what it cannot do is None or 0."""
 
     who: str
-    units: Units
+    units: tuple[int, ...]
     """Protection by kind (POOL-24), of which at most so many are `usable`."""
     usable: int
     piercing: int
@@ -347,11 +346,15 @@ def defence_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Se
     setup = shielded_by(scene, intent, target, weapon)._replace(
         each=max(0, force.total), purpose=using.purpose, buys=buying(scene, intent)
     )
-    lines = [force, pierces, Modifiers("cover", "POOL-22").shelter(scene, intent, who, f"{setup.cover}+")]
+    lines: list[Any] = [
+        force,
+        pierces,
+        Modifiers("cover", "POOL-22").shelter(scene, intent, who, f"{setup.cover}+"),
+    ]
     skills, cause = RESISTED.get(using.purpose, ((), ""))
     if forced := [forced_roll(scene, who, "resist", skill, cause) for skill in skills]:
-        resist, more = max(forced, key=lambda pair: pair[0].dice)
-        setup, lines = setup._replace(resist=resist), [*lines, *more]
+        resist = max(forced, key=lambda setup: setup.dice.dice)
+        setup, lines = setup._replace(resist=resist.dice), [*lines, resist.modifiers]
     barred = {way: unable_to(scene, intent, target, using.mode, way, setup.buys) for way in DEFENCES}
     wanted = intent.get("react", "none")
     if wanted in barred and barred[wanted][0]:
@@ -371,7 +374,8 @@ def defence_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Se
         dice.add(thing, potential, "POOL-3", f"weapons.{thing}")
         minimum = minimum_of(target, "parry", "hand-to-hand", against=who).add("walking", walked, "POOL-12")
         minimum.add("off hand", thing == off_hand(target), "POOL-34", thing)
-        setup = setup._replace(parry=roll_of(scene, who, dice, minimum, critical=CRITICAL))
+        parry = roll_of(scene, who, dice, minimum)._replace(scale=Scale(minimum.total, CRITICAL))
+        setup = setup._replace(parry=parry)
         lines += (dice, minimum)
     if not barred["shield"][0]:
         setup = setup._replace(shield=shield_of(target))
@@ -477,8 +481,8 @@ class DamageResult(NamedTuple):
     """Whether a hit got past parry, dodge and cover (POOL-20)."""
     through: bool = False
     """Whether a hit was left in the end (POOL-3)."""
-    used: Units = NONE
-    worked: Units = NONE
+    used: tuple[int, ...] = NONE
+    worked: tuple[int, ...] = NONE
     """Of the units used those that piercing did not swallow (POOL-25)."""
     reflected: int = 0
     reaction: str = ""

@@ -116,17 +116,12 @@ class PoolRoll(NamedTuple):
 
 
 def roll_of(
-    scene: Scene,
-    who: str,
-    dice: Modifiers,
-    minimum: Modifiers,
-    options: Mapping[str, Any] = {},
-    critical: int = NEVER,
+    scene: Scene, who: str, dice: Modifiers, minimum: Modifiers, options: Mapping[str, Any] = {}
 ) -> PoolRoll:
     """A roll, with the options of the fighter's own action; the player is asked about its failure unless they say."""
     said = {way: options[way.replace("-", "_")] for way in POOLS if way.replace("-", "_") in options}
     luck = luck_of(scene.fighters[who]) if scene.asks(who) and not said else ()
-    again, scale = tuple(way for way in (REROLL, FATED) if said.get(way)), Scale(minimum.total, critical)
+    again, scale = tuple(way for way in (REROLL, FATED) if said.get(way)), Scale(minimum.total)
     return PoolRoll(who, max(0, dice.total), scale, said.get(BONUS, 0), said.get(DESTINY, 0), again, luck)
 
 
@@ -311,12 +306,11 @@ def skill_roll(scene: Scene, intent: Intent, roll: str, skill: str) -> Setup:
     return Setup(pool, Modifiers.lines_of(dice, minimum), spent(scene, intent))
 
 
-def forced_roll(
-    scene: Scene, who: str, roll: str, skill: str, cause: str = "", *, free: bool = False
-) -> tuple[PoolRoll, tuple[Modifiers, Modifiers]]:
-    """A roll that a fighter must make to withstand a cause, and its lines; `free` of conditions."""
+def forced_roll(scene: Scene, who: str, roll: str, skill: str, cause: str = "", free: bool = False) -> Setup:
+    """A roll that a fighter must make to withstand a cause; `free` of conditions."""
     dice, minimum = (of(scene.fighters[who], roll, skill, free, who) for of in (dice_of, minimum_of))
-    return roll_of(scene, who, dice, minimum)._replace(cause=cause), (dice, minimum)
+    pool = roll_of(scene, who, dice, minimum)._replace(cause=cause)
+    return Setup(pool, Modifiers.lines_of(dice, minimum))
 
 
 # Checks

@@ -48,17 +48,17 @@ class RoundResult(NamedTuple):
 def round_setup(scene: Scene, intent: Intent) -> Setup:
     """Everyone in the order of initiative; their conditions make none of these rolls harder."""
     patients: list[Patient] = []
-    lines: list[Modifiers] = []
+    lines: list[Any] = []
     for fighter in (scene.fighters[name] for name in scene.order or scene.fighters):
         trials = []
         for condition, (skill, cause) in SKILL.items():
             if fighter.has(condition) and not fighter.gone:
-                roll, more = forced_roll(scene, fighter.name, "resist", skill, cause, free=True)
-                trials.append((condition, fighter.level(condition), roll))
-                lines += more
+                forced = forced_roll(scene, fighter.name, "resist", skill, cause, free=True)
+                trials.append((condition, fighter.level(condition), forced.dice))
+                lines += forced.modifiers
         if trials:
             patients.append((hearts(fighter), tuple(trials)))
-    return Setup(tuple(patients), Modifiers.lines_of(*lines))
+    return Setup(tuple(patients), tuple(lines))
 
 
 def round_rule(table: RuleTable, patients: tuple[Patient, ...]) -> RoundResult | None:
@@ -104,9 +104,6 @@ def round_effects(changes: Changes, intent: Intent, setup: Setup, outcome: Round
 
 # The turn order
 
-QUICK = "A success is a quick reaction: one action, for reactions only, until the first own turn."
-"""POOL-10: what an apprehension check brings."""
-
 
 class StartResult(NamedTuple):
     """The turn order, and who has a quick reaction."""
@@ -121,8 +118,8 @@ def init_setup(scene: Scene, intent: Intent) -> Setup:
     """POOL-8: everyone's quickness; POOL-10: everyone's apprehension."""
     whole = LINE_UP.setup(scene, intent)
     alerts = [forced_roll(scene, name, "alert", "apprehension") for name in Initiative.grouped(scene, intent)]
-    lines = Modifiers.lines_of(*(line for _, more in alerts for line in more))
-    return Setup((whole.dice, tuple(roll for roll, _ in alerts)), (*whole.modifiers, *lines))
+    lines = Modifiers.lines_of(whole.modifiers, *(alert.modifiers for alert in alerts))
+    return Setup((whole.dice, tuple(alert.dice for alert in alerts)), lines)
 
 
 def initiative_of(fighter: Fighter) -> tuple[Initiative, Modifiers]:
@@ -135,13 +132,12 @@ def initiative_of(fighter: Fighter) -> tuple[Initiative, Modifiers]:
     return initiative, plus
 
 
-def initiative(
-    table: RuleTable, field: tuple[tuple[tuple[Initiative, ...], tuple[str, ...]], tuple[PoolRoll, ...]]
-) -> StartResult:
+def initiative(table: RuleTable, field: tuple[Any, tuple[PoolRoll, ...]]) -> StartResult:
     """POOL-8: everyone rolls, then checks apprehension (POOL-10); POOL-9: ties as agreed, or by up to 24 new rolls."""
     (initiatives, agreed), rolls = field
+    asks = "A success is a quick reaction: one action, for reactions only, until the first own turn."
     scores = {one.name: score(table, one) for one in initiatives}
-    alerts = {roll.who: table.ask(roll_pool, "alert", roll, counted, 1, QUICK) for roll in rolls}
+    alerts = {roll.who: table.ask(roll_pool, "alert", roll, counted, 1, asks) for roll in rolls}
     quick = tuple(name for name, (successes, _) in alerts.items() if successes)
     spent = tuple((name, used) for name, (_, used) in alerts.items() if used)
     return StartResult(*Initiative.in_order(table, initiatives, scores, score, agreed, 24), quick, spent)
