@@ -9,8 +9,8 @@ from typing import Any
 from ...engine.legal_actions import LegalAction, upgrades
 from ...engine.scene import Intent, Scene
 from ...engine.validate import prepare
-from .. import movement, progress, resources
-from ..arms import LIFE, Preparation, RepeatedAttack, harm, turn_costs
+from .. import progress, resources
+from ..arms import LIFE, Preparation, RepeatedAttack, harm
 from ..evaluation import ActionValue, BudgetExceeded
 from ..forecast import PlannedStrike, PlanNumbers, PlanStep
 from .causes import limit_odds
@@ -154,7 +154,7 @@ def _approaches(planner: Planner, targets: Sequence[str]) -> Iterator[Plan]:
 
 def steps_of(planner: Planner, preparation: Preparation | None) -> tuple[PlanStep, ...]:
     """A preparation as the first step of a forecast; nothing for none."""
-    return (PlanStep(turn_costs(planner.system, preparation.action)),) if preparation else ()
+    return (PlanStep(planner.costs(preparation.action)),) if preparation else ()
 
 
 def is_better_there(planner: Planner, plan: Plan) -> bool:
@@ -212,7 +212,7 @@ def strike_now(planner: Planner, plan: Plan) -> FirstAction | None:
         intent = action.intent
         if planner.who in intent.targets or planner.scene.fighters[intent.target].side == side:
             continue
-        costs = turn_costs(planner.system, action)
+        costs = planner.costs(action)
         reserve = plan.numbers.reserve.items()
         if any(pools.get(pool, 0) - costs.get(pool, 0) < amount for pool, amount in reserve):
             continue
@@ -235,7 +235,7 @@ def strike_meanwhile(planner: Planner) -> FirstAction | None:
     foes = {foe.name for foe in planner.foes}
     with suppress(BudgetExceeded):
         for action in planner.legal(lambda intent: bool(intent.targets) and foes.issuperset(intent.targets)):
-            costs = turn_costs(planner.system, action)
+            costs = planner.costs(action)
             if not costs or not renewed.issuperset(costs):
                 continue
             value = planner.evaluator.action_value(planner.scene, action.intent)
@@ -295,7 +295,7 @@ def _nearer(planner: Planner, plan: Plan, intent: Intent) -> Mapping[str, Any]:
     """The target of a plan with the chance to hit it from here and from where a move leads, if the plan attacks from
     there in the same turn."""
     limit_odds(planner)
-    goal, scene = plan.numbers.goal, movement.scene_after(planner.system, planner.scene, intent)
+    goal, scene = plan.numbers.goal, planner.after(intent)
     gap = planner.distance(scene, plan.target) if scene is not None else None
     if scene is None or goal is None or gap is None or gap > goal or plan.attack is None:
         return {}

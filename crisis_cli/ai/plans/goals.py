@@ -11,8 +11,7 @@ from ..evaluation import BudgetExceeded
 from ..forecast import PlanNumbers, PlanStep
 from .attack import steps_of
 from .plan import Cause, Plan, weighed
-from .planner import Planner
-from .prepare import farthest
+from .planner import Planner, farthest
 
 
 class GoalPlan(Plan):
@@ -23,12 +22,11 @@ class GoalPlan(Plan):
     """The key of the reason for going there."""
 
     def cause_of_going(self, planner: Planner) -> Cause:
-        assert self.place is not None
-        return self.key, {"place": self.place_in_words(planner, self.place)}
+        return self.key, {"place": self.place_in_words(planner)}
 
-    def place_in_words(self, planner: Planner, place: movement.Place) -> str:
-        assert planner.scene.field is not None
-        return planner.scene.field.at(place).place
+    def place_in_words(self, planner: Planner) -> str:
+        assert planner.scene.field is not None and self.place is not None
+        return planner.scene.field.at(self.place).place
 
 
 class SeekPlan(GoalPlan):
@@ -43,12 +41,13 @@ class HoldPlan(GoalPlan):
     key = "holds-place"
 
 
-def goal_plans(planner: Planner, targets: Sequence[str]) -> Iterator[Plan]:
+def goal_plans(planner: Planner, here: movement.Place, targets: Sequence[str]) -> Iterator[Plan]:
     """Going to each of the places that win, as the fighter is or in a posture in which it goes farther."""
-    here = planner.fighter.at
-    if here is None or not targets or not planner.ways:
-        return
-    quicker = _quicker(planner) if planner.goals else []
+    quicker = [
+        one
+        for one in (planner.preparations if planner.goals else ())
+        if one.changes == "posture" and farthest(planner.ways_in(one.after)) > farthest(planner.ways)
+    ]
     for goal in planner.goals:
         kind: type[GoalPlan] = SeekPlan if goal.side == planner.fighter.side else HoldPlan
         if kind is SeekPlan and planner.who not in goal.turns:
@@ -83,12 +82,3 @@ def _best_from(
                 if attack and (best[2] is None or attack.rate > best[2].rate):
                     best = target, drawn, attack
     return best
-
-
-def _quicker(planner: Planner) -> list[Preparation]:
-    """The changes of posture with which the fighter goes farther than as it is."""
-    return [
-        one
-        for one in planner.preparations
-        if one.changes == "posture" and farthest(planner.ways_in(one.after)) > farthest(planner.ways)
-    ]

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from ...engine.scene import Intent
 from .. import movement, resources, terrain
-from ..arms import turn_costs
 from ..forecast import Costs, Hand, PlanNumbers, PlanStep, at_distance
 from .attack import closes_in
 from .causes import key_of_change
 from .plan import POSTURE_COST, PROTECT_DISTANCE, Cause, Decided, FirstAction, Plan, weighed
-from .planner import MAX_THREATS, Planner
+from .planner import MAX_THREATS, Planner, farthest
 
 MAX_PLACES = 2
 """Places on the map that are weighed."""
@@ -33,58 +32,53 @@ class GuardPlan(Plan):
     """Going to the fighter that it protects."""
 
     def cause_of_going(self, planner: Planner) -> Cause:
-        return "stays-with", {"ward": self._ward(planner)}
+        return "stays-with", {"ward": self.place_in_words(planner)}
 
-    def place_in_words(self, planner: Planner, place: movement.Place) -> str:
-        return self._ward(planner)
-
-    def _ward(self, planner: Planner) -> str:
-        """The name of the protected fighter."""
+    def place_in_words(self, planner: Planner) -> str:
         assert planner.ward is not None
         return planner.ward.name
 
 
-def shelter_plans(planner: Planner, targets: Sequence[str]) -> Iterator[Plan]:
+def shelter_plans(planner: Planner, here: movement.Place, targets: Sequence[str]) -> Iterator[Plan]:
     """Going first to a place from which the fighter sees the first target, or where foes hit it less."""
-    if planner.fighter.at is None or not targets or not planner.ways or planner.doctrine.range == "melee":
-        return
     target = targets[0]
     there = planner.scene.fighters[target].at
-    is_careful = planner.is_wary and planner.doctrine.ahead != "action"
-    if there is None or (planner.scene.sees(planner.who, target) and not is_careful):
+    if planner.scene.field is None or there is None or planner.doctrine.range == "melee":
         return
-    most = max(way.length for way in planner.ways)
+    is_careful = planner.is_wary and planner.doctrine.ahead != "action"
+    if planner.scene.sees(planner.who, target) and not is_careful:
+        return
     foes = [foe.at for foe in planner.foes[: MAX_THREATS + 1] if foe.at is not None]
-    places = terrain.vantage_points(planner.system, planner.scene, planner.who, there, foes, most)
+    places = terrain.vantage_points(
+        planner.system, planner.scene, planner.who, there, foes, farthest(planner.ways)
+    )
     for place in places[:MAX_PLACES]:
         scene = planner.standing_at(planner.scene, place)
         attack = planner.attack(scene, target)
         if attack is None:
             continue
-        step = PlanStep(planner.cost_of_way(place), sets_posture=True)
+        step = PlanStep(planner.cost_of_way(place, planner.ways), sets_posture=True)
         gap = planner.distance(scene, target) or 0
         numbers = PlanNumbers({gap: attack.strike}, (step,), distance=gap)
         posture = planner.standing_at(planner.spent, place) if planner.is_wary else None
         yield weighed(planner, ShelterPlan(numbers, target, attack, place=place), posture)
 
 
-def guard_plans(planner: Planner, targets: Sequence[str]) -> Iterator[Plan]:
+def guard_plans(planner: Planner, here: movement.Place, targets: Sequence[str]) -> Iterator[Plan]:
     """Going to the protected fighter, on the side of the nearest foe."""
-    ward, here, field = planner.ward, planner.fighter.at, planner.scene.field
-    if ward is None or ward.at is None or here is None or not targets or not planner.ways:
+    target, field = targets[0], planner.scene.field
+    ward, foe = planner.ward and planner.ward.at, planner.scene.fighters[target].at
+    if ward is None or foe is None:
         return
-    target = targets[0]
-    foe = planner.scene.fighters[target].at
-    place = foe and _between(ward.at, foe, max(1, planner.unit.beside))
-    if not place or (field is not None and field.way(here, place) is None):
+    place = _between(ward, foe, max(1, planner.unit.beside))
+    if field is not None and field.way(here, place) is None:
         return
     if planner.system.space.distance(here, place) * planner.unit.metres <= PROTECT_DISTANCE:
         return
     there = planner.standing_at(planner.scene, place)
-    attack = planner.attack(there, target)
-    gap = planner.distance(there, target) or 0
-    strikes = {gap: attack.strike} if attack else {}
-    numbers = PlanNumbers(strikes, (PlanStep(planner.cost_of_way(place)),), distance=gap)
+    attack, gap = planner.attack(there, target), planner.distance(there, target) or 0
+    steps = (PlanStep(planner.cost_of_way(place, planner.ways)),)
+    numbers = PlanNumbers({gap: attack.strike} if attack else {}, steps, distance=gap)
     yield weighed(planner, GuardPlan(numbers, target, attack, place=place))
 
 
@@ -104,15 +98,12 @@ def go(planner: Planner, place: movement.Place) -> FirstAction | None:
     """The move that leads nearest to a place."""
 
     def nearest() -> Intent | None:
-        steps = [
-            movement.towards(planner.system, planner.scene, way.intent, place, 0) for way in planner.moves
+        ways = (way.intent for way in planner.moves)
+        steps = (movement.towards(planner.system, planner.scene, way, place, 0) for way in ways)
+        left = [
+            (planner.way_to(step.options["to"], place), at, step) for at, step in enumerate(steps) if step
         ]
-        near = [
-            (planner.way_to(planner.scene, step.options["to"], place), at, step)
-            for at, step in enumerate(steps)
-            if step
-        ]
-        return min(near)[2] if near else None
+        return min(left)[2] if left else None
 
     step = planner.evaluator.cached(("go-to", planner.who, place), planner.scene, nearest)
     return FirstAction(step, _goes) if step else None
@@ -133,13 +124,10 @@ def approach(planner: Planner, plan: Plan, gap: int) -> FirstAction | None:
     hand = Hand(planner.purse, planner.purse.now)
     if strike is not None and hand.reach(planner.ways, gap - goal, strike.costs) >= gap - goal:
         # It gets there and can strike: no move that takes what the strike costs.
-        pools = planner.fighter.pools
-        cheap = [
-            step
-            for step in nearer
-            if all(pools[pool] - step[4].get(pool, 0) >= amount for pool, amount in strike.costs.items())
-        ]
-        nearer = cheap or nearer
+        pools, costs = planner.fighter.pools, strike.costs.items()
+        nearer = [
+            step for step in nearer if all(pools[pool] - step[4].get(pool, 0) >= cost for pool, cost in costs)
+        ] or nearer
     return FirstAction(min(nearer)[3], closes_in)
 
 
@@ -149,9 +137,9 @@ def _steps(planner: Planner, place: movement.Place, goal: int) -> list[Step]:
     for way in planner.moves:
         step = movement.towards(planner.system, planner.scene, way.intent, place, goal)
         if step is not None:
-            left = planner.way_to(planner.scene, step.options["to"], place)
+            left = planner.way_to(step.options["to"], place)
             share = resources.turn_share(planner.system, planner.fighter, way)
-            steps.append((max(0, left - goal), share, len(steps), step, turn_costs(planner.system, way)))
+            steps.append((max(0, left - goal), share, len(steps), step, planner.costs(way)))
     return steps
 
 
@@ -165,8 +153,8 @@ def retreat(planner: Planner) -> FirstAction | None:
         step = movement.away(planner.system, planner.scene, way.intent, near)
         if step is not None:
             share = resources.turn_share(planner.system, planner.fighter, way)
-            far.append((planner.way_to(planner.scene, step.options["to"], near), -share, at, step))
-    best, here = max(far, default=None), planner.way_to(planner.scene, planner.fighter.at, near)
+            far.append((planner.way_to(step.options["to"], near), -share, at, step))
+    best, here = max(far, default=None), planner.way_to(planner.fighter.at, near)
     return FirstAction(best[3], _keeps_off) if best and best[0] > here else None
 
 

@@ -108,7 +108,7 @@ class Plan(PlanParts):
             thing = intent.get("thing") or intent.get("item") or intent.target
             parts.append(f"{intent.action} {thing}".strip().replace("-", " ", 1) if thing else intent.action)
         if self.place is not None:
-            parts.append(f"go to {self.place_in_words(planner, self.place)}")
+            parts.append(f"go to {self.place_in_words(planner)}")
         if self.is_far:
             is_near = numbers.goal is not None and numbers.goal <= unit.beside
             parts.append("close in" if is_near else f"come to {numbers.goal} {unit.name}")
@@ -130,9 +130,10 @@ class Plan(PlanParts):
             parts.append("keep something to react with")
         return ", ".join(parts) or WAIT
 
-    def place_in_words(self, planner: Planner, place: movement.Place) -> str:
+    def place_in_words(self, planner: Planner) -> str:
         """Where the plan goes first."""
-        return f"{place[0]:g},{place[1]:g}"
+        assert self.place is not None
+        return f"{self.place[0]:g},{self.place[1]:g}"
 
     @property
     def _strikes_later(self) -> bool:

@@ -9,7 +9,16 @@ from ...engine.legal_actions import LegalAction, of
 from ...engine.record import Entry
 from ...engine.scene import Intent, Scene
 from .. import goals, movement, progress, resources, targeting, terrain
-from ..arms import Preparation, RepeatedAttack, attack_on, beside, preparations, purse, ways_to_move
+from ..arms import (
+    Preparation,
+    RepeatedAttack,
+    attack_on,
+    beside,
+    preparations,
+    purse,
+    turn_costs,
+    ways_to_move,
+)
 from ..doctrine import Doctrine
 from ..evaluation import BudgetExceeded, Evaluator
 from ..forecast import Costs, MoveMode
@@ -119,14 +128,22 @@ class Planner:
     def legal_on(self, target: str) -> list[LegalAction]:
         """The actions that can be taken now against a target, or on nobody where none is named."""
         return self.evaluator.cached(
-            ("legal", self.who, target), self.scene, lambda: list(self.legal(target=target))
+            ("legal", self.who, target), self.scene, lambda: [*self.legal(target=target)]
         )
 
     def is_legal(self, intent: Intent) -> bool:
         """Whether an action can be taken now."""
         return any(action.intent == intent for action in self.legal_on(intent.target))
 
+    def costs(self, action: LegalAction) -> Costs:
+        """What an action costs of what comes back each turn."""
+        return turn_costs(self.system, action)
+
     # Scenes that may come
+
+    def after(self, intent: Intent) -> Scene | None:
+        """The scene after an action without dice; None if it is not allowed."""
+        return movement.scene_after(self.system, self.scene, intent)
 
     def now(self, after: Scene) -> Scene:
         """A scene after a preparation, at the turn under way."""
@@ -152,32 +169,29 @@ class Planner:
         here, there = scene.fighters[start].at, scene.fighters[end].at
         return scene.field is None or not here or not there or scene.field.way(here, there) is not None
 
-    def way_to(self, scene: Scene, start: movement.Place, end: movement.Place) -> int:
+    def way_to(self, start: movement.Place, end: movement.Place) -> int:
         """How far it is to go from one place to another."""
-        return scene.way(start, end, self.system.space.distance)
+        return self.scene.way(start, end, self.system.space.distance)
 
     def ways_in(self, scene: Scene) -> list[MoveMode]:
         """The ways the fighter can move with a full turn in its state of a scene."""
         return ways_to_move(self.evaluator, scene, self.who, self.foes[0] if self.foes else None)
 
-    def cost_of_way(self, place: movement.Place, ways: Sequence[MoveMode] = ()) -> Costs:
-        """The rough costs of going to a place, in the fighter's own ways or in others."""
+    def cost_of_way(self, place: movement.Place, ways: Sequence[MoveMode]) -> Costs:
+        """The rough costs of going to a place in the longest of some ways."""
         assert self.fighter.at is not None
-        far = self.way_to(self.scene, self.fighter.at, place)
-        way = max(ways or self.ways, key=lambda mode: mode.length)
+        far, way = self.way_to(self.fighter.at, place), max(ways, key=lambda mode: mode.length)
         return {pool: amount * -(-far // way.length) for pool, amount in way.costs.items()}
 
     # Targets and attacks
 
     def targets(self) -> list[str]:
         """The foes worth planning against, in the order of preference."""
-        names = [foe.name for foe in self.foes]
-        chosen = targeting.choose_targets(
-            self.evaluator, self.scene, self.who, self.doctrine, names, self.past
-        )
-        if self.doctrine.aim != "harm":
+        names, doctrine = [foe.name for foe in self.foes], self.doctrine
+        chosen = targeting.choose_targets(self.evaluator, self.scene, self.who, doctrine, names, self.past)
+        if doctrine.aim != "harm":
             return chosen[:1]
-        most = MAX_TARGETS[self.doctrine.ahead]
+        most = MAX_TARGETS[doctrine.ahead]
         rates = list[tuple[float, int, str]]()
         for name in chosen[: most + 2]:
             try:
@@ -187,8 +201,8 @@ class Planner:
             rates.append((attack.rate if attack else 0.0, -len(rates), name))
         best = [name for rate, _, name in sorted(rates, reverse=True) if rate]
         # The nearest too: it may be in reach of nothing but a move.
-        pressing = [name for name in chosen if self.urgency(name) > 1.0] if self.goals else []
-        pressing = sorted(pressing, key=self.urgency, reverse=True)[:1]
+        urgent = sorted(chosen, key=self.urgency, reverse=True)[:1]
+        pressing = [name for name in urgent if self.urgency(name) > 1.0]
         return list(dict.fromkeys((*best[:most], *chosen[:1], *pressing)))[: most + 1 + len(pressing)]
 
     def urgency(self, target: str) -> float:
@@ -248,3 +262,8 @@ class Planner:
             return [gap]
         first = None if field.sees(here, there) else terrain.lookout(self.system, scene, here, there)
         return gaps if first is None or first in gaps else [gap, first, *gaps[1:]]
+
+
+def farthest(ways: Sequence[MoveMode]) -> int:
+    """How far the longest of some ways leads; 0 if there is none."""
+    return max((way.length for way in ways), default=0)

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ...engine.legal_actions import LegalAction
 from ...engine.scene import Intent, Scene
 from ...engine.validate import prepare
 from ...errors import CrisisError
-from .. import movement, progress, resources
-from ..arms import Preparation, RepeatedAttack, harm, turn_costs
-from ..forecast import MoveMode, PlannedStrike, PlanStep, total
+from .. import progress, resources
+from ..arms import Preparation, RepeatedAttack, harm
+from ..forecast import PlannedStrike, PlanNumbers, PlanStep, total
 from .attack import AwaitPlan, ClosePlan, WaitPlan
 from .causes import MARGIN, key_of_change, limit_odds
 from .plan import LONGEST, POSTURE_COST, Decided, Plan, weighed
-from .planner import Planner
+from .planner import Planner, farthest
 
 StrikesByDistance = Mapping[int, PlannedStrike | None]
 
@@ -66,7 +67,7 @@ def _filled(planner: Planner, base: Plan, filling: Preparation) -> Iterator[Plan
     ammo = base.attack.strike.ammo if base.attack else ""
     rounds = filling.after.fighters[planner.who].pools
     if ammo and rounds.get(ammo, 0) > planner.fighter.pools.get(ammo, 0):
-        step = PlanStep(turn_costs(planner.system, filling.action))
+        step = PlanStep(planner.costs(filling.action))
         numbers = base.numbers._replace(steps=(*base.numbers.steps, step))
         plan = PreparePlan._make(base)._replace(numbers=numbers, steps=(filling.action, *base.steps))
         yield weighed(planner, plan)
@@ -74,7 +75,7 @@ def _filled(planner: Planner, base: Plan, filling: Preparation) -> Iterator[Plan
 
 def _with_care(planner: Planner, base: Plan, care: Preparation) -> Iterator[Plan]:
     """A plan with care taken before the attack, or for what foes do with what is left of a turn."""
-    costs, numbers = turn_costs(planner.system, care.action), base.numbers
+    costs, numbers = planner.costs(care.action), base.numbers
     armed = _armed(planner, base, care)
     attack, strikes = _attack_from(planner, base, armed)
     better = {
@@ -99,8 +100,8 @@ def _with_care(planner: Planner, base: Plan, care: Preparation) -> Iterator[Plan
             # What ends with the turn is lost on a plan that strikes only later.
             yield plan
     if planner.is_wary:
-        late = PlanStep(costs, sets_posture=True, every_turn=True)
-        yield _late(planner, base, PosturePlan, care, late, None)
+        late = base.numbers._replace(late=PlanStep(costs, sets_posture=True, every_turn=True))
+        yield _late(planner, base, care.action, late, _posture(planner, base, care))
 
 
 def _in_posture(planner: Planner, base: Plan, change: Preparation) -> Iterator[Plan]:
@@ -111,13 +112,14 @@ def _in_posture(planner: Planner, base: Plan, change: Preparation) -> Iterator[P
     if strikes and not any(strikes.values()):
         return
     is_passing = any(name in state.ends and name not in planner.fighter.ends for name in state.conditions)
-    step = PlanStep(turn_costs(planner.system, change.action), sets_posture=True, every_turn=is_passing)
+    step = PlanStep(planner.costs(change.action), sets_posture=True, every_turn=is_passing)
     ways = planner.ways_in(armed)
     goes = isinstance(base, ClosePlan) or base.place is not None or numbers.falls_back
     slows = goes and farthest(ways) < farthest(planner.ways)
     quickens = farthest(ways) > farthest(planner.ways)
     if planner.is_simple and not quickens:
         return
+    posture = _posture(planner, base, change)
     if not slows:
         answered = _answered(planner, base, strikes)
         first = numbers._replace(strikes=strikes, steps=(step, *numbers.steps), later_strikes=answered)
@@ -126,24 +128,18 @@ def _in_posture(planner: Planner, base: Plan, change: Preparation) -> Iterator[P
         )
         # A fighter that lies gets up for a long way.
         far = quickens and len(base.course.strikes) == LONGEST
-        yield weighed(planner, plan, _posture(planner, base, change), ways, far=far)
+        yield weighed(planner, plan, posture, ways, far=far)
     if planner.is_wary and not (slows and numbers.falls_back):
-        kind = PosturePlan if base.place is None else type(base)
-        yield _late(planner, base, kind, change, step, strikes)
+        late = numbers._replace(late=step, late_strikes=strikes)
+        yield _late(planner, base, change.action, late, posture)
 
 
 def _late(
-    planner: Planner,
-    base: Plan,
-    kind: type[Plan],
-    preparation: Preparation,
-    late: PlanStep,
-    strikes: StrikesByDistance | None,
+    planner: Planner, base: Plan, action: LegalAction, numbers: PlanNumbers, posture: Scene | None
 ) -> Plan:
-    """A plan with a preparation made after the attacks of a turn, and its attacks from then on."""
-    numbers = base.numbers._replace(late=late, late_strikes=strikes)
-    plan = kind._make(base)._replace(numbers=numbers, late=preparation.action)
-    return weighed(planner, plan, _posture(planner, base, preparation))
+    """A plan with a preparation made after the attacks of a turn."""
+    kind = PosturePlan if base.place is None else type(base)
+    return weighed(planner, kind._make(base)._replace(numbers=numbers, late=action), posture)
 
 
 def _with_reserve(planner: Planner, base: Plan) -> Iterator[Plan]:
@@ -154,11 +150,6 @@ def _with_reserve(planner: Planner, base: Plan) -> Iterator[Plan]:
         numbers = base.numbers._replace(reserve={reactions.pool: reactions.price})
         kept = planner.with_pool(reactions.pool, reactions.price)
         yield weighed(planner, kind._make(base)._replace(numbers=numbers), stands=kept)
-
-
-def farthest(ways: Sequence[MoveMode]) -> int:
-    """How far the longest of some ways leads; 0 if there is none."""
-    return max((way.length for way in ways), default=0)
 
 
 def _attack_from(
@@ -179,12 +170,11 @@ def _answered(planner: Planner, base: Plan, strikes: StrikesByDistance) -> Strik
     gap = base.numbers.distance
     if planner.doctrine.ahead == "action" or gap is None or gap > planner.unit.beside:
         return None
-    return {at: _lesser(strike, base.numbers.strikes.get(at)) for at, strike in strikes.items()}
-
-
-def _lesser(strike: PlannedStrike | None, other: PlannedStrike | None) -> PlannedStrike | None:
-    """Of two attacks the one worth less; the first if there is no other."""
-    return other if strike and other and other.worth < strike.worth else strike
+    plain = base.numbers.strikes
+    return {
+        at: strike and min(strike, plain.get(at) or strike, key=lambda each: each.worth)
+        for at, strike in strikes.items()
+    }
 
 
 def _marks_of(planner: Planner, preparation: Preparation) -> list[str]:
@@ -230,7 +220,7 @@ def _posture(planner: Planner, base: Plan, preparation: Preparation) -> Scene | 
 
 def changes_posture(planner: Planner, plan: Plan, intent: Intent) -> Decided:
     """A change of posture."""
-    after = movement.scene_after(planner.system, planner.scene, intent)
+    after = planner.after(intent)
     return intent, key_of_change(planner, plan, after, ("covers", "steadies", "settles")), {}
 
 

@@ -59,18 +59,11 @@ def _simple_plans(planner: Planner) -> Iterator[Plan]:
     """The plans before they are refined, as far as odds are known."""
     targets = planner.targets()
     yield from attack_plans(planner, targets)
-    if planner.ward is not None:
-        yield from _within_budget(guard_plans(planner, targets))
-    if planner.scene.field is not None:
-        yield from _within_budget(shelter_plans(planner, targets))
-    yield from _within_budget(goal_plans(planner, targets))
+    if targets and planner.fighter.at is not None and planner.ways:
+        for plans in (guard_plans, shelter_plans, goal_plans):
+            with suppress(BudgetExceeded):
+                yield from plans(planner, planner.fighter.at, targets)
     yield wait(planner, targets)
-
-
-def _within_budget(plans: Iterator[Plan]) -> Iterator[Plan]:
-    """The plans as long as distributions may be asked for."""
-    with suppress(BudgetExceeded):
-        yield from plans
 
 
 def _keeping_away(planner: Planner, plans: list[Plan]) -> list[Plan]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...engine.legal_actions import LegalAction, of
 from ...engine.scene import Intent, Scene
 from .. import resources
-from ..arms import LIFE, turn_costs
+from ..arms import LIFE
 from ..evaluation import OWN_SIDE_WEIGHT
 from ..forecast import PlanStep
 from .attack import with_best_options
@@ -53,7 +53,7 @@ def _with_remedy(planner: Planner, base: Plan) -> Iterator[Plan]:
             return intent.patient == who and thing in (intent.get("item"), intent.get("thing"))
 
         ready = resources.with_full_turn(system, drawn.after, who)
-        draw = PlanStep(turn_costs(system, drawn.action))
+        draw = PlanStep(planner.costs(drawn.action))
         again = (draw,) if set(planner.fighter.held) - set(drawn.after.fighters[who].held) else ()
         for treatment in of(system, ready, who, takes):
             for step in _step(planner, ready, treatment):
@@ -82,7 +82,7 @@ def _step(planner: Planner, scene: Scene, treatment: LegalAction) -> Iterator[Pl
     sees_ahead = planner.doctrine.ahead == "fight" and patient == planner.who
     if gain > 0:
         life = LIFE * value.restored if sees_ahead else 0.0
-        yield PlanStep(turn_costs(planner.system, treatment), gain, life)
+        yield PlanStep(planner.costs(treatment), gain, life)
 
 
 def treats(planner: Planner, plan: Plan, intent: Intent) -> Decided:
