@@ -14,8 +14,8 @@ from .planner import Planner
 from .prepare import changes_posture, readies
 from .treat import treats
 
-REASONS = {"": treats, "posture": changes_posture, "marks": changes_posture}
-"""Why a step is taken, by what it changes of the fighter itself without dice; others ready something."""
+REASONS = {"posture": changes_posture, "marks": changes_posture}
+"""Why a preparation is made, by what it changes; others ready something."""
 
 
 def first_action(planner: Planner, plan: Plan) -> FirstAction | None:
@@ -27,11 +27,10 @@ def _actions(planner: Planner, plan: Plan) -> Iterator[FirstAction | None]:
     """What a plan begins with, and what it does where that must wait; None for what cannot be done now."""
     if plan.steps:
         yield _step(planner, plan.steps[0])
-    elif plan.place is not None:
-        yield go(planner, plan.place)
-    if plan.is_far and not plan.steps:
+    elif plan.is_far:
         yield approach(planner, plan, plan.numbers.distance or 0)
-    elif not plan.steps:
+    else:
+        yield go(planner, plan.place)
         yield reload(planner, plan)
         yield strike_now(planner, plan)
     if plan.late is not None and planner.is_legal(plan.late.intent):
@@ -44,8 +43,8 @@ def _actions(planner: Planner, plan: Plan) -> Iterator[FirstAction | None]:
 
 def _step(planner: Planner, step: LegalAction) -> FirstAction | None:
     """A step of a plan, if it can be taken now."""
-    changes = (one.changes for one in planner.preparations if one.action.intent == step.intent)
-    explain = REASONS.get(next(changes, ""), readies)
+    preparations = (known for known in planner.preparations if known.action.intent == step.intent)
+    explain = next((REASONS.get(known.changes, readies) for known in preparations), treats)
     return FirstAction(step.intent, explain) if planner.is_legal(step.intent) else None
 
 

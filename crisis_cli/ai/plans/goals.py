@@ -44,9 +44,9 @@ class HoldPlan(GoalPlan):
 def goal_plans(planner: Planner, here: movement.Place, targets: Sequence[str]) -> Iterator[Plan]:
     """Going to each of the places that win, as the fighter is or in a posture in which it goes farther."""
     quicker = [
-        one
-        for one in (planner.preparations if planner.goals else ())
-        if one.changes == "posture" and farthest(planner.ways_in(one.after)) > farthest(planner.ways)
+        change
+        for change in (planner.preparations if planner.goals else ())
+        if change.changes == "posture" and farthest(planner.ways_in(change.after)) > farthest(planner.ways)
     ]
     for goal in planner.goals:
         kind: type[GoalPlan] = SeekPlan if goal.side == planner.fighter.side else HoldPlan

@@ -94,8 +94,10 @@ def _between(ward: movement.Place, foe: movement.Place, gap: int) -> movement.Pl
 # First actions
 
 
-def go(planner: Planner, place: movement.Place) -> FirstAction | None:
-    """The move that leads nearest to a place."""
+def go(planner: Planner, place: movement.Place | None) -> FirstAction | None:
+    """The move that leads nearest to a place; none for no place."""
+    if place is None:
+        return None
 
     def nearest() -> Intent | None:
         ways = (way.intent for way in planner.moves)

@@ -101,8 +101,8 @@ class Planner:
     @cached_property
     def arms(self) -> list[tuple[Preparation | None, Scene]]:
         """What the fighter could attack with: what is in hand, and what each preparation takes in hand."""
-        drawn = [one for one in self.preparations if one.changes == "hands"]
-        return [(None, self.scene), *((one, self.now(one.after)) for one in drawn)]
+        draws = [known for known in self.preparations if known.changes == "hands"]
+        return [(None, self.scene), *((draw, self.now(draw.after)) for draw in draws)]
 
     @property
     def is_wary(self) -> bool:

@@ -106,8 +106,8 @@ def _strikes_of(planner: Planner, scene: Scene, foe: str, held: tuple[str, ...])
     """The attacks of a foe with what it would hold, from where it is and from beside the fighter; none if there is no
     attack at all."""
     gap, near = planner.distance(scene, foe), planner.unit.beside
-    one = scene.fighters[foe]
-    armed = scene if held == one.held else scene.with_fighter(one._replace(held=held))
+    fighter = scene.fighters[foe]
+    armed = scene if held == fighter.held else scene.with_fighter(fighter._replace(held=held))
     strikes: StrikesByDistance = {}
     comes = gap is not None and gap > near and planner.is_way(scene, foe, planner.who)
     for at in [gap or 0, near] if comes else [gap or 0]:

@@ -29,13 +29,13 @@ def treated(planner: Planner, base: Plan, may_treat_itself: bool) -> Iterator[Pl
     if not planner.doctrine.weigh.healed:
         return
     hurt = {
-        one.name
-        for one in planner.scene.of_side(planner.fighter.side)
-        if planner.evaluator.vitality.lost_share(one) >= TREATABLE
+        friend.name
+        for friend in planner.scene.of_side(planner.fighter.side)
+        if planner.evaluator.vitality.lost_share(friend) >= TREATABLE
     }
     hurt -= set() if may_treat_itself else {planner.who}
     for treatment in planner.legal(lambda intent: intent.target in hurt) if hurt else ():
-        for step in _step(planner, planner.scene, treatment):
+        if step := _step(planner, planner.scene, treatment):
             yield _with_steps(planner, base, (step,), (treatment,))
     if planner.who in hurt:
         yield from _with_remedy(planner, base)
@@ -56,7 +56,7 @@ def _with_remedy(planner: Planner, base: Plan) -> Iterator[Plan]:
         draw = PlanStep(planner.costs(drawn.action))
         again = (draw,) if set(planner.fighter.held) - set(drawn.after.fighters[who].held) else ()
         for treatment in of(system, ready, who, takes):
-            for step in _step(planner, ready, treatment):
+            if step := _step(planner, ready, treatment):
                 yield _with_steps(planner, base, (draw, step, *again), (drawn.action, treatment))
 
 
@@ -68,21 +68,20 @@ def _with_steps(
     return weighed(planner, TreatPlan._make(base)._replace(numbers=numbers, steps=(*actions, *base.steps)))
 
 
-def _step(planner: Planner, scene: Scene, treatment: LegalAction) -> Iterator[PlanStep]:
-    """A treatment as a step of a forecast, with what the doctrine takes it to be worth, less the supplies that it uses
-    up; none if it is worth nothing. A doctrine that plans far enough sees life that it gives itself taken again."""
+def _step(planner: Planner, scene: Scene, treatment: LegalAction) -> PlanStep | None:
+    """A treatment as a step of a forecast, worth what the doctrine takes it for less what it uses up; None if it
+    is worth nothing. Only a doctrine that plans far enough sees life taken again that the fighter gives itself."""
     value = planner.evaluator.action_value(scene, treatment.intent)
     if value is None or value.restored <= 0:
-        return
+        return None
     weigh, patient = planner.doctrine.weigh, treatment.intent.patient
     importance = 2.0 if planner.ward and planner.ward.name == patient else 1.0
     gain = LIFE * weigh.healed * value.restored * importance
     gain -= OWN_SIDE_WEIGHT * value.own + TREATMENT_COST
     gain -= weigh.spent / 10 * resources.consumed_share(planner.system, planner.fighter, treatment)
     sees_ahead = planner.doctrine.ahead == "fight" and patient == planner.who
-    if gain > 0:
-        life = LIFE * value.restored if sees_ahead else 0.0
-        yield PlanStep(planner.costs(treatment), gain, life)
+    life = LIFE * value.restored if sees_ahead else 0.0
+    return PlanStep(planner.costs(treatment), gain, life) if gain > 0 else None
 
 
 def treats(planner: Planner, plan: Plan, intent: Intent) -> Decided:
