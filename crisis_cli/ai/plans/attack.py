@@ -108,7 +108,7 @@ def _on_target(
     planner: Planner, preparation: Preparation | None, scene: Scene, target: str
 ) -> Iterator[Plan]:
     attacks = planner.attacks_by_distance(scene, target)
-    gap, near = planner.distance(scene, target), planner.unit.beside
+    gap, near = planner.distance(scene, target), planner.space.beside
     strikes = {at: attack.strike for at, attack in attacks.items() if attack}
     drawn = set(scene.fighters[planner.who].held) - set(planner.fighter.held)
     used = {attack.intent.get(key) for attack in attacks.values() if attack for key in ("weapon", "item")}
@@ -144,7 +144,7 @@ def _on_target(
 
 def _approaches(planner: Planner, targets: Sequence[str]) -> Iterator[Plan]:
     """Coming beside a foe that cannot be attacked from anywhere now: its cover may not help it there."""
-    gap, near = planner.distance(planner.scene, targets[0]) if targets else None, planner.unit.beside
+    gap, near = planner.distance(planner.scene, targets[0]) if targets else None, planner.space.beside
     if gap is None or gap <= near or not planner.ways or planner.doctrine.range == "far":
         return
     if planner.is_way(planner.scene, planner.who, targets[0]):
@@ -169,7 +169,7 @@ def _best_beside(planner: Planner, target: str) -> PlannedStrike | None:
     if planner.doctrine.ahead != "action":
         with suppress(BudgetExceeded):
             for _, scene in planner.arms:
-                attack = planner.attacks_by_distance(scene, target).get(planner.unit.beside)
+                attack = planner.attacks_by_distance(scene, target).get(planner.space.beside)
                 strikes += [attack.strike] if attack else []
     return max(strikes, key=lambda strike: strike.worth, default=None)
 
@@ -187,7 +187,7 @@ def _will_come(planner: Planner, target: str) -> bool:
 def _may_fall_back(planner: Planner, attack: RepeatedAttack | None, gap: int) -> bool:
     """Whether the fighter moves away from foes that it attacks from so far: its doctrine ever does, it has not done so
     for long enough, its attack is of use from there, and foes do less to it from farther away."""
-    kind, is_beside = planner.doctrine.range, gap <= planner.unit.beside
+    kind, is_beside = planner.doctrine.range, gap <= planner.space.beside
     if not planner.ways or kind == "melee" or planner.doctrine.weigh.suffered <= BOLD:
         return False
     if is_beside or kind == "far":

@@ -70,10 +70,10 @@ def guard_plans(planner: Planner, here: movement.Place, targets: Sequence[str]) 
     ward, foe = planner.ward and planner.ward.at, planner.scene.fighters[target].at
     if ward is None or foe is None:
         return
-    place = _between(ward, foe, max(1, planner.unit.beside))
+    place = _between(ward, foe, max(1, planner.space.beside))
     if field is not None and field.way(here, place) is None:
         return
-    if planner.system.space.distance(here, place) * planner.unit.metres <= PROTECT_DISTANCE:
+    if planner.space.distance(here, place) * planner.space.metres <= PROTECT_DISTANCE:
         return
     there = planner.standing_at(planner.scene, place)
     attack, gap = planner.attack(there, target), planner.distance(there, target) or 0

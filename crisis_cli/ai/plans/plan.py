@@ -102,7 +102,7 @@ class Plan(PlanParts):
 
     def words(self, planner: Planner) -> str:
         """The plan in a few words: `draw maul, close in, attack Ada with maul`."""
-        numbers, unit, parts = self.numbers, planner.unit, []
+        numbers, space, parts = self.numbers, planner.space, []
         for step in self.steps:
             intent = step.intent
             thing = intent.get("thing") or intent.get("item") or intent.target
@@ -110,9 +110,9 @@ class Plan(PlanParts):
         if self.place is not None:
             parts.append(f"go to {self.place_in_words(planner)}")
         if self.is_far:
-            is_near = numbers.goal is not None and numbers.goal <= unit.beside
-            parts.append("close in" if is_near else f"come to {numbers.goal} {unit.name}")
-        comes = self._counts_on_coming(unit.beside)
+            is_near = numbers.goal is not None and numbers.goal <= space.beside
+            parts.append("close in" if is_near else f"come to {numbers.goal} {space.unit}")
+        comes = self._counts_on_coming(space.beside)
         is_in_vain = comes and numbers.strikes.get(numbers.distance or 0) is None
         if is_in_vain:
             parts.append("let them come")
@@ -189,7 +189,7 @@ def weighed(
     haste = IMPATIENCE * max(0, planner.scene.round - PATIENT_ROUNDS)
     caution = 0.0 if planner.stalled else weigh.suffered * max(LEAST_CAUTION, 1 - haste)
     scale = max(1.0, len(planner.foes) / MAX_THREATS) if threats else 1.0
-    near = planner.unit.beside
+    near = planner.space.beside
     outlook = course(body, numbers, threats, planner.turns, near, done, caution * scale)
     if numbers.strikes and (far or not outlook.done):
         # Too far for any strike within the horizon: look on until there is one, the sooner the better.
@@ -223,7 +223,7 @@ def _stray_cost(planner: Planner, plan: Plan) -> float:
     if planner.ward is None or planner.ward.at is None or planner.fighter.at is None:
         return 0.0
     there = _end_of(planner, plan)
-    apart = planner.system.space.distance(there, planner.ward.at) * planner.unit.metres
+    apart = planner.space.distance(there, planner.ward.at) * planner.space.metres
     return STRAY_COST * max(0.0, apart - PROTECT_DISTANCE)
 
 

@@ -53,7 +53,7 @@ class Planner:
         """In how many turns, this one included, the fight is over in any case."""
         self.turns = int(min(HORIZON[doctrine.ahead], self.left))
         self.purse = purse(evaluator, scene, who)
-        self.unit = self.system.space.unit
+        self.space = self.system.space
         reactions = self.system.reactions
         self.spent = self.with_pool(reactions.pool, 0) if reactions else scene
         """The scene when the fighter has nothing left to react with."""
@@ -171,7 +171,7 @@ class Planner:
 
     def way_to(self, start: movement.Place, end: movement.Place) -> int:
         """How far it is to go from one place to another."""
-        return self.scene.way(start, end, self.system.space.distance)
+        return self.scene.way(start, end, self.space.distance)
 
     def ways_in(self, scene: Scene) -> list[MoveMode]:
         """The ways the fighter can move with a full turn in its state of a scene."""
@@ -250,7 +250,7 @@ class Planner:
     def _distances(self, scene: Scene, target: str) -> list[int]:
         """The distances at which attacks are weighed, from the present one down; on a map also the one from which the
         fighter comes to see the target, and none but the present one where no way leads there."""
-        gap, near = self.distance(scene, target), self.unit.beside
+        gap, near = self.distance(scene, target), self.space.beside
         if not gap:
             return [0]
         middle = [gap // 2] if gap >= 6 * max(1, near) and self.doctrine.range != "melee" else []

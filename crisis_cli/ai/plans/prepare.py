@@ -168,7 +168,7 @@ def _answered(planner: Planner, base: Plan, strikes: StrikesByDistance) -> Strik
     """The attacks of a posture once a foe in reach has answered it with one of its own, for a doctrine that looks
     ahead: worth no more than without the posture."""
     gap = base.numbers.distance
-    if planner.doctrine.ahead == "action" or gap is None or gap > planner.unit.beside:
+    if planner.doctrine.ahead == "action" or gap is None or gap > planner.space.beside:
         return None
     plain = base.numbers.strikes
     return {
@@ -188,7 +188,7 @@ def _lasts(planner: Planner, scene: Scene, intent: Intent, marks: Sequence[str])
     system, who = planner.system, planner.who
     try:
         ready = prepare(system, resources.with_full_turn(system, scene, who), intent)
-        answer = next(iter(planner.evaluator.odds_table.of(ready.rule, ready.odds_dice)))[0]
+        answer = next(iter(ready.odds(planner.evaluator.odds_table)))[0]
         events = ready.effects(system, scene, intent, answer)
     except CrisisError:
         return False

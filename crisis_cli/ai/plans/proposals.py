@@ -71,7 +71,7 @@ def _keeping_away(planner: Planner, plans: list[Plan]) -> list[Plan]:
     the fight gets nowhere."""
 
     def comes_near(plan: Plan) -> bool:
-        goal, gap, near = plan.numbers.goal, plan.numbers.distance, planner.unit.beside
+        goal, gap, near = plan.numbers.goal, plan.numbers.distance, planner.space.beside
         return goal is not None and gap is not None and goal <= near < gap
 
     if planner.doctrine.range != "far" or planner.stalled:

@@ -71,7 +71,7 @@ def _situation(planner: Planner, scene: Scene) -> Any:
 
 def _threat(planner: Planner, scene: Scene, foe: Fighter) -> Threat:
     """How one foe would fight: with the weapon in hand or another, from where it is or hand to hand."""
-    system, near = planner.system, planner.unit.beside
+    system, near = planner.system, planner.space.beside
     gap = planner.distance(scene, foe.name)
     ways = ways_to_move(planner.evaluator, scene, foe.name, planner.fighter)
     money = purse(planner.evaluator, scene, foe.name, begun=False)
@@ -105,7 +105,7 @@ def _threat(planner: Planner, scene: Scene, foe: Fighter) -> Threat:
 def _strikes_of(planner: Planner, scene: Scene, foe: str, held: tuple[str, ...]) -> StrikesByDistance:
     """The attacks of a foe with what it would hold, from where it is and from beside the fighter; none if there is no
     attack at all."""
-    gap, near = planner.distance(scene, foe), planner.unit.beside
+    gap, near = planner.distance(scene, foe), planner.space.beside
     fighter = scene.fighters[foe]
     armed = scene if held == fighter.held else scene.with_fighter(fighter._replace(held=held))
     strikes: StrikesByDistance = {}
@@ -133,5 +133,5 @@ def _in_posture(planner: Planner, threat: Threat, posture: Scene) -> Threat:
     }
     as_before = threat._replace(strikes=strikes)
     other = _threat(planner, posture, planner.scene.fighters[threat.name])
-    turns, near = max(planner.turns, LEAST_TURNS), planner.unit.beside
+    turns, near = max(planner.turns, LEAST_TURNS), planner.space.beside
     return max(as_before, other, key=lambda option: threat_worth(option, turns, near, True))
