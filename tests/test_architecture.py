@@ -77,10 +77,8 @@ MAY_IMPORT = {
     "repl": {"cli", "preview", "protocol", "commands", "story", *FRONT},
     "manual": {"cli", "commands", "field_docs", "rules", *FRONT},
     "conformance": {"simulation", "ai", "sheets", "render", "systems", *CORE},
-    "late_inspect": set(),
     "fast_path": {
         "cli",
-        "late_inspect",
         "repl",
         "context",
         "environment",
