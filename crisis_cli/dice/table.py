@@ -6,6 +6,8 @@ to its dice and every decision to its chooser, and remembers both in the order o
 
 from __future__ import annotations
 
+from ..errors import BrokenSystem
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -300,6 +302,12 @@ class Table:
 
         values = waves(self, count, sides)
         if note:
+            if note in self.throws[-1].reckoning:
+                label = self.throws[-1].what
+                raise BrokenSystem.at_caller(
+                    f"the roll {label!r} has two results called {note!r}: write table.label(...) before each of them, "
+                    "or another note"
+                )
             self.result(**{note: values})
         total = zero
         for value in values:

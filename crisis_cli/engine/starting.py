@@ -24,7 +24,7 @@ def starting_fighter(
 ) -> Fighter:
     """The fighter of a sheet's values in its saved state; what is given overrides the sheet. `file` is the path that
     its state is saved to."""
-    begin = system.start(values)
+    begin = system.starting(values)
     state = values["state"]
     owned = values["player"] if player is None else player
     pools = dict(begin.pools)
