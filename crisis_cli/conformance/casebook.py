@@ -33,8 +33,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from ..ai.choosing import chooser
 from ..dice.distribution import OddsTable
 from ..dice.scripted import Scripted
@@ -184,10 +182,15 @@ def _stepped(system: System, book: Book, scene: Scene, step: Mapping[str, Any], 
 def _refused(system: System, scene: Scene, meant: Intent, dice: Scripted, refused: Any, at: str) -> None:
     assert not set(refused) - {"rule", "code", "says", "hint", "status"}, refused
     before = plain(scene._asdict())
-    with pytest.raises(CrisisError) as caught:
+    try:
         perform(system, scene, meant, Table(dice, chooser(meant.get("react"), OddsTable(), bool, None)))
         dice.finish()
-    error = caught.value
+    except CrisisError as caught:
+        error = caught
+    else:
+        raise AssertionError(
+            f"{at}: {meant.action} is allowed; the case says that it is refused: {refused['says']!r}"
+        )
     usual = Usage.status if error.code in WORDS else Refused.status
     assert error.status == refused.get("status", usual), f"{at}: {error.message}"
     for field in ("rule", "code"):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..errors import BrokenSystem, Refused
+from ..errors import Refused
 from ..values import FrozenRecord, NamedTuple
 from .action_parts import Opponents as Opponents
 from .action_parts import OutOfTurn as OutOfTurn
 from .action_parts import Says as Says
-from .changes import Changes, undeclared
+from .changes import Changes
 from .command_option import CommandOption
 from .conditions import Condition, defeated, implied, unable
 from .events import Event
@@ -362,18 +362,6 @@ class System(FrozenRecord):
         from .system_check import refuse_broken
 
         refuse_broken(self)
-
-    def starting(self, values: Mapping[str, Any]) -> Start:
-        """The start of an unhurt fighter with a checked sheet; BrokenSystem where that is none, or names pools that
-        nobody declares."""
-        begun = self.start(values)
-        if not isinstance(begun, Start):
-            raise BrokenSystem.in_function(self.start, f"start of {self.name} returns no Start: {begun!r}")
-        for pool in (*begun.pools, *begun.limits):
-            if pool not in self.pools and pool.partition(":")[0] not in self.pools:
-                said = undeclared(f"pool of {self.name}", "pools", pool, self.pools)
-                raise BrokenSystem.in_function(self.start, said)
-        return begun
 
 
 NOT_POSSIBLE = "not_possible"

@@ -23,7 +23,7 @@ TRACEBACK = "CRISIS_TRACEBACK"
 _warnings: list[str] = []
 """What is wrong with plug-ins, and not reported yet."""
 _left_out: dict[str, str] = {}
-"""What is wrong with the systems of plug-ins that cannot be played, by their names."""
+"""What is wrong with systems of plug-ins, by their names."""
 
 
 @cache
@@ -96,7 +96,7 @@ def _loaded(name: str, module: str, attribute: str) -> System:
     except CrisisError:
         raise
     except (Exception, SystemExit) as error:
-        where = _inside(error, module) or _last(error)
+        where = _inside(error, module) or f"{name} = {module}:{attribute}"
         raise BrokenSystem(f"{name} cannot be loaded: {where}: {type(error).__name__}: {error}") from error
     from ..engine.system import System
 
@@ -118,14 +118,6 @@ def blamed(error: Exception) -> BrokenSystem | None:
                 message, hint=f"to see all of it: {TRACEBACK}=1 crisis …", code="plug_in_failed"
             )
     return None
-
-
-def _last(error: BaseException) -> str:
-    """The last file and line that an exception went through."""
-    from traceback import walk_tb
-
-    frame, line = list(walk_tb(error.__traceback__))[-1]
-    return place(frame.f_code.co_filename, line)
 
 
 def _inside(error: BaseException, module: str) -> str:
@@ -190,9 +182,14 @@ def folders() -> Iterable[tuple[str, str]]:
     return tuple((one.package, one.folder) for one in installed().values() if one.folder)
 
 
+def left_out() -> tuple[str, ...]:
+    """The systems of installed packages that cannot be played."""
+    return tuple(name for name in _left_out if name not in names())
+
+
 def require_unbroken(name: object) -> None:
     """Raise BrokenSystem, with what is wrong, if the only system of that name is left out."""
-    if isinstance(name, str) and name not in names() and name in _left_out:
+    if isinstance(name, str) and name in left_out():
         with suppress(ValueError):
             _warnings.remove(_left_out[name])
         raise BrokenSystem(_left_out[name])
