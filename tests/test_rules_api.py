@@ -55,6 +55,28 @@ def test_every_name_stands_in_one_of_the_groups() -> None:
     assert sorted(listed) == sorted(rules.__all__)
 
 
+def test_every_name_is_used_by_a_rulebook_or_an_example() -> None:
+    folders = (PACKAGE / "systems", PACKAGE.parent / "examples")
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for one in folders for path in one.rglob("*.py")]
+    imported = {
+        alias.name
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module in ("rules", "crisis_cli.rules")
+        for alias in node.names
+    }
+    assert set(rules.__all__) <= imported
+
+
+def test_rulebooks_import_the_package_and_none_of_its_modules() -> None:
+    inside = [
+        str(path.relative_to(PACKAGE))
+        for path in (PACKAGE / "systems").rglob("*.py")
+        if re.search(r"^from \.\.\.rules\.", path.read_text(encoding="utf-8"), re.M)
+    ]
+    assert inside == []
+
+
 @pytest.mark.parametrize("name", rules.__all__)
 def test_every_name_says_what_it_is(name: str) -> None:
     value = getattr(rules, name)

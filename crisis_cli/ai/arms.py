@@ -204,7 +204,7 @@ def _draw_costs(evaluator: Evaluator, scene: Scene, who: str, things: Collection
         evaluator.refills[key] = next(
             (
                 turn_costs(evaluator.system, one.action)
-                for one in preparations(evaluator.system, empty, who, gear_only=True)
+                for one in preparations(evaluator.system, empty, who, draws_only=True)
                 if one.changes == "hands" and set(things) & set(one.after.fighters[who].held)
             ),
             {},
@@ -253,18 +253,21 @@ def _times(gain: Mapping[str, int], costs: Costs) -> float:
     return min((gain.get(pool, 0) / amount for pool, amount in costs.items()), default=1.0)
 
 
-def preparations(system: System, scene: Scene, who: str, gear_only: bool = False) -> list[Preparation]:
-    """The actions without dice on itself, moves aside, that change more than they cost; with `gear_only` only those
-    with a thing of its sheet that do not just fill it."""
+def preparations(system: System, scene: Scene, who: str, draws_only: bool = False) -> list[Preparation]:
+    """The actions without dice on itself, moves aside, that change more than they cost; with `draws_only` only those
+    with a thing of its sheet that is not in hand, and that do not just fill it."""
     found = []
-    left_out = {pool.refill for pool in system.pools.values()} if gear_only else set()
+    fills = {pool.refill for pool in system.pools.values()}
+    held = scene.fighters[who].held
 
     def wanted(intent: Intent) -> bool:
-        return intent.action not in left_out and set(intent.targets) <= {who}
+        if draws_only and (intent.action in fills or intent.get("thing") in held):
+            return False
+        return set(intent.targets) <= {who}
 
     def rows(row: Action) -> bool:
         is_apt = row.ai.considered and not row.ends_turn and "to" not in row.options and row.targets != "one"
-        return is_apt and (bool(row.gear) or not gear_only)
+        return is_apt and (bool(row.gear) or not draws_only)
 
     for one in of(system, scene, who, wanted, rows):
         if one.window != "turn" or not movement.needs_no_dice(system, scene, one.intent):

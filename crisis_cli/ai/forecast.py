@@ -166,11 +166,6 @@ class PlanNumbers(NamedTuple):
     ending: float = 0.0
     """The worth of the end of the fight once all steps are done; 0 if the fight goes on."""
 
-    @property
-    def moves(self) -> bool:
-        """Whether it goes nearer to its target or away from foes, beside its steps."""
-        return self.goal is not None or self.falls_back
-
 
 def at_distance(strikes: Mapping[int, T], gap: int | None) -> T | None:
     """The value at the known distance nearest to this one."""

@@ -302,21 +302,19 @@ class Planner:
         """How one foe would fight it: with the weapon in hand or another, from where it is or hand to hand."""
         gap = self.distance(scene, foe.name)
         near = self.unit.beside
+        ways = ways_to_move(self.evaluator, scene, foe.name, self.fighter)
         money = purse(self.evaluator, scene, foe.name, begun=False)
         ready = resources.with_full_turn(self.system, scene, foe.name, fresh=True)
         arms: list[tuple[Mapping[str, int], tuple[str, ...]]] = [({}, foe.held)]
         arms += [
             (turn_costs(self.system, one.action), one.after.fighters[foe.name].held)
-            for one in preparations(self.system, ready, foe.name, gear_only=True)
+            for one in preparations(self.system, ready, foe.name, draws_only=True)
             if one.changes == "hands"
         ]
         found = [(opening, held, self._strikes_of(scene, foe.name, held)) for opening, held in arms]
         armed = [one for one in found if one[2]]
         is_far = gap is not None and gap > near
         stays = foe.name in self.holding and any(found[0][2].get(gap or 0, ()))
-        # Who is near enough and has an attack goes nowhere.
-        is_moving = gap is not None and (not armed or (is_far and not stays))
-        ways = ways_to_move(self.evaluator, scene, foe.name, self.fighter) if is_moving else []
         comes = is_far and bool(ways) and not stays and self._leads_to(scene, foe.name, self.who)
         options = [
             Threat(strikes, money, opening, closes, ways, gap, LIFE, foe.name, held)
@@ -614,10 +612,10 @@ class Planner:
         actions = (preparation.action,) if preparation else ()
         goals: list[int | None] = [None]
         if gap is not None:
-            goals = [at for at in strikes if at <= gap] if {*strikes} != {gap} and self._has_moves else [gap]
+            goals = [at for at in strikes if at < gap or at == gap] if self._has_moves else [gap]
             if gap in strikes and self._may_fall_back(attacks[gap], gap):
                 goals.append(-1)
-        if self.doctrine.range == "melee" and len(goals) > 1:
+        if self.doctrine.range == "melee" and gap is not None and self._has_moves:
             goals = [at for at in goals if at is not None and at == min(strikes)] or goals
         near = self.unit.beside
         if gap is not None and gap not in strikes and near in strikes and self._will_come(target):
@@ -688,16 +686,14 @@ class Planner:
     def _may_fall_back(self, attack: RepeatedAttack | None, gap: int) -> bool:
         """Whether it moves away from foes that it attacks from so far: its doctrine ever does, it has not done so for
         long enough, its attack is of use from there, and foes do less to it from farther away."""
-        if self.doctrine.range == "melee" or self.doctrine.weigh.suffered <= BOLD or gap <= self.unit.beside:
+        if not self._has_moves or self.doctrine.range == "melee" or self.doctrine.weigh.suffered <= BOLD:
             return False
-        if self.doctrine.range == "far":
-            return self._has_moves
+        if gap <= self.unit.beside or self.doctrine.range == "far":
+            return gap > self.unit.beside
         if self.scene.round > RETREAT_ROUNDS or attack is None or attack.rate < OF_USE:
             # Where its own attacks hardly hit it would only have to come back.
             return False
-        return self._has_moves and any(
-            one.closes or not any(one.strikes.get(gap, (None,))) for one in self.threats(self.spent)
-        )
+        return any(one.closes or not any(one.strikes.get(gap, (None,))) for one in self.threats(self.spent))
 
     def _steps(self, preparation: Preparation | None) -> tuple[PlanStep, ...]:
         if preparation is None:
@@ -727,11 +723,9 @@ class Planner:
         the `posture` of the other; with `far` it is weighed as plans are that lead to no strike within the horizon;
         it goes to its place once it has `risen`."""
         fighter = self.fighter
-        if ways is None:
-            ways = self.ways if plan.moves else ()
         body = Body(
             self.purse,
-            ways,
+            self.ways if ways is None else ways,
             LIFE,
             {pool: left for pool, left in fighter.pools.items() if self.system.is_of_thing(pool)},
             len(self.friends),
@@ -1075,10 +1069,7 @@ class Planner:
             return
         step = PlanStep(costs, sets_posture=True, every_turn=passing)
         ways = None
-        is_far = len(base.course.strikes) == LONGEST
-        if one.changes == "posture" and (
-            self._is_simple or is_far or base.plan.moves or base.place is not None
-        ):
+        if one.changes == "posture":
             ways = self._ways_after(armed)
         slows = ways is not None and self._slows(base, ways)
         quickens = ways is not None and _longest(ways) > self._longest
@@ -1089,7 +1080,7 @@ class Planner:
                 strikes=strikes, steps=(step, *base.plan.steps), later_strikes=self._answered(base, strikes)
             )
             # A fighter that lies gets up for a long way.
-            far = quickens and is_far
+            far = quickens and len(base.course.strikes) == LONGEST
             yield self._weighed(
                 plan,
                 "posture",

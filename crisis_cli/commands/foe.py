@@ -99,6 +99,8 @@ def command(
         broken_off(context, "stopped before the foe was found"),
     ):
         foe = make(context.desk, wish, progress.show)
+    if foe.remark:
+        context.output.warn(foe.remark, "not_near")
     if save:
         foe.save(save)
     if as_json:

@@ -51,6 +51,14 @@ class Graded:
             counts[grade] = counts.get(grade, 0) + count
         return Graded(counts, {**self.how, **other.how}, self.shown + other.shown)
 
+    @classmethod
+    def thrown(
+        cls, table: Any, count: int, sides: int, grade: Callable[..., Any], *args: Any, note: str = ""
+    ) -> Graded:
+        """`count` exploding dice by their grades, each `grade(value, *args)`; a die whose grade is None is left out."""
+        dice: Graded = table.exploding(count, sides, _one, (sides, grade, args), zero=NO_DICE, note=note)
+        return dice
+
     def of(self, grade: Hashable) -> int:
         """The dice of one grade."""
         return self.counts.get(grade, 0)
@@ -65,14 +73,6 @@ class Graded:
 
 NO_DICE = Graded({}, {})
 """No graded dice at all."""
-
-
-def graded(
-    table: Any, count: int, sides: int, grade: Callable[..., Any], *args: Any, note: str = ""
-) -> Graded:
-    """`count` exploding dice by their grades, each `grade(value, *args)`; a die whose grade is None is left out."""
-    dice: Graded = table.exploding(count, sides, _one, (sides, grade, args), zero=NO_DICE, note=note)
-    return dice
 
 
 def _one(value: int, how: How) -> Graded:

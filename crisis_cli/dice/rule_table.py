@@ -59,7 +59,7 @@ class RuleTable(Protocol):
         ...
 
     def reveal(self, dice: Graded, lowest: int, score: Callable[[int], int]) -> int:
-        """Look at graded dice (`rules.exploding`): the sum of the `lowest` lowest values of `score(value)`."""
+        """Look at `Graded` dice: the sum of the `lowest` lowest values of `score(value)`."""
         ...
 
     def choose(self, who: str, alternatives: tuple[Alternative, ...]) -> Alternative:

@@ -24,6 +24,16 @@ class Fault(NamedTuple):
     in_journals: bool = True
     """Whether it is an error in the sheets of journals too; False if older journals may hold such a sheet."""
 
+    @classmethod
+    def of(cls, path: Path, wanted: str, value: Any) -> Fault:
+        """The fault of a value that is not what it must be."""
+        return cls(path, f"must be {wanted}, not {shown(value)}")
+
+    @staticmethod
+    def guess(word: str, words: Iterable[str]) -> str:
+        """` (did you mean …?)` for a message about an unknown word, where one of the known words is near."""
+        return guess(word, words)
+
 
 class Kind(Protocol):
     """A kind of value."""
@@ -39,7 +49,7 @@ class Kind(Protocol):
 
 def wrong(faults: list[Fault], path: Path, wanted: str, value: Any) -> None:
     """Add the fault of a value that is not what it must be."""
-    faults.append(Fault(path, f"must be {wanted}, not {shown(value)}"))
+    faults.append(Fault.of(path, wanted, value))
 
 
 LONGEST = 60

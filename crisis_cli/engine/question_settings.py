@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from .record import Entry
+from .record import QUESTIONS as QUESTIONS
+from .record import Entry
 
-QUESTIONS = "questions"
-"""The action of the entries that set questions."""
 ALL, FEW, NONE, AGAIN = "all", "few", "none", "again"
 SETTINGS = (ALL, FEW, NONE)
 """Ask all that differs; ask what matters; ask nothing and buy nothing. `again` forgets the answers that hold for

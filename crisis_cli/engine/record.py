@@ -8,11 +8,12 @@ from typing import Any
 from ..dice.table import Choice, Throw
 from ..values import NamedTuple
 from .events import Event
-from .question_settings import QUESTIONS
 from .scene import Intent
 
 EVENT = "event"
 """The action of the entries of an encounter's events, each of which follows from the one before."""
+QUESTIONS = "questions"
+"""The action of the entries that set questions in the middle of actions."""
 ATTACKS = ("attack", "throw")
 """The actions that hit or miss, unless the rules have other words for it."""
 

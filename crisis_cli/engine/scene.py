@@ -280,6 +280,11 @@ class Scene(NamedTuple):
         found = None if self.field is None else self.field.way(here, there)
         return (measure or distance)(here, there) if found is None else int(found.length + 0.5)
 
+    @staticmethod
+    def between(here: Sequence[float], there: Sequence[float]) -> int:
+        """The distance between two places, rounded half up (ALL-4)."""
+        return distance(here, there)
+
     def straight(self, here: Sequence[float], there: Sequence[float]) -> int | None:
         """How far it is in a straight line to a place; None where anything on the map stands in the line."""
         found = distance(here, there) if self.field is None else self.field.straight(here, there)

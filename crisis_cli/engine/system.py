@@ -278,7 +278,7 @@ class System(FrozenRecord):
     marks: Mapping[str, Mark] = {}
     """Marks by name: when the engine clears each, and how `crisis status` shows it."""
     reactions: Reactions | None = None
-    """How fighters react to actions of others, after or during them (`--answer`): `Reactions` of `rules.interrupts`.
+    """How fighters react to actions of others, after or during them (`--answer`): a `Reactions`.
     None: nobody does; what a target chooses in the middle of a roll needs only `RuleTable.choose`."""
     side_pools: Mapping[str, Pool] = {}
     """The pools that a side has in common, by name; `Changes.side` changes them."""

@@ -150,11 +150,6 @@ class LineUp:
         changes.add_events(lined_up(scene, intent, outcome, self.rule, before))
 
 
-def leader_of(scene: Scene, intent: Intent, name: str) -> str:
-    """The name of the fighter whose roll counts for a fighter: its own, or that of the first copy of its sheet."""
-    return next(leader for leader, names in grouped(scene, intent).items() if name in names)
-
-
 def following(scene: Scene, names: Iterable[str]) -> tuple[str, ...]:
     """Those of an order who are still there."""
     return tuple(name for name in names if name in scene.fighters and not scene.fighters[name].gone)

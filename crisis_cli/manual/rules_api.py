@@ -7,33 +7,24 @@ import inspect
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from importlib import import_module
 from textwrap import dedent, wrap
-from types import FunctionType, ModuleType
+from types import FunctionType
 
 from .. import rules
 from ..field_docs import class_node, fields, with_text
 from . import mdoc
 
-MORE = ("interrupts", "exploding", "turn_order", "kinds")
-"""The modules of the package that only some rulebooks need."""
 WIDTH = 72
 """Signs in a line of a signature."""
 
 
 def names() -> Iterator[str]:
-    """A section for each group of names, then one for each module beside them."""
+    """A section for each group of names."""
     for title, about, listed in groups():
         yield mdoc.section(title)
         yield from mdoc.paragraph(f"{about[:1].upper()}{about[1:]}.")
         for name in listed:
-            yield from _name(rules, name)
-    for name in MORE:
-        module = import_module(f"{rules.__name__}.{name}")
-        yield mdoc.section(f"The module rules.{name}")
-        yield from _paragraphs(module.__doc__)
-        for one in (name for name in module.__all__ if name not in rules.__all__):
-            yield from _name(module, one)
+            yield from _name(name)
 
 
 def groups() -> Iterator[tuple[str, str, list[str]]]:
@@ -44,9 +35,9 @@ def groups() -> Iterator[tuple[str, str, list[str]]]:
         yield title, about, [name.strip() for name in listed.replace("\n", " ").split(",")]
 
 
-def _name(module: ModuleType, name: str) -> Iterator[str]:
-    """What a name of a module is: a class, a function, or a value."""
-    value = inspect.unwrap(getattr(module, name))
+def _name(name: str) -> Iterator[str]:
+    """What a name of the package is: a class, a function, or a value."""
+    value = inspect.unwrap(getattr(rules, name))
     yield mdoc.subsection(name)
     if inspect.isclass(value):
         yield from _class(value)
@@ -90,7 +81,7 @@ def _methods(kind: type) -> Iterator[tuple[str, str | None]]:
     """The public methods and properties of a class: how each is used, and its docstring."""
     values = {field.name for field in fields(kind)}
     for name, member in vars(kind).items():
-        method = getattr(member, "fget", None) or getattr(member, "__func__", member)
+        method = inspect.unwrap(getattr(member, "fget", None) or getattr(member, "__func__", member))
         if name.startswith("_") or name in values or not isinstance(method, FunctionType):
             continue
         used = re.sub(r"^(\w+)\((?:self|cls)(?:, )?", r"`\1`(", _header(method))

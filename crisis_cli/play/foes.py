@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,7 @@ from ..render import data
 from ..sheets import foes
 from ..sheets.check import faults_of, require_usable_name
 from ..sheets.fighters import numbered
-from ..sheets.files import create, exists, path_from
+from ..sheets.files import create, exists, path_from, require_folder
 from ..sheets.new_sheet import sheet_text
 from ..sheets.store import COPIES, Store
 from ..simulation.block import PLAIN, Fighting, Terms
@@ -45,6 +45,10 @@ MOST_TOGETHER = 8
 """Most foes that fight together where nobody says how many."""
 MOST_NAMES = 100
 """Most names that are drawn to find one that no sheet has."""
+ELSEWHERE = "use another folder (--save)"
+"""The hint where a sheet cannot be written."""
+NEAR = 0.03
+"""How far the share of fights that the players win may be from the wanted one without a remark."""
 NAMES, MANNERS, WANTS = "names", "manners", "wants"
 """The random tables that a foe is described by."""
 
@@ -100,6 +104,11 @@ class Foe(NamedTuple):
         return self.tried.confirms(self.share)
 
     @property
+    def is_near(self) -> bool:
+        """Whether the fights confirm the level, or the players win nearly the wanted share of them."""
+        return not self.way and (self.is_confirmed or abs(self.tried.wins.p - self.share) <= NEAR)
+
+    @property
     def way(self) -> int:
         """1 where even the strongest of the role are too weak for the level, -1 where even the weakest are too strong,
         else 0."""
@@ -108,10 +117,20 @@ class Foe(NamedTuple):
 
     @property
     def found(self) -> str:
-        """How often the players win, in a few words."""
+        """How often the players win, in a few words, and how far that is from the wanted share where it matters."""
+        off, wanted = self.tried.wins.p - self.share, f"{100 * self.share:.0f} %"
+        points = f"{100 * abs(off):.1f} points {'above' if off > 0 else 'below'}"
         if self.is_confirmed:
-            return self.wins
-        return f"no step of {self.role.name} gives {100 * self.share:.0f} %; the nearest: {self.wins}"
+            return f"{self.wins}, {points} the wanted {wanted}" if abs(off) > NEAR else self.wins
+        return f"no step of {self.role.name} gives {wanted}; the nearest: {self.wins}, {points}"
+
+    @property
+    def remark(self) -> str:
+        """That the foe is not near the level, and what to try; empty where it is."""
+        if self.is_near:
+            return ""
+        near = f"comes near level {self.wish.level} ({100 * self.share:.0f} %)"
+        return f"no {self.role.name} {near}: try another role" if self.wish.role else f"no role {near}"
 
     @property
     def wins(self) -> str:
@@ -149,8 +168,7 @@ class Foe(NamedTuple):
         """Write the sheet to a new file; its name. Usage for a file that does not end in .toml, FileError where there
         is one of that name."""
         path = new_file(self.store, path_of(file))
-        way = "use another folder (--save)"
-        create(path, self.text(file), file, "sheets", way, self.store.allowed_folder(path))
+        create(path, self.text(file), file, "sheets", ELSEWHERE, self.store.allowed_folder(path))
         return file
 
     def to_dict(self, file: str = "") -> dict[str, Any]:
@@ -181,12 +199,16 @@ class Foe(NamedTuple):
 
 
 def new_file(store: Store, file: str) -> str:
-    """The path of a new sheet; FileError where there is a file, Usage where no sheet could be there."""
+    """The path of a new sheet; Usage where no sheet could be there, FileError where there is a file, or no folder: only
+    a folder in which sheets are looked for is made."""
     path = path_from(store.working_folder, file)
     if os.path.splitext(path)[1] != ".toml":
         raise Usage(f"--save takes a file that ends in .toml, not {file!r}", code="bad_value")
     if exists(path):
         raise FileError(f"{file} exists already", hint="name a new file", code="exists")
+    folder = os.path.normpath(os.path.dirname(path))
+    if not exists(folder) and folder not in {os.path.normpath(one.path) for one in store.folders}:
+        require_folder(path, file, ELSEWHERE)
     return path
 
 
@@ -202,7 +224,8 @@ def _places(wins: Share, wanted: float) -> int:
 
 def make(desk: Desk, wish: FoeWish, progress: Callable[[int], None] = lambda done: None) -> Foe:
     """The foe that is wished for: with the strength that fights confirm, or the nearest one, and as many together as
-    the level takes where nobody says how many.
+    the level takes where nobody says how many. Where nobody says the role and one is not near the level, the next is
+    tried.
 
     `progress` is called with how many fights have been fought against one strength. Usage where it is against nobody;
     Refused where nobody of those can fight, or no foe of the role is near the level.
@@ -211,16 +234,15 @@ def make(desk: Desk, wish: FoeWish, progress: Callable[[int], None] = lambda don
     seed = desk.world.fresh_seed() if wish.seed is None else wish.seed
     random, roles = generator(seed).random, foes.foes_of(system)
     names = list(roles.roles)
-    role = roles.role(wish.role or names[int(random() * len(names))])
+    first = names.index(roles.role(wish.role).name) if wish.role else int(random() * len(names))
     name = _unused_name(desk, party, random) if wish.name is None else wish.name
     require_usable_name(name)
     manner, wants = _drawn(desk, MANNERS, random), _drawn(desk, WANTS, random)
-    sheets = [foes.named(system, sheet, name) for sheet in foes.steps_of(system, roles, role)]
     ratios = dict(zip(foes.LEVELS.values(), roles.ratios, strict=True))
     balance, store = Balance(system), desk.shelves.sheets()
 
-    def fitting(together: int) -> Foe:
-        """The foe of which so many fight together, at the step that fights confirm, or the nearest one."""
+    def fitting(role: Role, sheets: Sequence[RawSheet], together: int) -> Foe:
+        """The foe of a role of which so many fight together, at the step that fights confirm, or the nearest one."""
 
         @cache
         def fighters(step: int) -> tuple[Fighter, ...]:
@@ -246,14 +268,25 @@ def make(desk: Desk, wish: FoeWish, progress: Callable[[int], None] = lambda don
         sheet = sheets[tried.step]
         return Foe(wish, system, role, party, together, seed, sheet, tried, len(sheets), manner, wants, store)
 
-    foe = fitting(wish.together or role.together)
-    untried = set() if wish.together else {*range(1, MOST_TOGETHER + 1)} - {foe.together}
-    while foe.way and foe.together + foe.way in untried:
-        foe = fitting(foe.together + foe.way)
-        untried.remove(foe.together)
-    if foe.way:
-        raise _out_of_reach(foe)
-    return foe
+    def of_role(role: Role) -> Foe:
+        """The foe of a role, with as many together as the level takes where nobody says how many."""
+        sheets = [foes.named(system, sheet, name) for sheet in foes.steps_of(system, roles, role)]
+        foe = fitting(role, sheets, wish.together or role.together)
+        untried = set() if wish.together else {*range(1, MOST_TOGETHER + 1)} - {foe.together}
+        while foe.way and foe.together + foe.way in untried:
+            foe = fitting(role, sheets, foe.together + foe.way)
+            untried.remove(foe.together)
+        return foe
+
+    made: list[Foe] = []
+    for role in (names[first:] + names[:first])[: 1 if wish.role else None]:
+        made.append(of_role(roles.role(role)))
+        if made[-1].is_near:
+            return made[-1]
+    nearest = min(made, key=lambda foe: (bool(foe.way), abs(foe.tried.wins.p - foe.share)))
+    if nearest.way:
+        raise _out_of_reach(nearest)
+    return nearest
 
 
 def _party(desk: Desk, wish: FoeWish) -> tuple[System, tuple[Fighter, ...]]:
@@ -313,9 +346,10 @@ def _out_of_reach(foe: Foe) -> Refused:
     levels = near or [level for level, share in foes.LEVELS.items() if (share - wins.p) * way > 0]
     ways = [f"--count {foe.together + way}"] if 1 <= foe.together + way <= COPIES else []
     ways += [f"--level {min(levels, key=lambda level: abs(level - wish.level))}"] if levels else []
+    hints = (" or ".join(ways), "another role" if wish.role else "")
     return Refused(
         f"even the {end} {foe.role.name} is too {said} for level {wish.level}"
         f" ({100 * foe.share:.0f} %): {foe.wins}",
-        hint=f"try {' or '.join(ways)}, or another role" if ways else "try another role",
+        hint=f"try {', or '.join(filter(None, hints))}" if any(hints) else "",
         code="no_such_foe",
     )

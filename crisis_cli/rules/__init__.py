@@ -2,30 +2,27 @@
 
 The rulebook: the System and its parts, the rows of its tables, and NamedTuple for values of your own:
     System, SheetRules, Texts, OutputField, RollText, OutcomeText, Space, Unit, Rest, History, RuleChange,
-    Action, Says, Opponents, OutOfTurn, Setup, Cost, Pool, Conversion, Start, Condition, Mark, CommandOption,
-    NamedTuple
+    Action, Says, Opponents, OutOfTurn, Phase, Setup, Cost, Charge, Reactions, Interrupted,
+    Pool, Conversion, Start, Condition, Mark, CommandOption, NamedTuple
 
 The sheet: its fields, the types of their values, and errors in a sheet:
-    sheet, Section, Field, Whole, Flag, Text, OneOf, ListOf, MapOf, Either, DiceText, Level, Fault, guess,
-    supplies
+    sheet, Section, Field, Whole, Flag, Text, OneOf, ListOf, MapOf, Either, DiceText, Level, Fault, supplies
 
 The scene: what a setup reads, and what effects change:
-    Scene, Fighter, Intent, End, Changes, Number, unable, distance, target_distance, increments, landed, slug
+    Scene, Fighter, Intent, End, Changes, Number, unable, target_distance, increments, landed, slug
 
 The table: dice and choices:
-    RuleTable, Alternative, Amount
+    RuleTable, Alternative, Amount, Graded
 
 Before the roll: modifiers, and refusals:
     Modifiers, known_word, refuse, has, lacks, within, noticed, out_of_sight, in_crisis
 
 Shared actions: checks, turn order, movement, conditions, drawing and reloading, treatment, readying:
-    check_action, initiative_action, as_named, Initiative, move_action, condition_action, draw_action,
-    reload_action, use_action, in_hand, weapon_in_use, ATTACK_SAYS, heal_action, aid_in_use, ready_action
-
-Four modules hold more, for the few rulebooks that need it: `rules.interrupts` (phases and reactions), `rules.exploding`
-(dice whose faces are looked at later), `rules.turn_order` and `rules.kinds` (turn orders and value types of your own).
+    check_action, initiative_action, Initiative, move_action, condition_action, draw_action, reload_action,
+    use_action, in_hand, weapon_in_use, ATTACK_SAYS, heal_action, aid_in_use, ready_action
 """
 
+from ..dice.graded import Graded
 from ..dice.rule_table import RuleTable
 from ..dice.table import Alternative
 from ..engine.changes import Changes, Number
@@ -33,10 +30,13 @@ from ..engine.command_option import CommandOption
 from ..engine.conditions import Condition, unable
 from ..engine.dice_amount import Amount
 from ..engine.geometry import landed
-from ..engine.kinds import DiceText, Either, Fault, Flag, ListOf, MapOf, OneOf, Text, Whole, guess
+from ..engine.kinds import DiceText, Either, Fault, Flag, ListOf, MapOf, OneOf, Text, Whole
+from ..engine.phases import Phase
+from ..engine.reactions import Interrupted, Reactions
 from ..engine.rule_change import RuleChange
-from ..engine.scene import End, Fighter, Intent, Scene, distance, slug
+from ..engine.scene import End, Fighter, Intent, Scene, slug
 from ..engine.schema import Field, Section
+from ..engine.setup import Charge
 from ..engine.sheet import Level, sheet
 from ..engine.system import (
     Action,
@@ -70,7 +70,7 @@ from .movement import increments, move_action, target_distance
 from .ready_action import ready_action
 from .requirements import condition_action, has, in_crisis, lacks, noticed, out_of_sight, within
 from .treatment import aid_in_use, heal_action
-from .turn_order import Initiative, as_named, initiative_action
+from .turn_order import Initiative, initiative_action
 
 __all__ = [
     "ATTACK_SAYS",
@@ -78,6 +78,7 @@ __all__ = [
     "Alternative",
     "Amount",
     "Changes",
+    "Charge",
     "CommandOption",
     "Condition",
     "Conversion",
@@ -89,9 +90,11 @@ __all__ = [
     "Field",
     "Fighter",
     "Flag",
+    "Graded",
     "History",
     "Initiative",
     "Intent",
+    "Interrupted",
     "Level",
     "ListOf",
     "MapOf",
@@ -104,7 +107,9 @@ __all__ = [
     "OutOfTurn",
     "OutcomeText",
     "OutputField",
+    "Phase",
     "Pool",
+    "Reactions",
     "Rest",
     "RollText",
     "RuleChange",
@@ -122,12 +127,9 @@ __all__ = [
     "Unit",
     "Whole",
     "aid_in_use",
-    "as_named",
     "check_action",
     "condition_action",
-    "distance",
     "draw_action",
-    "guess",
     "has",
     "heal_action",
     "in_crisis",

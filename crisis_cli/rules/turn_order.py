@@ -9,11 +9,9 @@ from ..dice.rule_table import RuleTable
 from ..engine.record import Modifier
 from ..engine.scene import Fighter, Intent, Scene
 from ..engine.system import Action, Setup
-from ..engine.turn_order import LineUp, Ordered, grouped, leader_of, lined_up, settled
+from ..engine.turn_order import LineUp, Ordered, grouped, settled
 from ..values import NamedTuple
 from .modifiers import Modifiers
-
-__all__ = ["Ordered", "grouped", "in_order", "leader_of", "lined_up", "roll_off", "settled"]
 
 
 class Initiative(NamedTuple):
@@ -29,6 +27,68 @@ class Initiative(NamedTuple):
     """What else the roll needs to know, as a number, such as the size of its die."""
     agrees: bool = True
     """Whether its side may agree on the order of equals (`--order`)."""
+
+    @staticmethod
+    def as_named(title: str = "Line up as named", rule: str = "") -> Action:
+        """The row of `init` for games without initiative: everyone acts in the order in which they are named."""
+
+        def nobody_rolls(table: RuleTable, one: Initiative, tied_with: tuple[str, ...] = ()) -> int:
+            return 0
+
+        return initiative_action(
+            rule,
+            lambda fighter: (Initiative(fighter.name, 0), Modifiers("initiative", rule)),
+            nobody_rolls,
+            times=0,
+            title=title,
+        )
+
+    @staticmethod
+    def grouped(scene: Scene, intent: Intent) -> Mapping[str, tuple[str, ...]]:
+        """Who rolls, each with all fighters the roll counts for: everyone named, or with `group` the first of the
+        copies of each sheet."""
+        return grouped(scene, intent)
+
+    @staticmethod
+    def leader_of(scene: Scene, intent: Intent, name: str) -> str:
+        """The name of the fighter whose roll counts for a fighter: its own, or that of the first copy of its sheet."""
+        return next(leader for leader, names in grouped(scene, intent).items() if name in names)
+
+    @staticmethod
+    @cache
+    def roll_off(sides: int) -> Callable[..., int]:
+        """The rule of rolling one die, the higher first, to settle a tie: for `reroll` of `initiative_action`."""
+
+        def roll(table: RuleTable, one: Initiative, tied_with: tuple[str, ...] = ()) -> int:
+            table.label("initiative", one.name, f"d{sides}", tied_with=[*tied_with])
+            face = table.die(sides)
+            table.result(total=face)
+            return face
+
+        return roll
+
+    @staticmethod
+    def in_order(
+        table: RuleTable,
+        initiatives: tuple[Initiative, ...],
+        scores: Mapping[str, int],
+        again: Callable[..., int],
+        agreed: tuple[str, ...],
+        times: int,
+    ) -> Ordered:
+        """Those who rolled, the highest score first; equal scores are settled as `initiative_action` says, by new rolls
+        of the rule `again`."""
+        equals: dict[tuple[int, ...], list[Initiative]] = {}
+        for one in initiatives:
+            equals.setdefault((-scores[one.name], *one.tie), []).append(one)
+        names: list[str] = []
+        for place in sorted(equals):
+            tied = equals[place]
+            if len(tied) == 1:
+                names.append(tied[0].name)
+            else:
+                names += table.ask(settled, again, tuple(tied), agreed if tied[0].agrees else (), times)
+        return Ordered(tuple(names), tuple([(name, scores[name]) for name in names]))
 
 
 Field = tuple[tuple[Initiative, ...], tuple[str, ...]]
@@ -69,59 +129,8 @@ def initiative_action(
 
     def order(table: RuleTable, field: Field) -> Ordered:
         initiatives, agreed = field
-        return in_order(
+        return Initiative.in_order(
             table, initiatives, {one.name: table.ask(score, one) for one in initiatives}, again, agreed, times
         )
 
     return Action(title, rule, setup, LineUp(rule, ahead), order, window="table", targets="many")
-
-
-def in_order(
-    table: RuleTable,
-    initiatives: tuple[Initiative, ...],
-    scores: Mapping[str, int],
-    again: Callable[..., int],
-    agreed: tuple[str, ...],
-    times: int,
-) -> Ordered:
-    """Those who rolled, the highest score first; equal scores are settled as `initiative_action` says, by new rolls of
-    the rule `again`."""
-    equals: dict[tuple[int, ...], list[Initiative]] = {}
-    for one in initiatives:
-        equals.setdefault((-scores[one.name], *one.tie), []).append(one)
-    names: list[str] = []
-    for place in sorted(equals):
-        tied = equals[place]
-        if len(tied) == 1:
-            names.append(tied[0].name)
-        else:
-            names += table.ask(settled, again, tuple(tied), agreed if tied[0].agrees else (), times)
-    return Ordered(tuple(names), tuple([(name, scores[name]) for name in names]))
-
-
-@cache
-def roll_off(sides: int) -> Callable[..., int]:
-    """The rule of rolling one die, the higher first, to settle a tie: for `reroll` of `initiative_action`."""
-
-    def roll(table: RuleTable, one: Initiative, tied_with: tuple[str, ...] = ()) -> int:
-        table.label("initiative", one.name, f"d{sides}", tied_with=[*tied_with])
-        face = table.die(sides)
-        table.result(total=face)
-        return face
-
-    return roll
-
-
-def as_named(title: str = "Line up as named", rule: str = "") -> Action:
-    """The row of `init` for games without initiative: everyone acts in the order in which they are named."""
-
-    def nobody_rolls(table: RuleTable, one: Initiative, tied_with: tuple[str, ...] = ()) -> int:
-        return 0
-
-    return initiative_action(
-        rule,
-        lambda fighter: (Initiative(fighter.name, 0), Modifiers("initiative", rule)),
-        nobody_rolls,
-        times=0,
-        title=title,
-    )

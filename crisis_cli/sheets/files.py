@@ -295,13 +295,13 @@ def export(path: str, text: str, display_path: str, overwrite: bool = False) -> 
     replace(path, text, display_path)
 
 
-def require_folder(path: str, display_path: str) -> None:
+def require_folder(path: str, display_path: str, elsewhere: str = "name a file in another one") -> None:
     """Raise FileError if the folder in which a file is to be written does not exist."""
     if not os.path.isdir(os.path.dirname(path)):
         folder = os.path.dirname(display_path) or os.curdir
         raise FileError(
             f"{display_path} cannot be written: there is no folder {folder}",
-            hint="make the folder first, or name a file in another one",
+            hint=f"make the folder first, or {elsewhere}",
             code="cannot_write",
         )
 

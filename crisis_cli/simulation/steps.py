@@ -7,6 +7,7 @@ at a time, so that a branch which nobody has drawn is never worked out.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from math import inf
 from typing import Any
@@ -45,6 +46,7 @@ class RememberedCourse:
         self.policy = PlainPolicy(start.system, start.scene)
         self.states = States(start.scene, self.policy)
         self._sides = [fighter.side for fighter in start.scene.fighters.values()]
+        self._has_turn_phases = not {"start-turn", "end-turn"}.isdisjoint(start.system.phases)
         self._is_duel = len(start.scene.fighters) == 2
         self._functions: dict[Hashable, StepFunction] = {}
         self._parts: dict[Hashable, dict[Hashable, Node]] = {}
@@ -109,7 +111,7 @@ class RememberedCourse:
     def step(self, who: str, decides: bool) -> bool:
         """One action of a fighter, or the end of its turn; gives whether the turn has ended."""
         self._before = self._state[:]
-        is_over = not decides or self._act(self._known(DECISION, who) or self._deciding(who))
+        is_over = not decides or self._act(self._functions.get((DECISION, who)) or self._deciding(who))
         if is_over is None:
             is_over = self._act_by_all(who)
         if is_over and not self._next_turn(who):
@@ -122,9 +124,8 @@ class RememberedCourse:
         if self._state[-1].scene.round > limits.rounds:
             self._state = self._before
             return "late"
-        if not limits.retreat_at:
-            return ""
-        return "withdrawn" if has_to_withdraw(self.system, self.scene, limits) else ""
+        is_lost = limits.retreat_at and has_to_withdraw(self.system, self.scene, limits)
+        return "withdrawn" if is_lost else ""
 
     def forget(self) -> None:
         """Forget all that was learnt; that changes no fight."""
@@ -132,6 +133,9 @@ class RememberedCourse:
         self._functions.clear()
         self._parts.clear()
         self._nodes = 0
+        self._state, self._before = [], []
+        # States refer to each other in circles, and so many objects are collected by themselves seldom.
+        gc.collect()
 
     # What is remembered
 
@@ -146,8 +150,11 @@ class RememberedCourse:
                 if kind is ReadNode:
                     slot, group = node.first
                     number = state[slot].numbers[group]
-                    if node.others:
-                        number = (number, *[state[slot].numbers[group] for slot, group in node.others])
+                    if node.second is not None:
+                        slot, group = node.second
+                        number = number, state[slot].numbers[group]
+                        if node.others:
+                            number = (*number, *[state[slot].numbers[group] for slot, group in node.others])
                     node = node.to.get(number)
                 elif kind is Leaf:
                     break
@@ -157,7 +164,8 @@ class RememberedCourse:
                     node = node.to.get(answer)
                 else:
                     node = self._learnt(function, drawn)
-            self._make(node)
+            if node.deltas or node.counted:
+                self._make(node)
             function = node.then if to_end else None
         leaf: Leaf = node
         return leaf
@@ -249,10 +257,6 @@ class RememberedCourse:
         key = name, key
         return self._functions.get(key) or self._functions.setdefault(key, StepFunction(name, run))
 
-    def _known(self, name: str, key: Hashable) -> StepFunction | None:
-        """The function of a name and a key where there is one already."""
-        return self._functions.get((name, key))
-
     # The functions of a step
 
     def _count_orders(self, intent: Intent) -> float:
@@ -342,7 +346,7 @@ class RememberedCourse:
             state = self._state[slot]
             if not state.is_settled:
                 who = state.fighter.name
-                self._call(self._known(CONSEQUENCES, who) or self._following(who))
+                self._call(self._functions.get((CONSEQUENCES, who)) or self._following(who))
                 # Where no consequences of the system look at others, nothing more follows from the same state again.
                 state.is_settled = self._state[slot] is state and self.system.consequences is no_effects
 
@@ -366,11 +370,11 @@ class RememberedCourse:
 
     def _next_turn(self, leaving: str) -> bool:
         """End a turn and begin the next, as `Clock.on` does; False where nobody can act any more."""
-        frame, was_decided = self._state[-1].scene, self.is_decided
+        frame, was_decided, slots = self._state[-1].scene, self.is_decided, self.states.slots
         if frame.group or frame.pending:
             if self._on_clock(Clock.leave, leaving):
                 return True
-        else:
+        elif self._has_turn_phases or self._state[slots[leaving]].is_timed:
             self._phase("end-turn", leaving)
         for _ in range(LAPS * len(self._sides)):
             team = self._team_after(leaving)
@@ -386,8 +390,9 @@ class RememberedCourse:
                     return True
                 continue
             self._set_turn(leaving)
-            self._phase("start-turn", leaving)
-            if not self._state[self.states.slots[leaving]].is_idle:
+            if self._has_turn_phases or self._state[slots[leaving]].is_timed:
+                self._phase("start-turn", leaving)
+            if not self._state[slots[leaving]].is_idle:
                 return True
             self._phase("end-turn", leaving)
         if not was_decided and self.is_decided:
@@ -407,22 +412,21 @@ class RememberedCourse:
         team: tuple[str, ...] | None = order.teams.get(key)
         if team is None:
             team = order.teams[key] = self.scene.team_after(leaving)
-        slots = self.states.slots
-        if frame.late or [name for name in team if self._state[slots[name]].fighter.gone]:
-            return next_in_line(self.scene, leaving)
-        return team
+        is_changed = frame.late
+        for name in team:
+            is_changed = is_changed or self._state[self.states.slots[name]].fighter.gone
+        return next_in_line(self.scene, leaving) if is_changed else team
 
     def _phase(self, name: str, who: str) -> None:
         """One phase of a round or a turn, as `Clock.phase`, each fighter's part of it apart where that is possible."""
         row = self.system.phases.get(name)
+        if row is None or name.startswith("start"):
+            self._expire(name, who)
         if row is None:
-            self._expire(name, who)
             return
-        if name.startswith("start"):
-            self._expire(name, who)
         for alone in self.states.names if row.by_fighter and not who else ("",):
             self._changed = []
-            self._call(self._known(name, (who, alone)) or self._phase_of(name, who, alone))
+            self._call(self._functions.get((name, (who, alone))) or self._phase_of(name, who, alone))
             self._follow(self._changed)
         if name.startswith("end"):
             self._expire(name, who)

@@ -18,22 +18,24 @@ if TYPE_CHECKING:
 class ReadNode:
     """Which cells of some slots are read next; by the numbers of what they hold, the node that follows."""
 
-    __slots__ = ("first", "others", "to")
+    __slots__ = ("first", "others", "second", "to")
 
     def __init__(self, groups: Sequence[tuple[int, CellGroup]]):
-        self.first, *self.others = groups
-        """The cells that are read of one slot, and those of others."""
+        self.first = groups[0]
+        """The cells that are read of one slot."""
+        self.second = groups[1] if len(groups) > 1 else None
+        self.others = tuple(groups[2:])
         self.to: dict[Hashable, Node] = {}
 
     @property
     def groups(self) -> list[tuple[int, CellGroup]]:
         """All cells that are read, by slot."""
-        return [self.first, *self.others]
+        return [self.first, *([self.second] if self.second else ()), *self.others]
 
     def numbers(self, state: Sequence[Any]) -> Hashable:
         """The number of what a state holds in the cells; where these are of several slots one for each."""
         numbers = [state[slot].numbers[group] for slot, group in self.groups]
-        return tuple(numbers) if self.others else numbers[0]
+        return tuple(numbers) if self.second else numbers[0]
 
 
 class DrawNode:

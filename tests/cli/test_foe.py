@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -13,9 +14,11 @@ from conftest import Player, Sheets
 from crisis_cli import systems
 from crisis_cli.play import foes as measured
 from crisis_cli.sheets import foes
+from crisis_cli.simulation.fair import Tried
 from crisis_cli.simulation.tally import Share
 
 LINE = "foe brute --against jack --level 1 -n 3 --seed 1"
+LEVEL_3 = "foe brute --against jack --seed 1"
 PARTIES = {
     "3d6": "jack ada",
     "step": "vera moss",
@@ -31,7 +34,8 @@ def test_it_prints_a_sheet_whose_comments_say_where_it_comes_from(crisis: Player
     assert sheet["system"] == "3d6" and sheet["player"] is False and sheet["doctrine"] == "reckless"
     head = [line for line in shown.splitlines() if line.startswith("# ")]
     assert head[0] == f"# {sheet['name']}, a brute: slow and strong, hits hard hand to hand."
-    assert head[1].startswith("# Level 1, doctrine plain: ") and " of 3 fights." in head[1]
+    assert head[1].startswith("# Level 1, doctrine plain: ")
+    assert head[1].endswith(" of 3 fights, 5.0 points above the wanted 95 %.")
     assert "ratio of harm" in head[2] and "seed 1" in head[2]
     assert head[3].startswith("# Manner: ") and head[4].startswith("# Wants: ")
     assert head[5] == f"# Play: crisis play jack --vs {sheet['name'].lower()}.toml"
@@ -49,6 +53,17 @@ def test_a_saved_sheet_passes_check_and_plays(crisis: Player) -> None:
     before = (crisis.here / "characters/gate.toml").read_bytes()
     assert crisis.refused(4, f"{LINE} --save characters/gate.toml --json").error["code"] == "exists"
     assert (crisis.here / "characters/gate.toml").read_bytes() == before
+
+
+def test_a_folder_that_is_not_there_is_made_only_where_sheets_are_looked_for(crisis: Player) -> None:
+    for file in ("far/gate.toml", "characters/far/gate.toml"):
+        error = crisis.refused(4, f"{LINE} --save {file} --json").error
+        assert error["code"] == "cannot_write" and "there is no folder" in error["message"]
+        assert error["hint"] == "make the folder first, or use another folder (--save)"
+        assert not (crisis.here / file).parent.exists()
+    assert (
+        crisis.ok(f"{LINE} --save ./characters/gate.toml --json").record["file"] == "./characters/gate.toml"
+    )
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="no folder here that nobody can write to")
@@ -142,13 +157,54 @@ def test_where_two_steps_lie_on_both_sides_of_the_level_it_says_so(
     real = foes.steps_of
     monkeypatch.setattr(foes, "steps_of", lambda *given: [real(*given)[0], real(*given)[-1]])
     line = "foe brute --against jack --level 4 -n 50 --seed 1"
-    shown = crisis.ok(line).out
+    shown = crisis(line)
     found = re.search(
-        r"no step of brute gives 50 %; the nearest: Jack wins [\d.]+ % \(([\d.]+)–([\d.]+)\) of 50 fights",
-        shown,
+        r"no step of brute gives 50 %; the nearest: Jack wins ([\d.]+) % \(([\d.]+)–([\d.]+)\) of 50 fights, "
+        r"([\d.]+) points (?:above|below)",
+        shown.out,
     )
-    assert found and not float(found[1]) <= 50 <= float(found[2])
-    assert crisis.ok(f"{line} --json").record["reached"] is False
+    assert found and not float(found[2]) <= 50 <= float(found[3])
+    assert abs(float(found[1]) - 50) == float(found[4])
+    assert shown.err == "warning: no brute comes near level 4 (50 %): try another role\n"
+    assert crisis(f"{line} --json").record["reached"] is False
+
+
+@pytest.fixture
+def searched(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many of 400 fights the players win at the step that each search finds, one search after another."""
+    won: list[int] = []
+
+    class Searched:
+        def __init__(self, steps: int, *how: object):
+            self.steps = steps
+
+        def find(self, wanted: float) -> Tried:
+            return Tried(self.steps // 2, 1.0, won.pop(0), 400)
+
+    monkeypatch.setattr(measured, "Search", Searched)
+    return won
+
+
+def test_a_share_that_is_more_than_three_points_off_is_told(crisis: Player, searched: list[int]) -> None:
+    searched[:] = [266, 270]
+    assert " 66.5 % (61.7–70.9) of 400 fights, 3.5 points below the wanted 70 %." in crisis.ok(LEVEL_3).out
+    assert " 67.5 % (62.8–71.9) of 400 fights." in crisis.ok(LEVEL_3).out
+
+
+def test_where_nobody_says_the_role_others_are_tried(crisis: Player, searched: list[int]) -> None:
+    line = "foe --against jack --seed 1 --json"
+    roles = ["brute", "shot", "swarm", "leader", "skulker"]
+    searched[:] = [280]
+    first = roles.index(crisis.ok(line).record["role"])
+    searched[:] = [200, 350, 282]
+    assert crisis.ok(line).record["role"] == roles[(first + 2) % 5]
+    searched[:] = [200, 350, 300, 200, 200]
+    shown = crisis(line)
+    assert (shown.record["role"], shown.record["reached"]) == (roles[(first + 2) % 5], False)
+    warning = {"code": "not_near", "message": "no role comes near level 3 (70 %)"}
+    assert json.loads(shown.err)["warning"] == warning
+    searched[:] = [200]
+    assert crisis(LEVEL_3).err == "warning: no brute comes near level 3 (70 %): try another role\n"
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from crisis_cli.dice import exploding
 from crisis_cli.dice.distribution import Distribution, OddsTable
 from crisis_cli.dice.exploding import longest, total_of_one, ways_of_one
 from crisis_cli.dice.generator import Seeded
-from crisis_cli.dice.graded import NO_DICE, graded
+from crisis_cli.dice.graded import NO_DICE, Graded
 from crisis_cli.dice.scripted import Scripted
 from crisis_cli.dice.table import Table, Throw
 from crisis_cli.simulation.laws import DrawTable, Laws
@@ -201,7 +201,7 @@ def worth(value: int) -> int:
 
 def looked(table: Any, count: int, others: int, lowest: int) -> tuple[int, int, int]:
     """A rule: some dice graded, others harder, and so many of the lowest scores of the good ones."""
-    dice = graded(table, count, 3, grade, 2, 4) + graded(table, others, 3, harder)
+    dice = Graded.thrown(table, count, 3, grade, 2, 4) + Graded.thrown(table, others, 3, harder)
     good = dice.without("plain")
     return dice.count, good.of("good"), table.reveal(good, lowest, worth)
 
@@ -229,8 +229,8 @@ def test_graded_dice_are_equal_whatever_they_show() -> None:
     first, second = Table(Scripted([3, 1, 2, 1])), Table(Scripted([3, 3, 1, 3, 2, 1]))
     for table in (first, second):
         table.label("roll")
-    one = graded(first, 3, 3, grade, 2, 4, note="values")
-    other = graded(second, 3, 3, grade, 2, 4)
+    one = Graded.thrown(first, 3, 3, grade, 2, 4, note="values")
+    other = Graded.thrown(second, 3, 3, grade, 2, 4)
     assert first.throws[0].reckoning == {"values": [4, 1, 2]}
     assert one.counts == {"good": 1, "plain": 1}
     assert other.counts == {"good": 2}
@@ -245,7 +245,7 @@ def test_graded_dice_are_equal_whatever_they_show() -> None:
 
 
 def test_no_dice_have_no_grade() -> None:
-    assert graded(Table(Scripted([])), 0, 6, grade, 2, 4) == NO_DICE
+    assert Graded.thrown(Table(Scripted([])), 0, 6, grade, 2, 4) == NO_DICE
     assert OddsTable().revealed(NO_DICE, 0, worth).ways == {0: 1}
 
 

@@ -117,7 +117,7 @@ SAMPLE = (
 def test_no_fight_on_a_map_gets_stuck(name: str, text: str, seed: int) -> None:
     system = load(name)
     doctrines = DOCTRINES[seed % len(DOCTRINES)], DOCTRINES[(seed + 3) % len(DOCTRINES)]
-    scale = 2 if seed and load(name).unit.beside and load(name).unit.square == 1 else None
+    scale = 2 if seed and load(name).space.unit.beside and load(name).space.unit.square == 1 else None
     found = bout(name, text, seed, doctrines, scale)
     assert decided(system, found.end) or found.end.round <= 60, found.story
     for scene in found.scenes:

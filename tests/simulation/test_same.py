@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 from conftest import Player
 from simulations import CHARACTERS, FightWords, opened
 
 from crisis_cli.dice.generator import generator
 from crisis_cli.simulation.fight import Course, EngineCourse, FightLimits, FightStart, play_fight
+from crisis_cli.simulation.state import FighterState
 from crisis_cli.simulation.steps import RememberedCourse
 from crisis_cli.simulation.tally import Counts
 
@@ -68,6 +71,19 @@ def test_to_forget_changes_no_fight(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = played(RememberedCourse(start), 8, FightLimits())
     monkeypatch.setattr("crisis_cli.simulation.steps.MOST_NODES", 100)
     assert played(RememberedCourse(start), 8, FightLimits()) == kept
+
+
+def test_what_is_forgotten_is_freed() -> None:
+    course = RememberedCourse(opened(FIGHTS[0]))
+    played(course, 4, NO_LIMITS)
+
+    def kept() -> int:
+        found = [one for one in gc.get_objects() if isinstance(one, FighterState)]
+        return sum(one.policy is course.policy for one in found)
+
+    assert kept() > 10
+    course.forget()
+    assert kept() == 0
 
 
 def test_every_system_is_among_them() -> None:

@@ -21,7 +21,6 @@ from ...rules import (
     Setup,
     refuse,
 )
-from ...rules.turn_order import grouped, in_order, roll_off
 from .checks import rated, rolled
 
 # The turn order
@@ -74,7 +73,7 @@ def initiative_setup(scene: Scene, intent: Intent) -> Setup:
         checks -= {scene.fighters[name].side for name in scene.order}
     rolls: list[Modifiers] = []
     checkers: list[Checker] = []
-    for name, sharing in grouped(scene, intent).items():
+    for name, sharing in Initiative.grouped(scene, intent).items():
         fighter = scene.fighters[name]
         if fighter.side in checks:
             found = rated(fighter, "initiative", "dexterity", name)
@@ -115,8 +114,8 @@ def by_sides(
     levels = sorted(ranks.values())
     places = {side: levels.index(rank) for side, rank in ranks.items()}
     # After twelve roll-offs, less likely than 1e-9, the order of naming settles it.
-    placed = in_order(
-        table, tuple(Initiative(side, 0) for side in ranks), places, roll_off(100), (), 12
+    placed = Initiative.in_order(
+        table, tuple(Initiative(side, 0) for side in ranks), places, Initiative.roll_off(100), (), 12
     ).order
     scored = [(list(teams[side]), int(100 * ranks[side][0])) for side in placed]
     return [*scored, (list(setup.waiting), BETWEEN)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...rules import (
     Cost,
     Fighter,
+    Graded,
     Intent,
     Modifiers,
     NamedTuple,
@@ -18,7 +19,6 @@ from ...rules import (
     target_distance,
     unable,
 )
-from ...rules.exploding import Graded
 from .rolls import (
     CRITICAL,
     NEVER,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ...rules import (
+    Fault,
     Intent,
     NamedTuple,
     RuleTable,
     Scene,
     Setup,
     check_action,
-    guess,
     known_word,
     refuse,
 )
@@ -43,7 +43,7 @@ def known_skill(scene: Scene, intent: Intent) -> str:
     word: str = intent.get("skill", "")
     here = (name for one in scene.fighters.values() for name in one.sheet["skills"])
     names = (*ATTRIBUTES, *SKILLS, *here)
-    as_said = bool(intent.get("force")) or not guess(word, names)
+    as_said = bool(intent.get("force")) or not Fault.guess(word, names)
     return known_word(scene.fighters[intent.actor], word, names, "skill", "POOL-1", forced=as_said)
 
 

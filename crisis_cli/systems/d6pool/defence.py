@@ -8,19 +8,21 @@ from typing import Any
 
 from ...rules import (
     Alternative,
+    Charge,
     Cost,
     Fighter,
+    Graded,
     Intent,
+    Interrupted,
     Modifiers,
     NamedTuple,
+    Reactions,
     RuleTable,
     Scene,
     Setup,
     refuse,
     unable,
 )
-from ...rules.exploding import Graded
-from ...rules.interrupts import Charge, Interrupted, Reactions
 from .attacks import (
     DEFENCES,
     DISARM,

@@ -9,20 +9,21 @@ from typing import Any
 from ...rules import (
     Action,
     Changes,
+    Charge,
     Cost,
     Fighter,
+    Graded,
     Intent,
     Modifiers,
     NamedTuple,
     Opponents,
+    Phase,
     RuleTable,
     Says,
     Scene,
     Setup,
     refuse,
 )
-from ...rules.exploding import NO_DICE
-from ...rules.interrupts import Charge, Phase
 from .attacks import (
     ACCURATE,
     AIM,
@@ -442,7 +443,7 @@ TAKE_HITS = Action(
     "POOL-26",
     hits_setup,
     lambda changes, intent, setup, toll: suffer(changes, intent.patient, WOUNDS, toll, UNARMED),
-    lambda table, dice: table.ask(inflicted, dice[0], NO_DICE, dice[1]),
+    lambda table, dice: table.ask(inflicted, dice[0], Graded({}, {}), dice[1]),
     window="any",
     targets="patient",
     requires=(ALIVE,),

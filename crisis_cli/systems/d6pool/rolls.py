@@ -9,8 +9,10 @@ from typing import Any, Generic, TypeVar
 
 from ...rules import (
     Alternative,
+    Charge,
     Cost,
     Fighter,
+    Graded,
     Intent,
     Modifiers,
     NamedTuple,
@@ -20,8 +22,6 @@ from ...rules import (
     Whole,
     refuse,
 )
-from ...rules.exploding import Graded, graded
-from ...rules.interrupts import Charge
 from .sheet import (
     SKILLS,
     value_of,
@@ -64,7 +64,7 @@ def mega(value: int) -> int:
 
 def scored(table: RuleTable, count: int, scale: Scale) -> Graded:
     """POOL-16, POOL-17: the hits of a hit roll, or of a parry."""
-    return graded(table, count, SIDES, grade_of, scale, note="values")
+    return Graded.thrown(table, count, SIDES, grade_of, scale, note="values")
 
 
 def criticals(hits: Graded) -> int:

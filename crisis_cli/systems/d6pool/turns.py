@@ -18,7 +18,6 @@ from ...rules import (
     initiative_action,
     refuse,
 )
-from ...rules.turn_order import grouped, in_order, leader_of
 from .attacks import STOLEN, actions_a_turn, in_next_turn
 from .defence import REACTIONS
 from .rolls import SIDES, PoolRoll, counted, dice_of, forced_roll, luck_spent, roll_pool, without
@@ -143,7 +142,7 @@ def init_setup(scene: Scene, intent: Intent) -> Setup:
             what = f"there is no extra turn before the first: --{option} gives none"
             refuse(intent, what, "POOL-8", f"leave out --{option}", code="unheeded_option")
     whole = LINE_UP.setup(scene, intent)
-    alerts = [forced_roll(scene, name, "alert", "apprehension") for name in grouped(scene, intent)]
+    alerts = [forced_roll(scene, name, "alert", "apprehension") for name in Initiative.grouped(scene, intent)]
     lines = Modifiers.lines_of(*(line for _, more in alerts for line in more))
     return Setup((whole.dice, tuple(roll for roll, _ in alerts)), (*whole.modifiers, *lines))
 
@@ -168,7 +167,7 @@ def initiative(
     alerts = [(roll.who, *table.ask(is_alert, roll)) for roll in rolls]
     quick = tuple(name for name, is_quick, _ in alerts if is_quick)
     used = tuple((name, used) for name, _, used in alerts if used)
-    return StartResult(*in_order(table, initiatives, scores, score, agreed, 24), quick, used)
+    return StartResult(*Initiative.in_order(table, initiatives, scores, score, agreed, 24), quick, used)
 
 
 QUICK = "A success is a quick reaction: one action, for reactions only, until the first own turn."
@@ -195,7 +194,7 @@ def line_up(changes: Changes, intent: Intent, setup: Setup, outcome: StartResult
     LINE_UP.effects(changes, intent, setup, outcome)
     newcomers = [name for name in intent.targets if name not in changes.scene.late]
     for name in newcomers if changes.scene.open else ():
-        has_one = int(leader_of(changes.scene, intent, name) in outcome.quick)
+        has_one = int(Initiative.leader_of(changes.scene, intent, name) in outcome.quick)
         changes.set(name, "actions", has_one, "POOL-10")
 
 

@@ -19,10 +19,10 @@ from .checks import AIM, CHECK, OVERWATCH, STEALTH, check, pace
 from .damage import ATTACK, EXECUTE, THROW
 from .healing import HEAL, NATURAL
 from .movement import (
-    HIDDEN,
     KNEEL,
     KNEELING,
     PRONE,
+    SNEAK,
     UPRIGHT,
     ap,
     half_pace,
@@ -41,7 +41,6 @@ from .turns import INIT
 
 USE_SAYS = {"": "{actor} uses the {gear} on {target}", "self": "{actor} uses the {gear}"}
 UNSEEN = out_of_sight(UNIT.beside, "STEP-16", lambda foe: bool(unable(CONDITIONS, foe)[0]))
-SNEAK = walk("Move unseen up to half Pace", half_pace, 1, "{actor} sneaks along", HIDDEN)
 ACTIONS = {
     "check": CHECK,
     "init": INIT,

@@ -13,7 +13,6 @@ from ...rules import (
     NamedTuple,
     Scene,
     Setup,
-    distance,
     increments,
     landed,
     refuse,
@@ -269,7 +268,7 @@ def tiles_to(scene: Scene, intent: Intent, target: Fighter | None) -> int | None
     if said is not None:
         return int(said)
     if place is not None:
-        return None if here is None else distance(here, place)
+        return None if here is None else Scene.between(here, place)
     return scene.distance(intent.actor, target.name) if target else None
 
 
@@ -520,7 +519,7 @@ def tiles_from(
     for landing, spot in enumerate(area.spots):
         if spot is not None and fighter.at is not None:
             is_open = scene.field is None or scene.field.sees(spot, fighter.at)
-            tiles.append(distance(spot, fighter.at) if is_open else out_of_reach)
+            tiles.append(Scene.between(spot, fighter.at) if is_open else out_of_reach)
         else:
             tiles.append(out_of_reach if own_mark != aim else area.off if landing else 0)
     return tuple(tiles)

@@ -13,10 +13,11 @@ from ...rules import (
     Says,
     Scene,
     Setup,
+    aid_in_use,
+    heal_action,
     refuse,
     slug,
 )
-from ...rules.treatment import aid_in_use, heal_action
 from .checks import (
     CRITICAL_FAILURE,
     DIFFICULTY,

@@ -21,7 +21,6 @@ from ...rules import (
     refuse,
     unable,
 )
-from ...rules.movement import no_farther
 from .checks import AIM, DIFFICULTY, STEALTH, CheckResult, CheckSetup, dice_of, pace, perception, skilled
 from .sheet import (
     CONDITIONS,
@@ -66,11 +65,14 @@ def walk(title: str, most: Callable[[Fighter], int], cost: int, says: str, *requ
     )
 
 
+SNEAK = walk("Move unseen up to half Pace", half_pace, 1, "{actor} sneaks along", HIDDEN)
+"""The move of a sneak, without its check."""
+
+
 def sneak_setup(scene: Scene, intent: Intent) -> Setup:
     """STEP-16: stealth at 4 or better, above the Perception of every foe able to act."""
     fighter = scene.fighters[intent.actor]
-    most = half_pace(fighter)
-    no_farther(scene, intent, most, "STEP-16", UNIT.name, PART)
+    most = SNEAK.setup(scene, intent).carried
     mine = skilled(fighter, "check", "stealth", "STEP-16").asked(intent)
     goal = Modifiers("difficulty", "STEP-16").base("base", DIFFICULTY)
     watching = (foe for foe in scene.foes(fighter.name) if not unable(CONDITIONS, foe)[0])

@@ -26,11 +26,9 @@ from ...rules import (
     Text,
     Unit,
     Whole,
-    guess,
     sheet,
     supplies,
 )
-from ...rules.kinds import Path, wrong
 
 # Kinds of values
 
@@ -38,7 +36,7 @@ from ...rules.kinds import Path, wrong
 class Die(NamedTuple):
     """An attribute or a skill: `d4` to `d12`, a step above that `d12+1` (STEP-1)."""
 
-    def read(self, value: Any, path: Path, faults: list[Fault]) -> str:
+    def read(self, value: Any, path: tuple[str | int, ...], faults: list[Fault]) -> str:
         """The die, as the rules spell it."""
         word = value.replace(" ", "").lower() if isinstance(value, str) else ""
         dice, _, step = word.partition("+")
@@ -46,7 +44,7 @@ class Die(NamedTuple):
             return word
         if dice == "d12" and step.isascii() and step.isdigit() and 1 <= int(step[:3]) <= 9:
             return f"d12+{int(step)}"
-        wrong(faults, path, "a die from d4 to d12, or a step above it as d12+1", value)
+        faults.append(Fault.of(path, "a die from d4 to d12, or a step above it as d12+1", value))
         return "d4"
 
     def schema(self) -> dict[str, Any]:
@@ -57,12 +55,14 @@ class Die(NamedTuple):
 class Damage(NamedTuple):
     """A number, dice, or body dice: `6`, `2d6+1`, `body`, `body-2`, `2xbody` (STEP-4)."""
 
-    def read(self, value: Any, path: Path, faults: list[Fault]) -> str | int:
+    def read(self, value: Any, path: tuple[str | int, ...], faults: list[Fault]) -> str | int:
         """The damage, as a sheet spells it."""
         written = isinstance(value, (str, int)) and not isinstance(value, bool)
         read = damage_dice(value, (4, 0)) if written else None
         if read is None:
-            wrong(faults, path, "a number, dice like 2d6+1, or body dice like body-2 or 2xbody", value)
+            faults.append(
+                Fault.of(path, "a number, dice like 2d6+1, or body dice like body-2 or 2xbody", value)
+            )
             return 0
         if isinstance(value, str) and "body" in value.lower():
             return value.replace(" ", "").lower()
@@ -217,7 +217,7 @@ def faults(sheet: Mapping[str, Any]) -> list[Fault]:
     found: list[Fault] = []
     for skill, own in sheet["skills"].items():
         if skill not in SKILLS and not isinstance(own, dict):
-            near = guess(skill, SKILLS)
+            near = Fault.guess(skill, SKILLS)
             message = f"unknown{near}" if near else "needs { die = …, attribute = … }"
             found.append(Fault(("skills", skill), message))
     known = (*SKILLS, *sheet["skills"], *ATTRIBUTES)
@@ -225,7 +225,9 @@ def faults(sheet: Mapping[str, Any]) -> list[Fault]:
         for name, thing in sheet[listed].items():
             skill = spelled(thing.get(key, ""))
             if skill and skill not in known:
-                found.append(Fault((listed, name, key), f"unknown skill {skill!r}{guess(skill, known)}"))
+                found.append(
+                    Fault((listed, name, key), f"unknown skill {skill!r}{Fault.guess(skill, known)}")
+                )
     for name, weapon in sheet["weapons"].items():
         if "magazines" in weapon and "capacity" not in weapon:
             found.append(Fault(("weapons", name, "magazines"), "needs a capacity to fill"))

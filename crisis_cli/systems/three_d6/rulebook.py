@@ -45,9 +45,7 @@ from ...rules import (
     aid_in_use,
     check_action,
     condition_action,
-    distance,
     draw_action,
-    guess,
     heal_action,
     increments,
     initiative_action,
@@ -171,13 +169,13 @@ def faults(values: Mapping[str, Any]) -> list[Fault]:
     wrong: list[Fault] = []
     for skill, own in values["skills"].items():
         if skill not in SKILLS and not isinstance(own, dict):
-            near = guess(skill, SKILLS)
+            near = Fault.guess(skill, SKILLS)
             message = f"unknown{near}" if near else "needs { rank = …, ability = … }"
             wrong.append(Fault(("skills", skill), message))
     for name, weapon in values["weapons"].items():
         skill = weapon.get("skill", "").lower().replace("_", "-")
         if skill and not ability_of(values, skill):
-            near = guess(skill, (*SKILLS, *values["skills"]))
+            near = Fault.guess(skill, (*SKILLS, *values["skills"]))
             wrong.append(Fault(("weapons", name, "skill"), f"unknown skill {skill!r}{near}"))
     return wrong
 
@@ -448,7 +446,7 @@ def enemies_around(scene: Scene, intent: Intent, target: Fighter) -> int:
         return max(1, int(said))
     others = (foe for foe in scene.foes(target.name) if foe.name != intent.actor)
     here = target.at
-    near = (foe for foe in others if here and foe.at and distance(foe.at, here) <= REACH)
+    near = (foe for foe in others if here and foe.at and Scene.between(foe.at, here) <= REACH)
     return 1 + sum(not unable(CONDITIONS, foe)[0] for foe in near)
 
 

@@ -23,11 +23,9 @@ from ...rules import (
     Section,
     Start,
     Whole,
-    guess,
     sheet,
     supplies,
 )
-from ...rules.kinds import wrong
 from .options import ATTRIBUTES, PLACES, SKILLS
 
 NAME = "2d20"
@@ -93,7 +91,9 @@ class CoverValue:
             return word
         if word.isascii() and word.isdigit() and int(word[:3]) <= MOST_COVER:
             return cover_of(int(word))
-        wrong(faults, path, f"{', '.join(self.words)} or a number of dice up to {MOST_COVER}", value)
+        faults.append(
+            Fault.of(path, f"{', '.join(self.words)} or a number of dice up to {MOST_COVER}", value)
+        )
         return "none"
 
     def schema(self) -> dict[str, Any]:
@@ -110,7 +110,9 @@ class Effect:
         word = " ".join(value.lower().replace("-", " ").split()) if isinstance(value, str) else ""
         if word in EFFECTS or word in PIERCING:
             return word
-        wanted = f"one of {', '.join(EFFECTS)} (or piercing 1 to 9){guess(word.partition(' ')[0], EFFECTS)}"
+        wanted = (
+            f"one of {', '.join(EFFECTS)} (or piercing 1 to 9){Fault.guess(word.partition(' ')[0], EFFECTS)}"
+        )
         faults.append(Fault(path, f"must be {wanted}"))
         return EFFECTS[0]
 

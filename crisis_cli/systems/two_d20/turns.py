@@ -13,7 +13,6 @@ from ...rules import (
     Setup,
     initiative_action,
 )
-from ...rules.turn_order import roll_off
 from . import sheet
 from .attacks import Damage, DamageResult, Loss
 from .checks import CheckResult, CheckSetup, check_effects, end_command, end_persistent, luck_of
@@ -36,7 +35,7 @@ INIT = initiative_action(
     "2D20-9",
     initiative_of,
     lambda table, one: one.bonus,
-    reroll=roll_off(20),
+    reroll=Initiative.roll_off(20),
     times=7,
     ahead=lambda new, other: initiative_of(new)[0].tie < initiative_of(other)[0].tie,
     title="Line up by initiative",

@@ -41,7 +41,6 @@ from crisis_cli.rules import (
     Unit,
     Whole,
     condition_action,
-    distance,
     draw_action,
     has,
     initiative_action,
@@ -541,7 +540,7 @@ def reached(scene: Scene, intent: Intent, spell: Mapping[str, Any], name: str) -
     """D20-15: all living creatures that a spell reaches."""
     at, here = intent.get("at"), scene.fighters[intent.actor].at
     point = tuple(at) if at else scene.fighters[intent.target].at
-    gap = intent.get("range", distance(here, point) if here and point else None)
+    gap = intent.get("range", Scene.between(here, point) if here and point else None)
     if gap is not None and gap > spell["range"]:
         refuse(intent, f"that is {gap} ft away; {name} reaches {spell['range']} ft", "D20-15")
     if not spell["radius"] and (at or len(intent.targets) > 1):
@@ -552,7 +551,10 @@ def reached(scene: Scene, intent: Intent, spell: Mapping[str, Any], name: str) -
         for one in scene.fighters.values()
         if not one.gone
         and not is_dead(one)
-        and (one.name in named or (spell["radius"] and one.at and point and distance(one.at, point) <= spell["radius"]))
+        and (
+            one.name in named
+            or (spell["radius"] and one.at and point and Scene.between(one.at, point) <= spell["radius"])
+        )
     )
 
 

@@ -11,6 +11,7 @@ from ...rules import (
     Condition,
     Cost,
     Field,
+    Initiative,
     Intent,
     Opponents,
     Pool,
@@ -21,7 +22,6 @@ from ...rules import (
     Start,
     System,
     Whole,
-    as_named,
     refuse,
     sheet,
 )
@@ -131,7 +131,7 @@ def foes(scene: Scene, who: str) -> Iterator[Intent]:
 
 
 ACTIONS = {
-    "init": as_named("Line up", "TINY-3"),
+    "init": Initiative.as_named("Line up", "TINY-3"),
     "attack": Action(
         "Strike",
         "TINY-1",
