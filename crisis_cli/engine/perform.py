@@ -55,13 +55,13 @@ def perform(
 def _require_sums(
     system: System, intent: Intent, modifiers: tuple[Modifier, ...], rolls: tuple[RollRecord, ...]
 ) -> None:
-    """Raise BrokenSystem if the modifiers that make up a target have the name of the roll against it, for they are
-    shown as parts of its total."""
+    """Raise BrokenSystem if the modifiers that make up a target have the name of the roll against it: they would be
+    shown as parts of its total. That is certain where they are no less than the total, which dice alone make up."""
     for roll in rolls:
         target, total = roll.reckoning.get("target"), roll.reckoning.get("total")
         if not target or roll.reckoning.get("under") or total != sum(face for _, face in roll.faces):
             continue
-        if target == sum(one.value for one in modifiers if one.roll == roll.what):
+        if total <= target == sum(one.value for one in modifiers if roll.takes(one)):
             row = system.actions.get(intent.action)
             raise BrokenSystem.in_function(
                 row.rule if row else None,
