@@ -135,6 +135,21 @@ def test_what_the_suite_finds_is_a_line_with_what_to_look_at(installed: tuple[Ru
 
 
 @pytest.mark.slow
+def test_dice_with_too_many_runs_of_faces_are_rolled(installed: tuple[Run, Path]) -> None:
+    run, rulebook = installed
+    one = "def one_die(table: RuleTable) -> int:\n    return table.die(10)\n\n\ndef strike(table"
+    wide = rulebook.read_text("utf-8").replace("def strike(table", one)
+    wide = wide.replace("table.die(6)", "table.times(9, one_die)").replace(
+        "face >= guard", "face >= 40 + guard"
+    )
+    rulebook.write_text(wide.replace("target=guard", "target=40 + guard"), encoding="utf-8")
+    shown = run("system", "check", "knives", "--json")
+    record = json.loads(shown.stdout)
+    (case,) = record["conformance"]["failed"]
+    assert case.startswith("the case comes out") and record["conformance"]["passed"] > 30
+
+
+@pytest.mark.slow
 def test_a_system_that_cannot_be_loaded_is_one_line(installed: tuple[Run, Path]) -> None:
     run, rulebook = installed
     rulebook.write_text(
