@@ -170,14 +170,19 @@ class BrokenSystem(FileError):
     words: tuple[str, ...] = ()
     """Words of the rulebook, each inside what the one before names, by which the line of the mistake is found."""
 
+
+class RulebookMistake(Exception):
+    """A mistake of a rulebook that is found while it is used. No `CrisisError`, for it is nothing that an action could
+    be refused for; a command reports it as BrokenSystem."""
+
     @classmethod
-    def in_function(cls, function: object, said: str) -> BrokenSystem:
-        """The error for a mistake in a function of a rulebook: file, line, and what to write."""
+    def in_function(cls, function: object, said: str) -> RulebookMistake:
+        """The mistake in a function of a rulebook: file, line, and what to write."""
         return cls(f"{place_of(function)}{said}")
 
     @classmethod
-    def at_caller(cls, said: str) -> BrokenSystem:
-        """The error for a mistake in the call that a rulebook makes at this moment: file, line, and what to write."""
+    def at_caller(cls, said: str) -> RulebookMistake:
+        """The mistake in the call that a rulebook makes at this moment: file, line, and what to write."""
         return cls(f"{_place_of_caller()}{said}")
 
 

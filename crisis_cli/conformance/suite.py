@@ -561,7 +561,7 @@ def test_a_forecast_is_what_performing_on_every_run_of_faces_gives(name: str) ->
         with suppress(TooWide):
             odds = action_odds(system, sample.scene, sample.intent, odds_table)
             uncertain += compare_rolled(system, sample, odds)
-    assert uncertain >= enough(name), few_compared("actions", uncertain, name)
+    assert uncertain >= enough(name), few_compared("actions with dice", uncertain, name)
 
 
 def compare_rolled(system: System, sample: SampleAction, odds: Any) -> bool:

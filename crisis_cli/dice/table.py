@@ -6,7 +6,7 @@ to its dice and every decision to its chooser, and remembers both in the order o
 
 from __future__ import annotations
 
-from ..errors import BrokenSystem
+from ..errors import RulebookMistake
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -194,10 +194,10 @@ class Table:
         self.throws[-1].reckoning.update({key: value for key, value in numbers.items() if value is not None})
 
     def note(self, name: str, values: list[int]) -> None:
-        """Record the values of the dice just labelled; BrokenSystem where the label has values of that name already."""
+        """Record the values of the dice just labelled; RulebookMistake where it has a note of that name."""
         throw = self.throws[-1]
         if name in throw.reckoning:
-            raise BrokenSystem.at_caller(
+            raise RulebookMistake.at_caller(
                 f"the roll {throw.what!r} has two results called {name!r}: write table.label(...) before each of them, "
                 "or another note"
             )

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from ..dice.itemized import items_of
-from ..errors import BrokenSystem
+from ..errors import RulebookMistake
 from ..values import NamedTuple
 from .events import SIDE, Event, apply_all, held_now, is_same
 from .scene import End, Fighter, Scene
@@ -192,9 +192,9 @@ class Declarations(Protocol):
 
 
 def require_declared(what: str, table: str, name: str, declared: Mapping[str, object]) -> None:
-    """Raise BrokenSystem, with the line of the rulebook that is running, if it names what it does not declare."""
+    """Raise RulebookMistake, with the line of the rulebook that is running, if it names what it does not declare."""
     if name not in declared and name.partition(":")[0] not in declared:
-        raise BrokenSystem.at_caller(undeclared(what, table, name, declared))
+        raise RulebookMistake.at_caller(undeclared(what, table, name, declared))
 
 
 def undeclared(what: str, table: str, name: str, declared: Iterable[str]) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..dice.generator import generator
 from ..dice.table import Table
-from ..errors import BrokenSystem, Refused
+from ..errors import Refused, RulebookMistake
 from .changes import LIMIT, ROLLED, Part, explained, is_number, is_plain, parts_of
 from .core_actions import CORE_ACTIONS
 from .events import Event, plain
@@ -55,7 +55,7 @@ def perform(
 def _require_sums(
     system: System, intent: Intent, modifiers: tuple[Modifier, ...], rolls: tuple[RollRecord, ...]
 ) -> None:
-    """Raise BrokenSystem if the modifiers that make up a target have the name of the roll against it: they would be
+    """Raise RulebookMistake if the modifiers that make up a target have the name of the roll against it: they would be
     shown as parts of its total. That is certain where they are no less than the total, which dice alone make up."""
     for roll in rolls:
         target, total = roll.reckoning.get("target"), roll.reckoning.get("total")
@@ -63,7 +63,7 @@ def _require_sums(
             continue
         if total <= target == sum(one.value for one in modifiers if roll.takes(one)):
             row = system.actions.get(intent.action)
-            raise BrokenSystem.in_function(
+            raise RulebookMistake.in_function(
                 row.rule if row else None,
                 f"the roll {roll.what!r} has the name of the modifiers that make up its target, and would show them as "
                 "part of its total: give the Modifiers another name, or to roll under it, "

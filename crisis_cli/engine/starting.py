@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..errors import BrokenSystem
+from ..errors import RulebookMistake
 from .changes import undeclared
 from .consequences import settle
 from .events import apply_all
@@ -51,15 +51,15 @@ def starting_fighter(
 
 
 def _start(system: System, values: Mapping[str, Any]) -> Start:
-    """The start of an unhurt fighter; BrokenSystem where it is none, or names pools that nobody declares."""
+    """The start of an unhurt fighter; RulebookMistake where it is none, or names pools that nobody declares."""
     begin = system.start(values)
     if not isinstance(begin, Start):
         said = f"the start of {system.name} returns {type(begin).__name__}: write return Start(...)"
-        raise BrokenSystem.in_function(system.start, said)
+        raise RulebookMistake.in_function(system.start, said)
     for pool in (*begin.pools, *begin.limits):
         if pool.partition(":")[0] not in system.pools:
             said = undeclared(f"pool of {system.name}", "pools", pool, system.pools)
-            raise BrokenSystem.in_function(system.start, said)
+            raise RulebookMistake.in_function(system.start, said)
     return begin
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..errors import BrokenSystem, Refused, Usage
+from ..errors import Refused, RulebookMistake, Usage
 from ..values import NamedTuple
 from .changes import Number
 from .consequences import effects
@@ -101,7 +101,7 @@ def _prepared(system: System, scene: Scene, intent: Intent) -> Prepared:
 
 
 def _require_hashable(row: Action, setup: Setup) -> None:
-    """Raise BrokenSystem, with the line of the function, if a setup is none, or odds could not look up its dice."""
+    """Raise RulebookMistake, with the line of the function, if a setup is none, or odds could not look up its dice."""
     try:
         hash(setup.dice)
     except (AttributeError, TypeError) as error:
@@ -111,7 +111,7 @@ def _require_hashable(row: Action, setup: Setup) -> None:
             else f"{row.title!r} has Setup.dice that cannot be hashed ({error}): write tuples, NamedTuples, numbers "
             "and words, no list, dict or set"
         )
-        raise BrokenSystem.in_function(row.phases[0].setup if row.phases else row.setup, said) from error
+        raise RulebookMistake.in_function(row.phases[0].setup if row.phases else row.setup, said) from error
 
 
 def _set_up(system: System, scene: Scene, intent: Intent, row: Action) -> Prepared:

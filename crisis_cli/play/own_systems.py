@@ -6,7 +6,7 @@ import os
 import re
 
 from .. import systems
-from ..errors import FileError, Refused, Usage
+from ..errors import FileError, Usage
 from ..sheets.check import parsed, read_text
 from ..sheets.files import create
 from ..values import NamedTuple
@@ -44,7 +44,7 @@ class MadePackage(NamedTuple):
 def make_package(desk: Desk, name: str) -> MadePackage:
     """Make the package of a new system in the working folder.
 
-    Usage for a name that is none, Refused where a system has it, FileError where the folder is there already.
+    Usage for a name that is none, FileError where a system has it, or the folder is there already.
     """
     if not NAME.fullmatch(name) or len(name) > LONGEST:
         raise Usage(
@@ -53,7 +53,7 @@ def make_package(desk: Desk, name: str) -> MadePackage:
             code="bad_value",
         )
     if name in systems.names():
-        raise Refused(f"there is a system called {name} already", hint=WAY, code="exists")
+        raise FileError(f"there is a system called {name} already", hint=WAY, code="exists")
     module = f"crisis_{name.replace('-', '_')}"
     files = {place.format(module=module): _template(file, name, module) for file, place in FILES.items()}
     with new_folder(desk, name, WAY) as folder:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import cache
 from importlib import import_module
 
-from ..errors import BrokenSystem, CrisisError, Usage, place
+from ..errors import BrokenSystem, CrisisError, RulebookMistake, Usage, place
 from .plugins import Plugin, find
 
 TYPE_CHECKING = False
@@ -109,7 +109,9 @@ def _loaded(name: str, module: str, attribute: str) -> System:
 
 
 def blamed(error: Exception) -> BrokenSystem | None:
-    """The error for an exception that came out of the code of a plug-in; None where none was at work."""
+    """The error for an exception that came out of a rulebook; None where none was at work."""
+    if isinstance(error, RulebookMistake):
+        return BrokenSystem(str(error))
     for one in installed().values():
         where = _inside(error, one.module)
         if where:

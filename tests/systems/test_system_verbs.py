@@ -49,7 +49,7 @@ def test_what_was_made_is_one_object_with_json(crisis: Player) -> None:
         ("Knives", "'Knives' is no name of a system", 2),
         ("../knives", "is no name of a system", 2),
         ("12", "is no name of a system", 2),
-        ("3d6", "there is a system called 3d6 already", 3),
+        ("3d6", "there is a system called 3d6 already", 4),
         ("there", "there exists already", 4),
     ],
 )

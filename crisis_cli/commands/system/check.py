@@ -49,7 +49,7 @@ def command(
       crisis system check 3d6 --no-conformance
     """
     if cases is not None and not os.path.isfile(os.path.join(context.desk.places.cwd, cases)):
-        raise FileError(f"there is no casebook at {cases}", hint="--cases FILE", code="no_file")
+        raise FileError(f"there is no casebook at {cases}", hint="--cases FILE", code="not_found")
     status = 0
     for system in (name,) if name else systems_to_check(context.desk):
         record: dict[str, Any] = {"system": system, "ok": True}
