@@ -137,6 +137,8 @@ def _wrong_with_action(system: System, row: Action) -> Iterator[SystemProblem]:
             ("upgrades", row.ai.upgrades, ("scene", "intent")),
             ("outputs", row.outputs, ("scene", "intent", "setup", "outcome")),
             ("choices", row.choices, ("scene", "intent", "setup", "outcome")),
+            ("effect_key", row.odds.effect_key, ("outcome",)),
+            ("unasked", row.odds.unasked, ("scene", "dice")),
             *([("candidates", row.ai.candidates, ("scene", "who"))] if row.ai.candidates else ()),
             *(("requires", one, ("scene", "intent")) for one in row.requires),
         ),
