@@ -38,10 +38,11 @@ class Number:
     where an action is recorded.
     """
 
-    __slots__ = ("total",)
+    __slots__ = ("rule", "total")
 
     def __init__(self, rule: str):
         self.total = 0
+        self.rule = rule
         """The sum of all that has been added."""
 
     def add(self, name: str, value: int, rule: str = "", roll: str = "") -> Number:
@@ -76,11 +77,10 @@ class Number:
 class ExplainedNumber(Number):
     """A number that remembers its parts, for the record of an action."""
 
-    __slots__ = ("_parts", "rule")
+    __slots__ = ("_parts",)
 
     def __init__(self, rule: str):
         super().__init__(rule)
-        self.rule = rule
         self._parts: list[Part] = []
 
     def add(self, name: str, value: int, rule: str = "", roll: str = "") -> Number:
@@ -204,13 +204,18 @@ def undeclared(what: str, table: str, name: str, declared: Iterable[str]) -> str
     return f"{name!r} is no {what}: {way} it to {table} of System(...)"
 
 
+def _rule(by: int | Number, rule: str) -> str:
+    return by.rule if isinstance(by, Number) and not rule else rule
+
+
 class Changes:
     """Collects what an action changes; every read sees the changes made so far.
 
     However often a value is changed, the record has one event for it, from the value before the action to the last.
+    A change without a `rule` has that of its `Number`, or else that of the action's row.
     """
 
-    __slots__ = ("_base", "_declared", "_folded", "_found", "_parts", "_postponed", "number")
+    __slots__ = ("_base", "_declared", "_folded", "_found", "_number", "_parts", "_postponed", "rule")
 
     def __init__(
         self,
@@ -227,8 +232,9 @@ class Changes:
         self._found: dict[tuple[str, str], Event] = {}
         self._parts: dict[tuple[str, str], tuple[Part, ...]] = {}
         self._folded: Scene | None = scene
-        self.number = number
-        """Makes the numbers that change pools: `changes.number("3D6-24").from_dice("damage", -7)`."""
+        self._number = number
+        self.rule = ""
+        """The rule of changes that name none: in `effects` that of the action's row."""
 
     # Reading
 
@@ -253,10 +259,10 @@ class Changes:
     def pool(self, name: str, pool: str) -> int:
         """What is in a pool of a fighter now."""
         found = self._found.get((name, pool))
-        pools = self._base.fighters[name].pools
         if found:
             now: int = found.now
             return now
+        pools = self._base.fighters[name].pools
         if pool not in pools and self._declared is not None:
             require_declared("pool", "pools", pool, self._declared.pools)
         return pools.get(pool, 0)
@@ -279,8 +285,13 @@ class Changes:
 
     # Changing
 
+    def number(self, rule: str = "") -> Number:
+        """A number to change a pool by: `changes.number("3D6-24").from_dice("damage", -7)`."""
+        return self._number(rule or self.rule)
+
     def adjust(self, name: str, pool: str, by: int | Number, rule: str = "") -> None:
         """Change a pool of a fighter by a number, within the pool's bounds."""
+        rule = _rule(by, rule) or self.rule
         now = self.pool(name, pool) + _total(by)
         if _total(by) >= 0 or (name, pool) not in self._postponed:
             now = self._base.fighters[name].bounded(pool, now)
@@ -297,7 +308,7 @@ class Changes:
         """Change a pool of a side by a number, never below 0."""
         if self._declared is not None:
             require_declared("pool of a side", "side_pools", pool, self._declared.side_pools)
-        who = SIDE + name
+        who, rule = SIDE + name, _rule(by, rule) or self.rule
         now = max(0, self._now(who, pool) + _total(by))
         self._explain(who, pool, by, rule)
         self.assign(who, pool, now, rule)
@@ -386,7 +397,7 @@ class Changes:
             return
         was = held_now(self._base, who, what)
         if not is_same(was, now):
-            self._found[key] = Event(who, what, was, now, rule)
+            self._found[key] = Event(who, what, was, now, rule or self.rule)
             self._folded = None
 
     def _now(self, who: str, what: str) -> Any:

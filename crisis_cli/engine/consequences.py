@@ -61,6 +61,7 @@ def effects(
         built = changes.fighter(intent.actor).marks.get(mark, 0)
         changes.mark(intent.actor, mark, built + 1, row.rule_id)
     charged(changes, system, row.choices(scene, intent, setup, outcome))
+    changes.rule = row.rule_id
     row.effects(changes, intent, setup, outcome)
     if intent.actor not in scene.acting or row.is_set_off(scene, intent):
         if row.out.ready_rule:
