@@ -72,7 +72,7 @@ MAY_IMPORT = {
         *CORE,
     },
     "preview": {"context", "play", "dice", "engine", "errors", "values"},
-    "commands": {"cli", "preview", "protocol", "simulation", "questions", "story", *FRONT},
+    "commands": {"cli", "conformance", "preview", "protocol", "simulation", "questions", "story", *FRONT},
     "cli": {"environment", "preview", *FRONT},
     "repl": {"cli", "preview", "protocol", "commands", "story", *FRONT},
     "manual": {"cli", "commands", "field_docs", "rules", *FRONT},

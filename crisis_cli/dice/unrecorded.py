@@ -19,6 +19,9 @@ class Unrecorded:
     def result(self, **numbers: Any) -> None:
         """Nothing: odds remember outcomes only."""
 
+    def note(self, name: str, values: list[int]) -> None:
+        """Nothing: odds remember outcomes only."""
+
     def add_to(self, back: int, added: int) -> None:
         """Nothing: odds remember outcomes only."""
 
