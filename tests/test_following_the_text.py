@@ -164,6 +164,7 @@ def test_the_names_in_the_manual_exist() -> None:
     methods = {*dir(rules.Modifiers), *dir(rules.Changes), *dir(rules.RuleTable), *dir(rules.Number)}
     fields = {
         *rules.Action._fields,
+        *rules.ExactOdds._fields,
         *rules.Setup._fields,
         *rules.Condition._fields,
         *rules.Mark._fields,
