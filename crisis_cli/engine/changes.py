@@ -42,8 +42,9 @@ class Number:
 
     def __init__(self, rule: str):
         self.total = 0
-        self.rule = rule
         """The sum of all that has been added."""
+        self.rule = rule
+        """The rule of what is added without one, and of the change that the number makes."""
 
     def add(self, name: str, value: int, rule: str = "", roll: str = "") -> Number:
         """Add a value under a name. `rule` is the rule behind it, if that is not the rule of the number; `roll` is the
