@@ -313,6 +313,22 @@ class Changes:
         """Take a thing out of a fighter's hands; what else is in them stays."""
         self.hold(name, (one for one in self.fighter(name).held if one != thing), rule)
 
+    def count(self, counter: str, by: int, rule: str = "") -> None:
+        """Change a counter of the scene by a number, never below 0; no screen shows it."""
+        counters = {**self._now("", "counters")}
+        counters[counter] = max(0, counters.get(counter, 0) + by)
+        self.assign("", "counters", {name: value for name, value in counters.items() if value}, rule)
+
+    def deal(self, deck: str, *cards: str, rule: str = "") -> None:
+        """Take cards out of a deck, until it is shuffled."""
+        dealt = self._now("", "dealt")
+        self.assign("", "dealt", {**dealt, deck: (*dealt.get(deck, ()), *cards)}, rule)
+
+    def shuffle(self, deck: str, *kept: str, rule: str = "") -> None:
+        """Put all cards of a deck back into it but those that are `kept` out."""
+        dealt = {name: cards for name, cards in self._now("", "dealt").items() if name != deck}
+        self.assign("", "dealt", {**dealt, deck: kept} if kept else dealt, rule)
+
     def add_events(self, events: Iterable[Event]) -> None:
         """Add events that were worked out elsewhere from the scene as it is now."""
         for who, what, _, now, rule in events:

@@ -286,6 +286,13 @@ class System(FrozenRecord):
     """The values with which the pools of a side start a crisis."""
     simultaneous: frozenset[str] = frozenset()
     """Pools in which harm among fighters who act at the same time takes effect when all of them are done."""
+    order_each_round: bool = False
+    """Whether `init` is rolled again at the start of every round after the first one."""
+    counters: tuple[str, ...] = ()
+    """Counters of the scene, which no screen shows, such as how near a doom is: `Changes.count` changes them,
+    `Scene.counter` gives their values, and the GM sets them (`crisis set NAME 3`)."""
+    decks: Mapping[str, tuple[str, ...]] = {}
+    """Decks that last through a crisis: the names of their cards by the name of the deck, with no card twice."""
     skills: tuple[str, ...] = ()
     """The skills that every sheet has; sheets may have more."""
     command_options: tuple[CommandOption, ...] = ()
@@ -398,6 +405,8 @@ WINDOWS = ("turn", "any", "table")
 LIFETIMES = ("action", "turn", "next turn", "round", "crisis")
 MOMENTS = ("start-round", "end-round", "start-turn", "end-turn", "end-crisis")
 OPTION_KINDS = ("flag", "whole", "text", "choice", "thing", "names", "answers")
+NAMES_OF_SET = ("order", "terrain", "tension")
+"""What `crisis set` sets in every system beside fighters and sides."""
 SHARED_OPTIONS = {
     *("at", "behind", "cover", "deed", "difficulty", "enemies", "item", "mod_damage"),
     *("penetrable", "range", "shots", "thing", "to", "vs", "weapon"),
@@ -430,6 +439,7 @@ def problems(system: System) -> Iterator[str]:
         lifetime = system.scope(name)
         if lifetime not in LIFETIMES:
             yield f"mark {name!r} lasts {lifetime!r}, not one of {', '.join(LIFETIMES)}"
+    yield from _wrong_with_scene(system)
     yield from _wrong_with_state(system)
     yield from _wrong_with_options(system)
 
@@ -477,6 +487,21 @@ def _wrong_with_pool(system: System, pool: Pool) -> Iterator[str]:
         yield f"belongs to things under {pool.gear!r}, which no sheet of {system.name} has"
     if pool.refill and pool.refill not in system.actions:
         yield f"is filled again by {pool.refill!r}, which is no action of {system.name}"
+
+
+def _wrong_with_scene(system: System) -> Iterator[str]:
+    """Where counters and decks cannot be told apart, or decks are not as they should be."""
+    for name in system.counters:
+        if name in NAMES_OF_SET or name in system.decks or not name.replace("-", "").isalnum():
+            yield f"counter {name!r} needs another name"
+    for name, cards in system.decks.items():
+        if name in NAMES_OF_SET:
+            yield f"deck {name!r} needs another name"
+        if not cards or len({card.casefold() for card in cards}) < len(cards):
+            yield f"deck {name!r} has {'a card twice' if cards else 'no cards'}"
+        yield from (
+            f"deck {name!r} has a card {card!r}, which is a number" for card in cards if card.isdigit()
+        )
 
 
 def _wrong_with_state(system: System) -> Iterator[str]:

@@ -38,6 +38,8 @@ def changes(
     yield from (ink("cyan", said) for event in clock if (said := _begun(event)))
     if entry.intent.action == "set":
         yield from (", ".join(event.now) for event in clock if event.what == "order")
+    elif entry.intent.action != "init" and any(event.what == "round" for event in clock):
+        yield from (f"Turn order: {', '.join(event.now)}." for event in clock if event.what == "order")
     yield from (
         line for event in clock if event.what == "pending" for line in _waiting(event, system, rolled)
     )
