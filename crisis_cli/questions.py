@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from .engine.wording import with_a
-from .errors import WrongDice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,14 +54,9 @@ class Questions:
                 result = self.roll_die(sides)
                 self.say(f"rolled for you: {throw.cards[result - 1] if throw.cards else result}")
                 return [result]
-            if throw.cards and not answer.isdigit():
-                from .dice.scripted import number_of
-
-                try:
-                    return [number_of(answer, throw)]
-                except WrongDice as wrong:
-                    self.say(wrong.message)
-                    continue
+            names = [card.casefold() for card in throw.cards]
+            if answer.casefold() in names:
+                return [names.index(answer.casefold()) + 1]
             words = answer.replace(",", " ").split()
             if words and all(word.isascii() and word.isdigit() and len(word) < LONG for word in words):
                 return [int(word) for word in words]

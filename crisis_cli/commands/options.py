@@ -34,7 +34,7 @@ class DiceResults(click.ParamType):  # type: ignore[type-arg]
         words = value.replace(",", " ").split()
         if not all(map(_is_number, words)):
             words = [word.strip() for word in value.split(",")]
-        if not all(_is_number(word) or word[:1].isalpha() for word in words):
+        if not all(_is_number(word) or any(map(str.isalpha, word)) for word in words):
             self.fail(f"{value!r} is not a list of results; write 4,5,1", param, ctx)
         return tuple(int(word) if _is_number(word) else word for word in words)
 

@@ -35,8 +35,8 @@ class RuleTable(Protocol):
         ...
 
     def deal(self, cards: tuple[str, ...]) -> str:
-        """One of the cards, each as likely as the others: give it those that are left (`Scene.left_in`). Whoever plays
-        with real cards names the one that was drawn."""
+        """One of the cards, each as likely as the others: give it those that are left (`Scene.left_in`). Players with
+        real cards name the one that they drew."""
         ...
 
     def ask(self, rule: Rule[Answer], *args: Any) -> Answer:

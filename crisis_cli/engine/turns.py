@@ -66,9 +66,9 @@ class Clock:
             self.outcomes.append({"phase": name, "who": intent.actor, **outcome_record(row, answer)})
 
     def order_again(self) -> None:
-        """Roll for the turn order anew; the dead roll no more, and come last."""
+        """Roll for the turn order anew, in the order of joining; the dead roll no more, and come last."""
         order, fighters = self.scene.order, self.scene.fighters
-        here = [name for name in order if name in fighters and not fighters[name].gone]
+        here = [name for name in fighters if name in order and not fighters[name].gone]
         alive = tuple(name for name in here if self.system.fallen(fighters[name]) != "dead")
         for what, now in (("order", ()), ("scores", {}), ("teams", ())):
             self.set(what, now)
