@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..engine.consequences import effects
@@ -115,6 +116,7 @@ def _attack_on(
     fighter = ready.fighters[who]
     best: RepeatedAttack | None = None
     gain = turn_gain(evaluator, scene, who)
+    opens = bool(resources.opened_pools(system, fighter))
     for one in of(
         system,
         ready,
@@ -137,6 +139,10 @@ def _attack_on(
         worth -= SPENT_WEIGHT * spent_weight * resources.consumed_share(system, fighter, one)
         if worth <= 0:
             continue
+        if opens:
+            worth += resources.following(
+                system, evaluator.odds_table, ready, one.intent, partial(_worth, evaluator)
+            )
         strike = _strike(evaluator, ready, who, one, worth)
         if value.drops:
             strike = strike._replace(again=_draw_costs(evaluator, ready, who, value.drops))
@@ -150,6 +156,15 @@ def _attack_on(
         if best is None or rate > best.rate:
             best = RepeatedAttack(one.intent, value, strike, rate)
     return best
+
+
+def _worth(evaluator: Evaluator, scene: Scene, intent: Intent) -> float:
+    """The harm of an attack that another one opens; none where no distribution may be asked for any more."""
+    try:
+        value = evaluator.action_value(scene, intent)
+    except BudgetExceeded:
+        return 0.0
+    return harm(value) if value else 0.0
 
 
 def _with_reactions(

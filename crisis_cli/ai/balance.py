@@ -9,9 +9,9 @@ from ..dice.distribution import OddsTable, least_harm
 from ..engine.action_odds import action_odds
 from ..engine.legal_actions import of
 from ..engine.ranking import left, losses
-from ..engine.scene import Fighter, Scene
+from ..engine.scene import Fighter, Intent, Scene
 from ..errors import Refused, TooWide
-from .resources import turn_share, with_full_turn
+from .resources import following, turn_share, with_full_turn
 
 if TYPE_CHECKING:
     from ..engine.system import System
@@ -53,13 +53,19 @@ class Balance:
         scene = with_full_turn(self.system, scene, one.name, fresh=True)
         most = 0.0
         for action in of(self.system, scene, one.name, lambda intent: other.name in intent.targets):
-            try:
-                odds = action_odds(self.system, scene, action.intent, self.odds_table)
-            except (TooWide, Refused):
-                continue
-            points = losses(self.system, odds).get(other.name, 0.0)
+            points = self._loss(scene, action.intent)
+            if points:
+                points += following(self.system, self.odds_table, scene, action.intent, self._loss)
             most = max(most, points / turn_share(self.system, scene.fighters[one.name], action))
         return most / left(self.system, scene.fighters[other.name])
+
+    def _loss(self, scene: Scene, attack: Intent) -> float:
+        """What the target of an attack loses on average; nothing where that cannot be worked out."""
+        try:
+            odds = action_odds(self.system, scene, attack, self.odds_table)
+        except (TooWide, Refused):
+            return 0.0
+        return losses(self.system, odds).get(attack.target, 0.0)
 
 
 def _alike(side: Sequence[Fighter]) -> list[tuple[Fighter, int]]:

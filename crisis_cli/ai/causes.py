@@ -153,8 +153,8 @@ def _chance_against(planner: Planner, scene: Scene, foe: str, held: tuple[str, .
     armed = scene.fighters[foe]._replace(held=held)
     there = scene._replace(fighters={**scene.fighters, foe: armed})
     gap = planner.distance(there, foe)
-    if near and gap is not None and gap > planner.unit.beside:
-        there = beside(planner.system, there, foe, planner.who, planner.unit.beside)
+    if near and gap is not None and gap > planner.space.beside:
+        there = beside(planner.system, there, foe, planner.who, planner.space.beside)
     attack = attack_on(planner.evaluator, there, foe, planner.who)
     return attack.value.chance if attack else 0.0
 

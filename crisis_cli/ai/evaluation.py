@@ -186,7 +186,7 @@ class Evaluator:
         if not any(self.system.conditions[name].unseen for name in other.conditions):
             return False
         distance = self.distance_between(scene, who, other.name)
-        return distance is None or distance > self.system.space.unit.beside
+        return distance is None or distance > self.system.space.beside
 
     def friends(self, scene: Scene, who: str) -> list[Fighter]:
         """The other fighters of its side still standing."""
@@ -288,16 +288,12 @@ class Evaluator:
 
     def _evaluate(self, scene: Scene, intent: Intent, prepared: Prepared) -> ActionValue:
         """The value of a prepared action, from its exact odds."""
-        per_target = dict(prepared.setup.per_target)
-        whole = per_target.pop("", prepared.dice)
-        distribution = self.odds_table.of(prepared.rule, whole)
+        distribution = prepared.odds(self.odds_table)
         afterwards = list[tuple[frozenset[str], frozenset[tuple[str, Any]]]]()
-        changes = self._value_changes(scene, intent, prepared, whole, distribution, afterwards=afterwards)
-        for who, dice in per_target.items():
-            alone = self.odds_table.of(prepared.rule, dice)
-            changes[who] = self._value_changes(scene, intent, prepared, dice, alone, who).get(
-                who, FighterChange()
-            )
+        changes = self._value_changes(scene, intent, prepared, distribution, afterwards=afterwards)
+        for who in prepared.apart:
+            alone = prepared.odds(self.odds_table, who, lives=True)
+            changes[who] = self._value_changes(scene, intent, prepared, alone, who).get(who, FighterChange())
         side = scene.fighters[intent.actor].side
         done = own = given = taken = lost = restored = 0.0
         stay = 1.0
@@ -321,7 +317,6 @@ class Evaluator:
         scene: Scene,
         intent: Intent,
         prepared: Prepared,
-        dice: Any,
         distribution: Distribution,
         only: str = "",
         afterwards: list[tuple[frozenset[str], frozenset[tuple[str, Any]]]] | None = None,
@@ -336,8 +331,7 @@ class Evaluator:
         side = scene.fighters[intent.actor].side
         before: dict[str, tuple[float, float]] = {}
         found: dict[str, FighterChange] = {}
-        row = prepared._replace(setup=prepared.setup._replace(dice=dice))
-        for effects, count in effects_of(self.system, scene, intent, row, distribution):
+        for effects, count in effects_of(self.system, scene, intent, prepared, distribution):
             events, after = foreseen(self.system, begun, effects)
             if afterwards is not None:
                 actor = after.fighters[intent.actor]

@@ -95,7 +95,7 @@ def break_action(
     known = [gap for gap in gaps if gap is not None]
     if (
         not known
-        or min(known) * system.space.unit.metres >= SAFE_DISTANCE
+        or min(known) * system.space.metres >= SAFE_DISTANCE
         or _steps(who, past) >= MAX_STEPS
         or not any("to" in row.options for row in system.actions.values())
     ):

@@ -65,7 +65,7 @@ def towards(system: System, scene: Scene, way: Intent, goal: Place, stop: int | 
     get closer."""
     start = scene.fighters[way.actor].at
     assert start is not None
-    adjacent = system.space.unit.beside if stop is None else stop
+    adjacent = system.space.beside if stop is None else stop
     if scene.field is None:
         return _straight_towards(system, scene, way, start, goal, adjacent)
     straight = terrain.is_straight(scene.field, start, goal)
@@ -103,7 +103,7 @@ def _straight_away(system: System, scene: Scene, way: Intent, start: Place, dang
     gap = (east * east + north * north) ** 0.5
     if not gap:
         east, north, gap = 1.0, 0.0, 1.0
-    most = system.space.unit.farthest
+    most = system.space.farthest
     goal = start[0] + east / gap * most, start[1] + north / gap * most
     return _farthest(
         system, scene, way, start, goal, most, most, lambda spot: -system.space.distance(spot, danger)
@@ -128,7 +128,7 @@ def _farthest(
     def step(spot: Place) -> Intent:
         return way.plus(to=[_rounded(part) for part in spot])
 
-    low, high = 0, min(system.space.unit.farthest, most)
+    low, high = 0, min(system.space.farthest, most)
     while low < high:
         middle = (low + high + 1) // 2
         if is_allowed(system, scene, step(on_the_way(middle))):
@@ -137,12 +137,12 @@ def _farthest(
             high = middle - 1
     if not low:
         return None
-    spot, square = on_the_way(low), system.space.unit.square
+    spot, square = on_the_way(low), system.space.square
     others = [one.at for one in scene.fighters.values() if one.name != way.actor and not one.gone and one.at]
 
     def is_free(place: Place) -> bool:
         # Where fighters share places, as in zones, none is ever taken.
-        return not system.space.unit.beside or not any(_is_within(place, one, square) for one in others)
+        return not system.space.beside or not any(_is_within(place, one, square) for one in others)
 
     def squares(more: int) -> list[Place]:
         """The squares around the place, the best first; with `more` those farther away too."""

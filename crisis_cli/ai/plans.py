@@ -127,7 +127,7 @@ class Planner:
         """In how many turns, this one included, the fight is over in any case."""
         self.turns = int(min(HORIZON[doctrine.ahead], self.left))
         self.purse = purse(evaluator, scene, who)
-        self.unit = self.system.space.unit
+        self.space = self.system.space
         self.can_strike = False
         """Whether a plan attacks in this very turn."""
         self._threats: dict[int, tuple[Scene, tuple[Threat, ...]]] = {}
@@ -253,7 +253,7 @@ class Planner:
 
     def _distances(self, gap: int | None) -> list[int]:
         """The distances at which attacks are weighed, from the present one down."""
-        near = self.unit.beside
+        near = self.space.beside
         if gap is None or gap <= near:
             return [gap or 0]
         middle = [gap // 2] if gap >= 6 * max(1, near) and self.doctrine.range != "melee" else []
@@ -301,7 +301,7 @@ class Planner:
     def _threat(self, scene: Scene, foe: Fighter) -> Threat:
         """How one foe would fight it: with the weapon in hand or another, from where it is or hand to hand."""
         gap = self.distance(scene, foe.name)
-        near = self.unit.beside
+        near = self.space.beside
         ways = ways_to_move(self.evaluator, scene, foe.name, self.fighter)
         money = purse(self.evaluator, scene, foe.name, begun=False)
         ready = resources.with_full_turn(self.system, scene, foe.name, fresh=True)
@@ -337,7 +337,7 @@ class Planner:
         self, scene: Scene, foe: str, held: tuple[str, ...]
     ) -> dict[int, tuple[PlannedStrike | None, PlannedStrike | None]]:
         """The attacks of a foe on it with what it holds, from where it is and from beside."""
-        gap, near = self.distance(scene, foe), self.unit.beside
+        gap, near = self.distance(scene, foe), self.space.beside
         one = scene.fighters[foe]
         armed = (
             scene
@@ -390,7 +390,7 @@ class Planner:
 
         def comes_near(one: Proposal) -> bool:
             goal, gap = one.plan.goal, one.plan.distance
-            return goal is not None and gap is not None and goal <= self.unit.beside < gap
+            return goal is not None and gap is not None and goal <= self.space.beside < gap
 
         if self.doctrine.range != "far" or self.stalled:
             return list(found)
@@ -470,11 +470,11 @@ class Planner:
     def _approaches(self, targets: Sequence[str]) -> Iterator[Proposal]:
         """Coming beside a foe that cannot be attacked from anywhere now: its cover may not help it there."""
         gap = self.distance(self.scene, targets[0]) if targets else None
-        if gap is None or gap <= self.unit.beside or not self._has_moves or self.doctrine.range == "far":
+        if gap is None or gap <= self.space.beside or not self._has_moves or self.doctrine.range == "far":
             return
         if not self._leads_to(self.scene, self.who, targets[0]):
             return
-        plan = PlanNumbers({}, distance=gap, goal=self.unit.beside)
+        plan = PlanNumbers({}, distance=gap, goal=self.space.beside)
         found = self._weighed(plan, "close", targets[0], None, ())
         yield found._replace(worth=found.worth + APPROACH_WORTH)
 
@@ -571,13 +571,13 @@ class Planner:
             return
         target = targets[0]
         foe = self.scene.fighters[target]
-        place = foe.at and _between(ward.at, foe.at, max(1, self.unit.beside))
+        place = foe.at and _between(ward.at, foe.at, max(1, self.space.beside))
         field = self.scene.field
         if place and field is not None and field.way(self.fighter.at, place) is None:
             return
         if (
             place is None
-            or self.system.space.distance(self.fighter.at, place) * self.unit.metres <= PROTECT_DISTANCE
+            or self.system.space.distance(self.fighter.at, place) * self.space.metres <= PROTECT_DISTANCE
         ):
             return
         there = self._standing_at(self.scene, place)
@@ -617,7 +617,7 @@ class Planner:
                 goals.append(-1)
         if self.doctrine.range == "melee" and gap is not None and self._has_moves:
             goals = [at for at in goals if at is not None and at == min(strikes)] or goals
-        near = self.unit.beside
+        near = self.space.beside
         if gap is not None and gap not in strikes and near in strikes and self._will_come(target):
             # A fighter who comes into reach lets the other strike first.
             waiting: dict[int, PlannedStrike | None] = {gap: None, near + 1: None, near: strikes[near]}
@@ -656,7 +656,7 @@ class Planner:
         found = []
         for _, scene in self.arms:
             try:
-                attack = self.attacks_by_distance(scene, target).get(self.unit.beside)
+                attack = self.attacks_by_distance(scene, target).get(self.space.beside)
             except BudgetExceeded:
                 break
             if attack:
@@ -688,8 +688,8 @@ class Planner:
         long enough, its attack is of use from there, and foes do less to it from farther away."""
         if not self._has_moves or self.doctrine.range == "melee" or self.doctrine.weigh.suffered <= BOLD:
             return False
-        if gap <= self.unit.beside or self.doctrine.range == "far":
-            return gap > self.unit.beside
+        if gap <= self.space.beside or self.doctrine.range == "far":
+            return gap > self.space.beside
         if self.scene.round > RETREAT_ROUNDS or attack is None or attack.rate < OF_USE:
             # Where its own attacks hardly hit it would only have to come back.
             return False
@@ -737,10 +737,10 @@ class Planner:
         haste = IMPATIENCE * max(0, self.scene.round - PATIENT_ROUNDS)
         caution = 0.0 if self.stalled else weigh.suffered * max(LEAST_CAUTION, 1 - haste)
         scale = max(1.0, len(self.foes) / MAX_THREATS) if threats else 1.0
-        found = course(body, plan, threats, self.turns, self.unit.beside, done, caution * scale)
+        found = course(body, plan, threats, self.turns, self.space.beside, done, caution * scale)
         if plan.strikes and (far or not found.done):
             # Too far for any strike within the horizon: look on until there is one, the sooner the better.
-            found = course(body, plan, (), int(min(LONGEST, self.left)), self.unit.beside, done, 0.0)
+            found = course(body, plan, (), int(min(LONGEST, self.left)), self.space.beside, done, 0.0)
             first = next((turn for turn, times in enumerate(found.strikes) if times), LONGEST)
             found = found._replace(worth=found.worth / LONGEST * PATIENCE**first)
         worth = found.worth - self._stray_cost(plan, target, place) - self._switch_cost(steps)
@@ -788,7 +788,7 @@ class Planner:
         }
         same = threat._replace(strikes=strikes)
         other = self._threat(posture, self.scene.fighters[threat.name])
-        turns, near = max(self.turns, 3), self.unit.beside
+        turns, near = max(self.turns, 3), self.space.beside
         if threat_worth(other, turns, near, True) > threat_worth(same, turns, near, True):
             return other
         return same
@@ -798,7 +798,7 @@ class Planner:
         if self.ward is None or self.ward.at is None or self.fighter.at is None:
             return 0.0
         there = self._end_of(plan, target, place)
-        apart = self.system.space.distance(there, self.ward.at) * self.unit.metres
+        apart = self.system.space.distance(there, self.ward.at) * self.space.metres
         return STRAY_COST * max(0.0, apart - PROTECT_DISTANCE)
 
     def _end_of(self, plan: PlanNumbers, target: str, place: movement.Place | None) -> movement.Place:
@@ -901,7 +901,7 @@ class Planner:
             parts.append(f"go to {proposal.place[0]:g},{proposal.place[1]:g}")
         if plan.goal is not None and plan.distance is not None and plan.goal < plan.distance:
             parts.append(
-                "close in" if plan.goal <= self.unit.beside else f"come to {plan.goal} {self.unit.name}"
+                "close in" if plan.goal <= self.space.beside else f"come to {plan.goal} {self.space.unit}"
             )
         comes = self._counts_on_coming(plan)
         is_in_vain = comes and plan.strikes.get(plan.distance or 0) is None
@@ -931,7 +931,7 @@ class Planner:
 
     def _counts_on_coming(self, plan: PlanNumbers) -> bool:
         """Whether a plan that stays where it is attacks to some purpose only once the foe has come beside it."""
-        near, gap = self.unit.beside, plan.distance
+        near, gap = self.space.beside, plan.distance
         here, there = plan.strikes.get(gap or 0), plan.strikes.get(near)
         is_far = gap is not None and gap > near and plan.goal is None and not plan.falls_back
         return is_far and there is not None and (here is None or here.worth < OF_USE <= there.worth)
@@ -1113,7 +1113,7 @@ class Planner:
         """The attacks of a posture once a foe in reach has answered it with one of its own, for a doctrine that looks
         ahead: worth no more than without the posture."""
         gap = base.plan.distance
-        if self.doctrine.ahead == "action" or gap is None or gap > self.unit.beside:
+        if self.doctrine.ahead == "action" or gap is None or gap > self.space.beside:
             return None
         return {at: _lesser(strike, base.plan.strikes.get(at)) for at, strike in strikes.items()}
 
@@ -1138,7 +1138,7 @@ class Planner:
         marks = [mark for mark, count in after.items() if begun.get(mark) != count]
         try:
             prepared = prepare(self.system, resources.with_full_turn(self.system, scene, self.who), intent)
-            answer = next(iter(self.evaluator.odds_table.of(prepared.rule, prepared.odds_dice)))[0]
+            answer = next(iter(prepared.odds(self.evaluator.odds_table)))[0]
             events = prepared.effects(self.system, scene, intent, answer)
         except CrisisError:
             return False

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..engine.legal_actions import LegalAction
-from ..engine.scene import Fighter, Scene
+from ..engine.events import apply_all
+from ..engine.legal_actions import LegalAction, of
+from ..engine.scene import Fighter, Intent, Scene
+from ..engine.validate import prepare
 
 if TYPE_CHECKING:
+    from ..dice.distribution import OddsTable
     from ..engine.system import System
 
 MIN_SHARE = 0.1
 """The smallest share of a turn that an action counts as using."""
+MAX_FOLLOWING = 20
+"""Attacks weighed that one action opens."""
 TURN_SCOPES = ("turn", "action", "round")
 """Scopes of marks that end before the next turn of the fighter, or with the round in which it has taken it."""
 
@@ -72,4 +78,53 @@ def consumed_share(system: System, fighter: Fighter, action: LegalAction) -> flo
         amount / (fighter.full(pool) or 1)
         for pool, amount in action.costs
         if amount > 0 and pool in fighter.pools and not is_spent(system, pool)
+    )
+
+
+def opened_pools(system: System, fighter: Fighter) -> frozenset[str]:
+    """The pools that a turn gives nothing of: an action fills them, and pays so for others in the same turn."""
+    return frozenset(
+        pool
+        for pool in fighter.pools
+        if is_spent(system, pool) and fighter.full(pool) and not amount_per_turn(system, fighter, pool)
+    )
+
+
+def following(
+    system: System,
+    odds_table: OddsTable,
+    scene: Scene,
+    intent: Intent,
+    worth: Callable[[Scene, Intent], float],
+) -> float:
+    """What the attacks are worth together that an attack opens on its target in the same turn, the best each time."""
+    who, target = intent.actor, intent.target
+    pools, total = opened_pools(system, scene.fighters[who]), 0.0
+    for _ in range(MAX_FOLLOWING if pools else 0):
+        scene = _as_paid(system, odds_table, scene, intent)
+        ways = [
+            one.intent
+            for one in of(system, scene, who, lambda other: other.target == target)
+            if any(pool in pools and amount > 0 for pool, amount in one.costs)
+        ]
+        most, at = max(((worth(scene, way), -at) for at, way in enumerate(ways)), default=(0.0, 0))
+        if most <= 0:
+            break
+        total, intent = total + most, ways[-at]
+    return total
+
+
+def _as_paid(system: System, odds_table: OddsTable, scene: Scene, intent: Intent) -> Scene:
+    """The scene after an action of which nothing is seen but what it takes, and gives, of the actor's turn."""
+    prepared = prepare(system, scene, intent)
+    prepared = prepared._replace(setup=prepared.setup._replace(dice=prepared.odds_dice))
+    outcome = next(iter(odds_table.of(prepared.rule, prepared.setup.dice)))[0]
+    events = (*prepared.payment.events, *prepared.effects(system, scene, intent, outcome))
+    return apply_all(
+        scene,
+        [
+            event
+            for event in events
+            if event.who == intent.actor and (is_spent(system, event.what) or event.what.startswith("mark:"))
+        ],
     )

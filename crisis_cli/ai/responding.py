@@ -57,7 +57,7 @@ def _could_attack(system: System, scene: Scene, who: str, foe: str) -> bool:
     turn = scene._replace(turn=foe, group=())
     return any(
         foe in one.intent.targets
-        for there in (turn, beside(system, turn, foe, who, system.space.unit.beside))
+        for there in (turn, beside(system, turn, foe, who, system.space.beside))
         for one in of(system, there, who, None, lambda row: row.targets in ("one", "many"))
         if _is_attack(system, one.intent.action)
     )

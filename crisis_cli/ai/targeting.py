@@ -76,7 +76,7 @@ def _prey(evaluator: Evaluator, scene: Scene, who: str, foes: Sequence[Fighter])
     near = evaluator.distance_between(scene, who, foes[0].name)
     if near is None:
         return min(foes, key=lambda one: _points_left(evaluator, one))
-    most = near + HUNTED / evaluator.system.space.unit.metres
+    most = near + HUNTED / evaluator.system.space.metres
     close = [one for one in foes if (evaluator.distance_between(scene, who, one.name) or 0) <= most]
     return min(close, key=lambda one: _points_left(evaluator, one))
 

@@ -112,7 +112,7 @@ def _round_about(system: System, scene: Scene, start: Place, goal: Place, stop: 
     """The places near a goal, the best first, for one whose way there is taken by others."""
     field = scene.field
     assert field is not None
-    found = field.reachable(goal, stop + NEAR * max(1, system.space.unit.beside))
+    found = field.reachable(goal, stop + NEAR * max(1, system.space.beside))
     left = {spot: scene.way(spot, goal, system.space.distance) for spot in found}
     near = [spot for spot in left if left[spot] >= stop]
     yield from sorted(
@@ -125,7 +125,7 @@ def away(system: System, scene: Scene, way: Intent, danger: Place) -> Intent | N
     field, start = scene.field, scene.fighters[way.actor].at
     assert field is not None and start is not None
     # Other ways to go count from the danger: who flees round a corner is farther off than the map shows.
-    found = field.reachable(start, system.space.unit.farthest)
+    found = field.reachable(start, system.space.farthest)
     near = sorted((place for place in found if place != start), key=lambda one: found[one])
     in_reach = _in_reach(system, scene, way, near)
     taken = places_of_others(system, scene, way.actor)

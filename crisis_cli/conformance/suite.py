@@ -21,8 +21,8 @@ from ..dice.distribution import Distribution, OddsTable, least_harm, refuse_all
 from ..dice.generator import Seeded, generator
 from ..dice.scripted import Scripted
 from ..dice.table import Alternative, Table, Throw, first
-from ..engine.action_odds import action_odds
-from ..engine.consequences import effects, gained, merged
+from ..engine.action_odds import action_odds, effects_of, harm_of
+from ..engine.consequences import effects
 from ..engine.events import SIDE, Event, apply_all, plain, record_of, revert_all
 from ..engine.journal import begun, entry_of, entry_record, folded_lines, header, line
 from ..engine.kinds import OneOf
@@ -304,6 +304,15 @@ class SampleAction(NamedTuple):
     stake: Any
 
 
+class WithoutTargets(NamedTuple):
+    """The rule of an action, but for what becomes of its targets (`ExactOdds.part`)."""
+
+    part: Any
+
+    def __call__(self, table: Any, dice: Any) -> Any:
+        return self.part(table, dice, "", False)
+
+
 @cache
 def offers(name: str) -> tuple[tuple[str, Scene, tuple[LegalAction, ...]], ...]:
     """What is legal in every scene."""
@@ -319,7 +328,9 @@ def sample_actions(name: str) -> tuple[SampleAction, ...]:
         for one in several:
             prepared = prepare(system, scene, one.intent)
             if not prepared.payment.of:
-                found.append(SampleAction(where, scene, one.intent, prepared.rule, prepared.odds_dice))
+                rest = prepared.row.odds.part if prepared.apart else None
+                rule = WithoutTargets(rest) if rest else prepared.rule
+                found.append(SampleAction(where, scene, one.intent, rule, prepared.dice))
     return tuple(found)
 
 
@@ -605,18 +616,21 @@ def test_odds_of_rest_are_those_of_its_nights_one_after_the_other(name: str) -> 
         for at in (lambda low, high: (low + high) // 2, lambda low, high: max(low, high - 1))
     )
     resting = [(scene, who) for scene in worn for who in scene.fighters]
+    lengths = ({"days": NIGHTS}, {"hours": system.rest.hours or 1})
     uncertain = 0
-    for scene, who in spread(resting, RESTS):
-        rested = Intent("downtime", "", (who,), {"days": NIGHTS})
+    for at, (scene, who) in enumerate(spread(resting, RESTS)):
+        length = lengths[at % 2]
+        nights = length.get("days", 1)
+        rested = Intent("downtime", "", (who,), length)
         try:
             odds = rest_odds(system, scene, rested, OddsTable())
         except CrisisError:
             continue
-        night = rested.plus(days=1, ends=ends)
+        night = rested.plus(ends=ends, **({"days": 1} if "days" in length else {}))
         seen: Counter[tuple[str, int]] = Counter()
         for seed in range(SLEEPERS):
             after, table = scene, thrown(seed, 17)
-            for _ in range(NIGHTS):
+            for _ in range(nights):
                 with suppress(Refused):
                     after = apply_all(after, perform(system, after, night, table).events)
             seen.update(
@@ -631,12 +645,12 @@ def test_odds_of_rest_are_those_of_its_nights_one_after_the_other(name: str) -> 
         }
         for what, by in seen:
             law = laws.get(what, {0: Fraction(1)})
-            assert by in law, f"{who}, {NIGHTS} nights: odds rest never has {what} {by}, but rest does"
+            assert by in law, f"{who}, {length}: odds rest never has {what} {by}, but rest does"
         for what, law in laws.items():
             uncertain += len(law) > 1
             for by, p in law.items():
                 bound = 5 * (SLEEPERS * p * (1 - p)) ** 0.5 + 5
-                said = f"{who}, {NIGHTS} nights, {what} {by}: odds rest {float(p):.4f}"
+                said = f"{who}, {length}, {what} {by}: odds rest {float(p):.4f}"
                 assert abs(seen[what, by] - SLEEPERS * p) <= bound, (
                     f"{said}, rest {seen[what, by] / SLEEPERS}"
                 )
@@ -650,28 +664,33 @@ def needs_dice(system: System) -> bool:
     return system.actions[system.rest.action].rule is not nothing
 
 
-def test_what_an_action_brings_to_the_sides_is_apart_from_its_effects(name: str) -> None:
-    system = load(name)
-    rows = {word: row for word, row in system.actions.items() if row.gains is not None}
-    if not rows:
-        pytest.skip("no action says what it brings to the sides")
-    brought = 0
-    for sample in spread([one for one in sample_actions(name) if one.intent.action in rows], FORECASTS):
-        row, distribution = rows[sample.intent.action], distribution_of(sample.rule, sample.stake)
-        prepared = prepare(system, sample.scene, sample.intent)
-        if distribution is None or prepared.interrupted is not None:
-            continue
-        begun_scene, alone = prepared.begun(sample.scene), row._replace(gains=None)
-        where = (begun_scene, sample.intent)
-        for answer, _ in spread([*distribution.of(row.effect_key)], ANSWERS):
-            whole = effects(system, *where, row, prepared.setup, answer)
-            part, remaining = row.split(answer)
-            rest = effects(system, *where, alone, prepared.setup, remaining)
-            side = gained(*where, row, prepared.setup, part)
-            assert all(event.who.startswith(SIDE) for event in side), (sample.where, sample.intent)
-            assert {*merged(whole)} == {*merged(side), *merged(rest)}, (sample.where, sample.intent, answer)
-            brought += len(side)
-    assert brought
+def test_the_odds_of_the_life_of_a_target_are_those_of_all_that_becomes_of_it(name: str) -> None:
+    """As automatic play relies on (`ExactOdds.part`)."""
+    system, compared = load(name), 0
+    samples = [one for one in sample_actions(name) if isinstance(one.rule, WithoutTargets)]
+    if not samples:
+        pytest.skip("no action works out what becomes of each target")
+    for sample in spread(samples, FORECASTS):
+        for who in prepare(system, sample.scene, sample.intent).apart:
+            try:
+                whole, life = (harm_to(system, sample, who, lives) for lives in (False, True))
+            except TooWide:
+                continue
+            assert whole == life, (sample.where, sample.intent, who)
+            compared += len(whole) > 1
+    assert compared
+
+
+def harm_to(system: System, sample: SampleAction, who: str, lives: bool) -> dict[Any, Fraction]:
+    """How likely each harm to a target is, by its odds alone."""
+    prepared = prepare(system, sample.scene, sample.intent)
+    distribution = prepared.odds(OddsTable(), who, lives)
+    chances = dict[Any, Fraction]()
+    for events, ways in effects_of(system, sample.scene, sample.intent, prepared, distribution):
+        pools = [one for one in events if one.who == who and one.what in system.pools]
+        harm = tuple((one.what, one.now) for one in pools if harm_of(system, one.what, one.now - one.was))
+        chances[harm] = chances.get(harm, 0) + Fraction(ways, distribution.total)
+    return chances
 
 
 # ---------------------------------------------------------------- what may be done, and what not
@@ -1130,7 +1149,7 @@ def test_a_phase_by_fighter_does_to_each_alone_what_it_does_to_all(name: str) ->
         *(scene for fight in fights(name) for scene in fight.scenes[::PHASE_EVERY]),
     ]
     for phase, row in system.phases.items():
-        if row.by_fighter:
+        if row.odds.by_fighter:
             assert phase.endswith("-round") and row.rule is nothing, (
                 f"{phase} rolls dice, or is no phase of a round"
             )

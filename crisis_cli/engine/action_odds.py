@@ -95,18 +95,13 @@ def _action_odds(system: System, scene: Scene, intent: Intent, odds_table: OddsT
             rule=system.pools[prepared.payment.pool].long,
             code="later",
         )
-    stake = prepared.dice if odds_table.follows_questions else prepared.odds_dice
-    distribution = odds_table.of(prepared.rule, stake)
+    distribution = prepared.odds(odds_table)
     odds_table.spend(OUTCOME * len(distribution.ways))
-    whole = prepared if prepared.interrupted else prepared._replace(setup=prepared.setup._replace(dice=stake))
-    found = _changes(system, scene, intent, whole, distribution)
-    for who, stake in prepared.setup.whole_per_target or prepared.setup.per_target:
-        if not who or odds_table.follows_questions:
-            continue
-        alone = prepared._replace(setup=prepared.setup._replace(dice=stake))
-        share = odds_table.of(prepared.rule, stake)
+    found = _changes(system, scene, intent, prepared, distribution)
+    for who in () if odds_table.follows_questions else prepared.apart:
+        share = prepared.odds(odds_table, who)
         odds_table.spend(OUTCOME * len(share.ways))
-        view = _changes(system, scene, intent, alone, share)
+        view = _changes(system, scene, intent, prepared, share)
         found.effects.pop(who, None)
         found.effects.update(_only(who, view.effects))
         found.any_harm.update(_only(who, view.any_harm))

@@ -116,7 +116,7 @@ def _line_ups(system: System, start: Scene, intent: Intent, odds_table: OddsTabl
     """The turn orders with which a crisis of care may begin, as events without the scores."""
     own = Intent("init", "", intent.targets)
     prepared = prepare(system, start, own)
-    rolled = odds_table.of(prepared.rule, prepared.odds_dice)
+    rolled = prepared.odds(odds_table)
     # Only the order counts: one answer stands for all with that order.
     first = dict[Any, Any]()
     orders = rolled.of(lambda answer: first.setdefault(getattr(answer, "order", answer), answer))

@@ -61,22 +61,12 @@ def effects(
         built = changes.fighter(intent.actor).marks.get(mark, 0)
         changes.mark(intent.actor, mark, built + 1, row.rule_id)
     charged(changes, system, row.choices(scene, intent, setup, outcome))
-    if row.gains:
-        row.gains(changes, intent, setup, row.split(outcome)[0])
     row.effects(changes, intent, setup, outcome)
     if intent.actor not in scene.acting or row.is_set_off(scene, intent):
         if row.out.ready_rule:
             changes.mark(intent.actor, READIED, 0, row.out.ready_rule, key=intent.action)
         if row.out.effects:
             row.out.effects(changes, intent)
-    return changes.events
-
-
-def gained(scene: Scene, intent: Intent, row: Action, setup: Setup, part: Any) -> tuple[Event, ...]:
-    """The events in pools of the sides alone (`Action.gains`), for the part of an outcome that counts for them."""
-    changes = Changes(scene)
-    if row.gains:
-        row.gains(changes, intent, setup, part)
     return changes.events
 
 

@@ -155,7 +155,7 @@ class InterruptedRule:
                 answers += (table.ask(step.rule, setups[-1].dice, *answers),)
                 continue
             setup = self._theirs(step, others)
-            others += (table.ask(without_details, step.row.whole_rule, step.row.effect_key, setup.dice),)
+            others += (table.ask(without_details, step.row.whole_rule, step.row.odds.effect_key, setup.dice),)
             if self.free and self.system.idle(self.after(others).fighters[self.intent.actor])[0]:
                 return Interrupted(False, None, 0, self.row.result(*answers), others, True)
         deed = self.row.result(*answers)
@@ -226,7 +226,7 @@ class InterruptedRule:
 
     def effect_key(self, outcome: Interrupted) -> Interrupted:
         """The outcome without what the effects do not look at."""
-        return outcome._replace(total=None, criticals=0, deed=self.row.effect_key(outcome.deed))
+        return outcome._replace(total=None, criticals=0, deed=self.row.odds.effect_key(outcome.deed))
 
 
 def occupied(intent: Intent, busy: list[str]) -> Intent:
@@ -235,5 +235,5 @@ def occupied(intent: Intent, busy: list[str]) -> Intent:
 
 
 def without_details(table: RuleTable, rule: Rule[Any], effect_key: Callable[[Any], Any], dice: Any) -> Any:
-    """The outcome of a reaction without what its effects do not look at (`Action.effect_key`)."""
+    """The outcome of a reaction without what its effects do not look at (`ExactOdds.effect_key`)."""
     return effect_key(table.ask(rule, dice))

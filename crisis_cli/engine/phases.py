@@ -48,6 +48,5 @@ def in_one(setups: tuple[Setup, ...]) -> Setup:
     """The setups of all phases as one, with the dice of each."""
     return setups[0]._replace(
         dice=tuple(one.dice for one in setups),
-        effect_dice=None,
         modifiers=tuple(line for one in setups for line in one.modifiers),
     )

@@ -125,9 +125,8 @@ def _key(system: System, scene: Scene, one: LegalAction) -> str:
             return [unnamed(part) for part in value]
         return names.get(value, value) if isinstance(value, str) else value
 
-    setup = prepare(system, scene, one.intent).setup
-    # What is worked out target by target leaves out what only a player is asked.
-    stake = unnamed(plain(setup.per_target or setup.dice))
+    prepared = prepare(system, scene, one.intent)
+    stake = unnamed(plain(prepared.row.odds.unasked(scene, prepared.setup.dice)))
     targets = [_state(scene.fighters[name]) for name in one.intent.targets]
     return repr((one.intent.action, one.intent.options, one.costs, stake, targets))
 

@@ -45,7 +45,7 @@ def reachable(system: System, scene: Scene, who: str) -> dict[str, dict[Place, f
     field, here = scene.field, scene.fighters[who].at
     if field is None or here is None:
         return {}
-    found = field.reachable(here, system.space.unit.farthest)
+    found = field.reachable(here, system.space.farthest)
     taken = places_of_others(system, scene, who)
     near = sorted(
         (place for place in found if place != here and place not in taken), key=lambda one: found[one]
@@ -73,7 +73,7 @@ def reachable(system: System, scene: Scene, who: str) -> dict[str, dict[Place, f
 
 def places_of_others(system: System, scene: Scene, who: str) -> set[Place]:
     """Where others stand, those who lie there aside, where nobody shares a place."""
-    if not system.space.unit.beside:
+    if not system.space.beside:
         return set()
     others: list[Fighter] = [one for one in scene.fighters.values() if one.name != who and not one.gone]
     return {one.at for one in others if one.at and not system.fallen(one)}

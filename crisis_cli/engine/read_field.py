@@ -65,14 +65,12 @@ def read_field(
     `("map", LINE)` with the line of the map from 1, `("legend", KEY, …)`, `("scale",)` or `("origin",)`.
     """
     found: list[Fault] = []
-    zones = system.space.unit.beside == 0
+    zones = system.space.beside == 0
     entries = _legend(legend, system, found)
     rows = _rows(map_text, entries, found)
     if zones and scale is not None:
         found.append(Fault(("scale",), f"has no meaning here: a cell is a zone of {system.name}"))
-    length = (
-        system.space.unit.square if scale is None or zones else Whole(1, 1000).read(scale, ("scale",), found)
-    )
+    length = system.space.square if scale is None or zones else Whole(1, 1000).read(scale, ("scale",), found)
     corner = _origin(origin, found)
     if found and faults is None:
         raise _fault_error(found[0])

@@ -84,7 +84,7 @@ def _is_met(system: System, scene: Scene, action: Intent, who: str, past: Sequen
     if kind == "attacks":
         return slug(value) in map(slug, action.targets)
     if kind in ("reach", "range"):
-        reach = system.space.unit.reach or system.space.unit.beside
+        reach = system.space.reach or system.space.beside
         return _is_near(system, scene, action, who, reach if kind == "reach" else int(value), past)
     return True
 

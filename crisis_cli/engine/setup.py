@@ -32,16 +32,8 @@ class Setup(NamedTuple):
     """Costs beyond those of the action's row."""
     gear: str = ""
     """The weapon or thing in use, by its name on the sheet."""
-    per_target: tuple[tuple[str, Any], ...] = ()
-    """For odds of an action that hits several: by target, the `dice` with which only that target is rolled for; under
-    the empty name, those with which nobody is."""
     carried: Any = None
     """What effects and outputs need beside `dice`."""
-    effect_dice: Any = None
-    """The `dice` for the odds of all effects, if fewer do: without what only a player who is asked would choose. None:
-    `dice`."""
-    whole_per_target: tuple[tuple[str, Any], ...] = ()
-    """As `per_target` with every effect, if `per_target` leaves out effects that cost no life, which is quicker."""
 
 
 class Charge(NamedTuple):

@@ -14,6 +14,7 @@ from .changes import Changes
 from .command_option import CommandOption
 from .conditions import Condition, defeated, implied, unable
 from .events import Event
+from .exact_odds import ExactOdds
 from .kinds import Absent, Fault, Kind
 from .phases import Phase, Phased, last_answer
 from .reactions import Reactions
@@ -71,7 +72,8 @@ class Pool(NamedTuple):
     not_vital: bool = False
     """Whether losing points of it brings its owner no nearer to defeat: armour, luck."""
     a_turn: Callable[[Fighter], int] | None = None
-    """`a_turn(fighter)` is what a turn adds to it, if it can hold more than that."""
+    """`a_turn(fighter)` is what a turn adds to it, if it can hold more than that; 0 for a pool that one action fills to
+    pay for others in the same turn."""
     gear: str = ""
     """The table of the sheet whose entries have such a pool each: "weapons" or "items". It is then named
     POOL:THING, such as `ammo:pistol`."""
@@ -162,14 +164,8 @@ class Action(NamedTuple):
     """The names of the reactions that the target may choose, as `--react` accepts them."""
     window: str = "turn"
     """"turn": in the actor's own turn; "any": at any time; "table": not an action of a fighter."""
-    effect_key: Callable[[Any], Any] = lambda outcome: outcome
-    """The part of the outcome that `effects` reads, as a hashable value. Odds compute the effects once for equal
-    parts."""
-    gains: Callable[..., Any] | None = None
-    """`gains(changes, intent, setup, part)` changes pools of the sides that `effects` neither reads nor changes. For
-    actions with very many outcomes: odds then run `effects` once for all that differ in this part alone."""
-    split: Callable[[Any], tuple[Any, Any]] = lambda outcome: (outcome, outcome)
-    """`split(outcome)` gives the part of the outcome that `gains` reads, and the outcome without that part."""
+    odds: ExactOdds = ExactOdds()
+    """What its odds may leave out."""
     ends_turn: bool = False
     """Whether it ends the turn."""
     options: tuple[str, ...] = ()
@@ -190,9 +186,6 @@ class Action(NamedTuple):
     even if a reaction stops the action."""
     keeps: tuple[str, ...] = ()
     """The marks with `Mark.lost_by` that this action does not clear."""
-    by_fighter: bool = False
-    """Of a phase of a round without dice: whether what it does to a fighter depends on no other fighter. Simulated
-    fights are quicker then."""
 
     @property
     def parts(self) -> tuple[Phase, ...]:

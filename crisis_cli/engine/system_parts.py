@@ -9,7 +9,6 @@ from ..values import NamedTuple
 from .kinds import Absent, Fault, Kind
 from .rule_change import RuleChange
 from .scene import Fighter, distance
-from .unit import METRES, Unit
 from .wording import OutcomeText, OutputField, RollText
 
 
@@ -51,8 +50,22 @@ class SheetRules(NamedTuple):
 class Space(NamedTuple):
     """How a system measures distances, and the values of the options that say what lies between fighters."""
 
-    unit: Unit = METRES
-    """The unit of distances."""
+    unit: str = "m"
+    """The unit of distances as it stands behind a number: "m", "ft", "zones"; one that ends in s loses it behind 1."""
+    moved: str = "metres"
+    """The key of the JSON record for how far the actor moved: "metres"."""
+    metres: float = 1
+    """How many metres a unit stands for, where opponents judge how near danger is."""
+    beside: int = 1
+    """How far apart two fighters are who stand beside each other; 0: they share a place."""
+    square: int = 1
+    """How many units the smallest square of the map measures on a side."""
+    farthest: int = 64
+    """How far opponents look for a place to go in one action."""
+    apart: int = 0
+    """How far apart sides begin a fight if nobody says; 0: some ten metres."""
+    reach: int = 0
+    """How far arms reach, for what is readied for `reach`; 0: as far as `beside`."""
     distance: Callable[[Sequence[float], Sequence[float]], int] = distance
     """The distance between two places, in whole units (ALL-4)."""
     range: Kind = Absent("range")

@@ -19,6 +19,7 @@ from .scene import GEAR_OPTIONS, UNARMED, Intent, Scene, slug
 from .system import Action, System, refuse
 
 if TYPE_CHECKING:
+    from ..dice.distribution import Distribution, OddsTable
     from ..dice.table import Rule
     from .setup import Setup
 
@@ -44,13 +45,22 @@ class Prepared(NamedTuple):
         return None if self.interrupted else self.setup.dice
 
     @property
-    def odds_dice(self) -> Any:
-        """What the rule is given for odds: what nobody's own harm needs, where the setup tells that apart."""
-        return dict(self.setup.per_target).get("", self.dice)
+    def apart(self) -> tuple[str, ...]:
+        """The targets whose odds are worked out one by one (`ExactOdds.part`)."""
+        row = self.row.odds
+        return () if self.interrupted or not row.part else tuple(dict.fromkeys(row.targets(self.dice)))
+
+    def odds(self, odds_table: OddsTable, who: str = "", lives: bool = False) -> Distribution:
+        """The distribution of the outcome, or where targets are `apart` of what becomes of one of them, with `lives` of
+        its pools alone; under no name that of all the rest. Where choices are given, all is followed together."""
+        row = self.row.odds
+        if row.part is None or self.interrupted or odds_table.follows_questions:
+            return odds_table.of(self.rule, self.dice)
+        return odds_table.of(row.part, row.unasked(self.payment.scene, self.dice), who, lives)
 
     def effect_key(self, outcome: Any) -> Any:
         """The outcome without what its effects do not look at."""
-        return self.interrupted.effect_key(outcome) if self.interrupted else self.row.effect_key(outcome)
+        return (self.interrupted or self.row.odds).effect_key(outcome)
 
     def effects(
         self,
@@ -128,7 +138,7 @@ def _set_up(system: System, scene: Scene, intent: Intent, row: Action) -> Prepar
         for one, theirs in (*found, (Answer(meant, row), setup))
         for line in theirs.modifiers
     )
-    whole = setup._replace(modifiers=lines, per_target=())
+    whole = setup._replace(modifiers=lines)
     return Prepared(
         row, whole, paid, interrupted=InterruptedRule(system, paid.scene, intent, row, first, answers)
     )

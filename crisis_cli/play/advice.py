@@ -247,7 +247,7 @@ def _move_line(action: str, rest: Sequence[str], actor: str, system: System, sce
         for name, one in scene.fighters.items()
         if name != actor and not one.gone and (gap := distance(system, scene, actor, name)) is not None
     }
-    far = [name for name in gaps if gaps[name] > system.space.unit.beside]
+    far = [name for name in gaps if gaps[name] > system.space.beside]
     named = [name for name in far if _names(scene, name, rest)]
     if scene.fighters[actor].at is None:
         return action

@@ -334,7 +334,7 @@ def _unused_name(desk: Desk, party: tuple[Fighter, ...], random: Callable[[], fl
 def _start(system: System, fighters: tuple[Fighter, ...]) -> FightStart:
     """How each fight begins: the sides apart as in `crisis play`, with the roll for the turn order."""
     scene = Scene(system.name, {one.name: one for one in fighters}, open=True)
-    session = Session(system, deployed(scene, system.space.unit, None))
+    session = Session(system, deployed(scene, system.space, None))
     return FightStart(system, session.scene, init_intent(session, [*scene.fighters], Opening()))
 
 

@@ -59,13 +59,11 @@ def move_in_words(session: Session, way: Intent, words: Sequence[str]) -> Move:
     if found is None and scene.field is not None and scene.field.way(start, goal) is None:
         raise _no_way(way.actor, other)
     if found is None:
-        gap = measured(distance(system, scene, way.actor, other) or 0, system.space.unit.name)
+        gap = measured(distance(system, scene, way.actor, other) or 0, system.space.unit)
         farther = "farther from" if direction in AWAY else "closer to"
         raise _no_step(session, way, f"{farther} {other}", f": they are {gap} apart")
     x, y = found.options["to"]
-    return Move(
-        (x, y), f"{measured(system.space.distance((x, y), goal), system.space.unit.name)} from {other}"
-    )
+    return Move((x, y), f"{measured(system.space.distance((x, y), goal), system.space.unit)} from {other}")
 
 
 def _place_meant(scene: Scene, word: str) -> str:
@@ -110,7 +108,7 @@ def _move_to_place(session: Session, way: Intent, name: str) -> Move:
         return Move((x, y), there)
     near = goals.closest(system, scene, (x, y), cells) or goal
     left = scene.way((x, y), near, system.space.distance)
-    return Move((x, y), f"{measured(left, system.space.unit.name)} from {place}")
+    return Move((x, y), f"{measured(left, system.space.unit)} from {place}")
 
 
 def _no_step(session: Session, way: Intent, where: str, why: str) -> Refused:
@@ -152,7 +150,7 @@ def check_place(session: Session, actor: str, to: tuple[float, float]) -> None:
     if scene.fighters[actor].at == to:
         raise Refused(f"{actor} is there already", hint="go somewhere else, or --force", code="no_way")
     for one in scene.fighters.values():
-        if one.at == to and system.space.unit.beside and not one.gone and not system.fallen(one):
+        if one.at == to and system.space.beside and not one.gone and not system.fallen(one):
             raise Refused(
                 f"{one.name} stands there", hint=f"go beside them: move beside {slug(one.name)}", code="taken"
             )

@@ -174,7 +174,7 @@ def opening_session(
         _require_sides(desk, system, scene)
     as_written = scene.fighters
     scene = with_doctrines(desk, with_positions(scene, asked.places), asked.doctrines, has_foes)
-    return Session(system, deployed(scene, system.space.unit, asked.apart)), file, as_written
+    return Session(system, deployed(scene, system.space, asked.apart)), file, as_written
 
 
 def _require_sides(desk: Desk, system: System, scene: Scene) -> None:

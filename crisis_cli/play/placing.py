@@ -7,7 +7,7 @@ from itertools import count
 
 from ..engine.reach import places_of_others
 from ..engine.scene import Fighter, Scene
-from ..engine.unit import Unit
+from ..engine.system_parts import Space
 from ..errors import Usage
 from ..sheets.find_fighters import find_name
 from .session import Session
@@ -41,18 +41,18 @@ def suggested_distance(scene: Scene) -> int | None:
     return next((apart for apart in said if apart), None)
 
 
-def deployed(scene: Scene, unit: Unit, apart: int | None) -> Scene:
+def deployed(scene: Scene, space: Space, apart: int | None) -> Scene:
     """The scene with each side in a row, `apart` units from the other or as far as a sheet suggests; as it is for 0,
     or if one has a position."""
     if apart == 0 or any(one.at for one in scene.fighters.values()):
         return scene
-    gap = apart or suggested_distance(scene) or unit.apart or max(1, round(USUAL_METRES / unit.metres))
+    gap = apart or suggested_distance(scene) or space.apart or max(1, round(USUAL_METRES / space.metres))
     sides = list(dict.fromkeys(one.side for one in scene.fighters.values()))
     fighters = dict(scene.fighters)
     for column, side in enumerate(sides):
         row = [name for name, one in fighters.items() if one.side == side]
         for at, name in enumerate(row):
-            fighters[name] = fighters[name]._replace(at=(gap * column, IN_A_ROW * unit.beside * at))
+            fighters[name] = fighters[name]._replace(at=(gap * column, IN_A_ROW * space.beside * at))
     return scene._replace(fighters=fighters)
 
 
@@ -84,7 +84,7 @@ def beside_their_side(session: Session, joining: Iterable[Fighter]) -> list[Figh
         if one.at is None and near is not None:
             around = _around(session, near)
             one = one._replace(at=next((at for at in around if at not in taken), near.at))
-        taken |= {one.at} if one.at is not None and system.space.unit.beside else set()
+        taken |= {one.at} if one.at is not None and system.space.beside else set()
         placed.append(one)
     return placed
 
@@ -93,10 +93,10 @@ def _around(session: Session, near: Fighter) -> Iterator[tuple[float, float]]:
     """The places around a fighter, the nearest first; without a map those of a row."""
     assert near.at is not None
     x, y = near.at
-    unit, field = session.system.space.unit, session.scene.field
+    space, field = session.system.space, session.scene.field
     if field is None:
-        return ((x, y + IN_A_ROW * unit.beside * step) for step in count())
-    reached = field.reachable(near.at, unit.farthest)
+        return ((x, y + IN_A_ROW * space.beside * step) for step in count())
+    reached = field.reachable(near.at, space.farthest)
     return iter(sorted(reached, key=lambda at: (reached[at], at)))
 
 

@@ -150,7 +150,7 @@ class State:
     @property
     def unit(self) -> str:
         """The unit of positions and distances: `m`, `tile` …"""
-        return self._system.space.unit.name
+        return self._system.space.unit
 
     @property
     def decided(self) -> bool:

@@ -54,7 +54,7 @@ def _fight(one: Fighter, system: System) -> Iterator[str]:
     yield f"doctrine {one.doctrine}"
     fight = one.sheet.get("fight") or {}
     if "apart" in fight:
-        yield f"begins {measured(fight['apart'], system.space.unit.name)} apart"
+        yield f"begins {measured(fight['apart'], system.space.unit)} apart"
     foes = fight.get("foes", {})
     if foes:
         yield "against " + ", ".join(f"{name}:{count}" if count > 1 else name for name, count in foes.items())

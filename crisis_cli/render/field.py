@@ -86,7 +86,7 @@ def field(
     legend = len(placed) + len({one.side for one in placed}) + AROUND_GRID
     rows = max(LEAST_ROWS, min(ROWS, height - legend)) if height else ROWS
     if scene.field is not None:
-        north = f"{ink('dim', 'N up')}  one square: {measured(scene.field.scale, system.space.unit.name)}"
+        north = f"{ink('dim', 'N up')}  one square: {measured(scene.field.scale, system.space.unit)}"
         view = terrain.view_of(scene, system, scene.field, looking, going)
         yield north
         yield from terrain.drawing(scene, scene.field, placed, signs, ink, width, view)
@@ -120,7 +120,7 @@ def _told(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
     yield place(one.at)
     apart = off(system, scene, one.name)
     if apart is not None:
-        way = off_by(apart, system.space.unit.name)
+        way = off_by(apart, system.space.unit)
         yield f"{way} {'as' if way.startswith('same ') else 'from'} {scene.turn}"
     fallen = system.fallen(one)
     if fallen:
@@ -149,7 +149,7 @@ def _grid(
     rows: int,
 ) -> Iterator[str]:
     least = ink.widest(_crowd([one], scene, signs) for one in placed) + 1
-    square = _measure(placed, width, least, system.space.unit.square, rows)
+    square = _measure(placed, width, least, system.space.square, rows)
     there: dict[tuple[int, int], list[Fighter]] = {}
     for one in placed:
         assert one.at is not None
@@ -159,7 +159,7 @@ def _grid(
     wanted = ink.widest(_crowd(group, scene, signs) for group in there.values()) + 1
     wide = max(least, min(wanted, WIDEST, (width - lead - 2) // square.across))
     north = ink("dim", "N up")
-    yield f"{north}  one square: {measured(square.step, system.space.unit.name)}"
+    yield f"{north}  one square: {measured(square.step, system.space.unit)}"
     for row in reversed(range(square.up)):
         cells = (
             _cell(there.get((column, row), []), scene, signs, ink, wide) for column in range(square.across)
@@ -218,7 +218,7 @@ def record(scene: Scene, system: System, looking: str = "", going: str = "") -> 
         "v": VERSION,
         "action": "map",
         "system": system.name,
-        "unit": system.space.unit.name,
+        "unit": system.space.unit,
         "actor": scene.turn or None,
         "fighters": [
             {

@@ -268,7 +268,7 @@ def whereabouts(system: System, scene: Scene) -> dict[str, str]:
         for count in goal.counts:
             words |= dict.fromkeys(count.there, f"at {where}")
         for name, away in _ways(system, scene, goal).items():
-            words[name] = f"{measured(away, system.space.unit.name)} to {where}"
+            words[name] = f"{measured(away, system.space.unit)} to {where}"
     return words
 
 
@@ -320,7 +320,7 @@ def _state(goal: Goal, cast: Cast, coming: Sequence[Approach], system: System) -
 def _coming(one: Approach, system: System) -> str:
     """How far somebody is from a place: `Looter 2 4 m, 1 turn`."""
     turns = "" if one.turns is None else f", {measured(one.turns, 'turns')}"
-    return f"{one.name} {measured(one.away, system.space.unit.name)}{turns}"
+    return f"{one.name} {measured(one.away, system.space.unit)}{turns}"
 
 
 def short_progress(system: System, scene: Scene, of: str = "/") -> list[str]:

@@ -75,8 +75,8 @@ def remarks(entry: Entry, system: System) -> Iterator[str]:
 
 def travelled(entry: Entry, system: System) -> str:
     """How far the actor went, with its unit; empty for an action in which nobody moves."""
-    distance = entry.outcome.get(system.space.unit.moved)
-    return "" if distance is None else measured(distance, system.space.unit.name)
+    distance = entry.outcome.get(system.space.moved)
+    return "" if distance is None else measured(distance, system.space.unit)
 
 
 def says_where(entry: Entry, event: Event, system: System) -> bool:

@@ -123,7 +123,7 @@ def _way(intent: Intent, scene: Scene, system: System) -> str:
     apart = None
     if intent.target and intent.target != intent.actor and intent.actor in scene.fighters:
         apart = distance(system, scene, intent.actor, intent.target)
-    parts = [measured(apart, system.space.unit.name)] if apart else []
+    parts = [measured(apart, system.space.unit)] if apart else []
     parts += [str(intent.get("mode"))] if intent.get("mode") else []
     return f" ({', '.join(parts)})" if parts else ""
 

@@ -167,10 +167,10 @@ def _place_of(name: str, scene: Scene, system: System) -> str:
         for one in scene.foes(name)
         if (gap := distance(system, scene, name, one.name)) is not None and not system.fallen(one)
     }
-    beside = [who for who, gap in gaps.items() if gap <= system.space.unit.beside]
+    beside = [who for who, gap in gaps.items() if gap <= system.space.beside]
     if beside:
         return f"beside {listed([*map(_unbroken, beside)])}"
     if not gaps:
         return ""
     nearest = min(gaps, key=lambda who: gaps[who])
-    return f"{_unbroken(measured(gaps[nearest], system.space.unit.name))} from {_unbroken(nearest)}"
+    return f"{_unbroken(measured(gaps[nearest], system.space.unit))} from {_unbroken(nearest)}"

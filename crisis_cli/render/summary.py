@@ -307,7 +307,7 @@ def _where(one: Fighter, scene: Scene, system: System) -> Iterator[str]:
         return
     apart = distance(system, scene, actor, one.name)
     if apart is not None:
-        yield off_by(apart, system.space.unit.name)
+        yield off_by(apart, system.space.unit)
     if not scene.sees(actor, one.name):
         yield "out of sight"
         return

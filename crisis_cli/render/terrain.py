@@ -68,7 +68,7 @@ def notes(scene: Scene, system: System, field: BattleMap, looking: str, going: s
         return
     found = reachable(system, scene, going)
     for action, places in found.items():
-        far = measured(int(max(places.values()) + 0.5), system.space.unit.name)
+        far = measured(int(max(places.values()) + 0.5), system.space.unit)
         count = "1 place" if len(places) == 1 else f"{len(places)} places"
         yield f"{going} can {action.replace('-', ' ')} up to {far}: {count}"
     if not found:

@@ -340,7 +340,7 @@ def _verdict(entry: Entry, scene: Scene, system: System, ink: Ink, roll: RollRec
     if not word:
         return f"{gone}."
     past = f", and lands past {' and '.join(entry.intent.targets)}" if outcome.get("past") else ""
-    off = f"; it lands {measured(outcome['off'], system.space.unit.name)} off" if outcome.get("off") else ""
+    off = f"; it lands {measured(outcome['off'], system.space.unit)} off" if outcome.get("off") else ""
     at = f", at {place(outcome['at'])}" if off and outcome.get("at") else ""
     return f"{gone} — {worded(word, entry, roll, scene, system, ink)}{past}{off}{at}."
 

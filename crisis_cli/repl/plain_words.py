@@ -479,7 +479,7 @@ class LineReader(NamedTuple):
 
     def _shortened(self, line: Line, most: int, head: int) -> Line:
         """A move that goes so far at most, straight to where the line leads; its action is the last of `head` words."""
-        ends, length, square = self._ends(line), self._length(line), self.system.space.unit.square
+        ends, length, square = self._ends(line), self._length(line), self.system.space.square
         if ends is None or length <= most:
             return line
         start, to = ends
@@ -502,7 +502,7 @@ class LineReader(NamedTuple):
             for place in match_name(word, self._open_places).names:
                 assert self.scene.field is not None
                 goals += self.scene.field.open_cells_of(place)
-        beside = self.system.space.unit.beside
+        beside = self.system.space.beside
         return any(goal is not None and self.system.space.distance(ends[1], goal) <= beside for goal in goals)
 
     def _way(self, tail: Sequence[str]) -> list[str]:

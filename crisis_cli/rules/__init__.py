@@ -1,8 +1,8 @@
 """What a rulebook is written with: the only package that it imports.
 
 The rulebook: the System and its parts, the rows of its tables, and NamedTuple for values of your own:
-    System, SheetRules, Texts, OutputField, RollText, OutcomeText, Space, Unit, Rest, History, RuleChange,
-    Action, Says, Opponents, OutOfTurn, Phase, Setup, Cost, Charge, Reactions, Interrupted,
+    System, SheetRules, Texts, OutputField, RollText, OutcomeText, Space, Rest, History, RuleChange,
+    Action, Says, Opponents, OutOfTurn, ExactOdds, Phase, Setup, Cost, Charge, Reactions, Interrupted,
     Pool, Conversion, Start, Condition, Mark, CommandOption, NamedTuple
 
 The sheet: its fields, the types of their values, and errors in a sheet:
@@ -29,6 +29,7 @@ from ..engine.changes import Changes, Number
 from ..engine.command_option import CommandOption
 from ..engine.conditions import Condition, unable
 from ..engine.dice_amount import Amount
+from ..engine.exact_odds import ExactOdds
 from ..engine.geometry import landed
 from ..engine.kinds import DiceText, Either, Fault, Flag, ListOf, MapOf, OneOf, Text, Whole
 from ..engine.phases import Phase
@@ -52,7 +53,6 @@ from ..engine.system import (
     refuse,
 )
 from ..engine.system_parts import History, Rest, SheetRules, Space, Texts
-from ..engine.unit import Unit
 from ..engine.wording import Mark, OutcomeText, OutputField, RollText
 from ..values import NamedTuple
 from .checks import check_action, known_word
@@ -86,6 +86,7 @@ __all__ = [
     "DiceText",
     "Either",
     "End",
+    "ExactOdds",
     "Fault",
     "Field",
     "Fighter",
@@ -124,7 +125,6 @@ __all__ = [
     "System",
     "Text",
     "Texts",
-    "Unit",
     "Whole",
     "aid_in_use",
     "check_action",

@@ -8,7 +8,10 @@ from typing import Any
 from ..engine.changes import Changes
 from ..engine.scene import Fighter, Intent, Scene, slug
 from ..engine.system import Action, Cost, Requirement, Says, Setup, no_effects, refuse
-from ..engine.unit import METRES, Unit
+from ..engine.system_parts import Space
+
+METRES = Space()
+"""Space measured in metres, as systems have it that say nothing else."""
 
 
 def target_distance(scene: Scene, intent: Intent, target: str = "") -> int | None:
@@ -58,7 +61,7 @@ def move_action(
     costs: tuple[Cost, ...],
     says: str,
     *,
-    unit: Unit = METRES,
+    space: Space = METRES,
     requires: tuple[Requirement, ...] = (),
     hint: str = "",
     also: Callable[[Changes, Intent], None] = no_effects,
@@ -73,7 +76,7 @@ def move_action(
 
     def setup(scene: Scene, intent: Intent) -> Setup:
         most = pace(scene.fighters[intent.actor])
-        no_farther(scene, intent, most, rule, unit.name, hint, length)
+        no_farther(scene, intent, most, rule, space.unit, hint, length)
         return Setup(most, carried=most)
 
     def effects(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
@@ -89,7 +92,7 @@ def move_action(
         if not (here and to):
             return {"most": setup.carried}
         gone = length(scene, here, to)
-        return {unit.moved: scene.way(here, to) if gone is None else gone}
+        return {space.moved: scene.way(here, to) if gone is None else gone}
 
     return Action(
         title,

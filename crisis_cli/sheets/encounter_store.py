@@ -253,7 +253,7 @@ class _Reading:
         """What does not fit together, given what is known to be wrong."""
         party = list(self._party(values))
         fighters = [self._name_of(path, one, known) for path, one in groups_of(values)]
-        zones = self.system.space.unit.beside == 0
+        zones = self.system.space.beside == 0
         found = list(faults_between(values, (*fighters, *party), self.field, known, has_zones=zones))
         yield from found
         field = self.field if is_map_whole(known) else None

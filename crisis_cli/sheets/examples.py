@@ -91,9 +91,7 @@ def encounter(name: str, system: System, hero: str, foe: str) -> str:
         title_text=value_text(name),
         system=system.name,
         cover=cover,
-        unit=f" of {measured(system.space.unit.square, system.space.unit.name)}"
-        if system.space.unit.beside
-        else ", a zone",
+        unit=f" of {measured(system.space.square, system.space.unit)}" if system.space.beside else ", a zone",
         hero=value_text(hero),
         foe=value_text(foe),
         stem=stem_of(name),

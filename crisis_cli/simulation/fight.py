@@ -218,7 +218,7 @@ class EngineCourse:
         prepared = prepare(system, scene, intent)
         if prepared.payment.of:
             return apply_all(scene, prepared.payment.events)
-        answer = table.ask(prepared.rule, prepared.dice, part=prepared.row.effect_key)
+        answer = table.ask(prepared.rule, prepared.dice, part=prepared.row.odds.effect_key)
         events = consequences(system, scene, intent, prepared, answer, hold=True)
         count_harm(self.counts, system, scene, intent, prepared.setup.gear or intent.action, events)
         after = apply_all(scene, events)

@@ -327,7 +327,7 @@ class RememberedCourse:
 
         def run(scene: Scene, table: NotingTable) -> Found:
             row = prepared.row
-            answer = table.ask(prepared.rule, prepared.dice, part=row.effect_key)
+            answer = table.ask(prepared.rule, prepared.dice, part=row.odds.effect_key)
             paid = prepared._replace(payment=Payment((), scene))
             events = first_effects(self.system, scene, intent, paid, answer, hold=True)
             gear = prepared.setup.gear or intent.action
@@ -424,7 +424,7 @@ class RememberedCourse:
             self._expire(name, who)
         if row is None:
             return
-        for alone in self.states.names if row.by_fighter and not who else ("",):
+        for alone in self.states.names if row.odds.by_fighter and not who else ("",):
             self._changed = []
             self._call(self._functions.get((name, (who, alone))) or self._phase_of(name, who, alone))
             self._follow(self._changed)

@@ -73,15 +73,12 @@ class CrisisOdds:
         prepared = prepare(self.system, scene, entry.intent)
         # Of several targets each alone can be worked out: the one that is named first stands for all.
         table = self._table(entry.choices)
-        hits, total = table.of(prepared.rule, prepared.odds_dice).chance(
-            lambda answer: getattr(answer, "success", None) is True
-        )
+        hits, total = prepared.odds(table).chance(lambda answer: getattr(answer, "success", None) is True)
         chance_to_hit = hits / total
-        alone = {who: dice for who, dice in prepared.setup.per_target if who}
-        is_rough = len(entry.intent.targets) > 1 or len(alone) > 1
-        stake = alone.get(entry.intent.target, next(iter(alone.values()), prepared.dice))
-        prepared = prepared._replace(setup=prepared.setup._replace(dice=stake))
-        whole = table.of(prepared.rule, stake)
+        apart = prepared.apart
+        is_rough = len(entry.intent.targets) > 1 or len(apart) > 1
+        who = entry.intent.target if entry.intent.target in apart else "".join(apart[:1])
+        whole = prepared.odds(table, who, lives=True) if apart else table.of(prepared.rule, prepared.dice)
         _, total = whole.chance(lambda answer: True)
         harms: list[tuple[int, float]] = []
         down: dict[str, float] = {}

@@ -192,7 +192,7 @@ class _Page:
         low_x, high_x = min(x for x, _ in self.places), max(x for x, _ in self.places)
         low_y, high_y = min(y for _, y in self.places), max(y for _, y in self.places)
         box = (low_x - MARGIN, low_y - MARGIN, high_x - low_x + 2 * MARGIN, high_y - low_y + 2 * MARGIN)
-        yield f'<h3>Map <span class="soft">in {escape(self.system.space.unit.name)}</span></h3>'
+        yield f'<h3>Map <span class="soft">in {escape(self.system.space.unit)}</span></h3>'
         view = " ".join(f"{one:g}" for one in box)
         yield f'<svg id="map" viewBox="{view}" role="img" aria-label="Where the fighters are">'
         yield '<line id="aim" visibility="hidden" x1="0" y1="0" x2="0" y2="0"/>'

@@ -351,7 +351,7 @@ def test_the_guard_waits_ready_and_attacks_who_comes(name: str, waits: str) -> N
     """Where it can attack no one it gets ready, and attacks before the foe that has come does."""
     system = load(name)
     sheet = roster(name)[0]
-    now = met(system, [sheet, sheet], ("guard", "reckless"), system.space.unit.beside)
+    now = met(system, [sheet, sheet], ("guard", "reckless"), system.space.beside)
     me, foe = now.fighters
     now = begun(system, now)
     candidates = list(of(system, now, me))

@@ -89,7 +89,7 @@ def crowded(system: System, bout: Bout) -> list[str]:
     found = []
     for entry, scene in zip(bout.entries, bout.scenes, strict=True):
         for event in entry.events:
-            if event.what == "at" and system.space.unit.beside and entry.intent.actor == event.who:
+            if event.what == "at" and system.space.beside and entry.intent.actor == event.who:
                 others = (one for one in scene.fighters.values() if one.name != event.who and not one.gone)
                 found += [f"{entry.number} {one.name}" for one in others if one.at == event.now]
     return found

@@ -96,7 +96,7 @@ def rush(system: System, scene: Scene, who: str) -> Intent | None:
     """Runs at the nearest, and attacks whenever it can."""
     here, foes = scene.fighters[who].at, [one for one in scene.foes(who) if not system.fallen(one)]
     gaps = [system.space.distance(here, one.at) for one in foes if here and one.at]
-    if gaps and min(gaps) > system.space.unit.beside and (found := step(system, scene, who, False)):
+    if gaps and min(gaps) > system.space.beside and (found := step(system, scene, who, False)):
         return found
     return attack(system, scene, who)
 

@@ -63,7 +63,7 @@ def test_shipped_heroes_name_fair_fights() -> None:
     for name in SYSTEMS:
         assert list(suggested([name])), name
         for one in suggested([name]):
-            assert one.apart >= load(name).space.unit.beside
+            assert one.apart >= load(name).space.beside
     assert {one.hero for one in suggested(SYSTEMS)} >= {
         "jack",
         "ada",

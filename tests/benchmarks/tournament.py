@@ -71,7 +71,7 @@ def fight(cell: Cell, seed: int) -> tuple[float, Bout]:
     sheet: Any = next(one for one in roster(cell.system) if one.values["name"] == name)
     swapped = bool(seed % 2)
     doctrines = cell.doctrines[::-1] if swapped else cell.doctrines
-    gap = apart if cell.at_range else system.space.unit.beside
+    gap = apart if cell.at_range else system.space.beside
     bout = fought(
         system,
         met(system, [sheet] * (2 * cell.each), doctrines, gap),

@@ -117,7 +117,7 @@ SAMPLE = (
 def test_no_fight_on_a_map_gets_stuck(name: str, text: str, seed: int) -> None:
     system = load(name)
     doctrines = DOCTRINES[seed % len(DOCTRINES)], DOCTRINES[(seed + 3) % len(DOCTRINES)]
-    scale = 2 if seed and load(name).space.unit.beside and load(name).space.unit.square == 1 else None
+    scale = 2 if seed and load(name).space.beside and load(name).space.square == 1 else None
     found = bout(name, text, seed, doctrines, scale)
     assert decided(system, found.end) or found.end.round <= 60, found.story
     for scene in found.scenes:
@@ -149,7 +149,7 @@ def test_the_first_step_of_the_best_plan_keeps_its_attack(name: str, seed: int) 
     """A plan that attacks a foe in this turn has a sequel that does, once its first step without dice is taken."""
     system, dice = load(name), Random(f"{name} {seed}")
     scene = met(system, [dice.choice(roster(name)) for _ in range(3)], ("cunning", "cunning"))
-    scale = 2 if system.space.unit.beside and system.space.unit.square == 1 and dice.random() < 0.5 else None
+    scale = 2 if system.space.beside and system.space.square == 1 and dice.random() < 0.5 else None
     field = ground(dice.choice([ROOMS, HALL]), name, scale)
     floor = sorted(field.place(cell) for cell in field.every_cell() if not field.terrain(cell).stops_move)
     scene = begun(

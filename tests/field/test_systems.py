@@ -45,7 +45,7 @@ def shooting(name: str, text: str, **legend: Any) -> tuple[Scene, Intent]:
     for sheet in roster(name):
         scene = met(system, [sheet, roster(name)[0]])
         first, second = scene.fighters
-        places = {first: (0, 0), second: (4, 0) if system.space.unit.beside else (1, 0)}
+        places = {first: (0, 0), second: (4, 0) if system.space.beside else (1, 0)}
         fighters = {
             one: fighter._replace(at=places[one], held=(*fighter.sheet["weapons"],))
             for one, fighter in scene.fighters.items()
@@ -61,7 +61,7 @@ def shooting(name: str, text: str, **legend: Any) -> tuple[Scene, Intent]:
 @pytest.mark.parametrize(("name", "level"), LEVELS)
 def test_cover_found_is_cover_given(name: str, level: str | int) -> None:
     system = load(name)
-    text = "...b." if system.space.unit.beside else ".b"
+    text = "...b." if system.space.beside else ".b"
     scene, intent = shooting(name, text, b={"name": "crates", "cover": level})
     given = system.space.cover.read(str(level), (), [])
     by_map = prepare(system, scene, intent)
@@ -84,7 +84,7 @@ def ways(system: System, scene: Scene, intent: Intent) -> dict[tuple[str, str], 
 )
 def test_the_modifier_says_where_the_cover_stands(name: str, level: str) -> None:
     system = load(name)
-    text, at = ("...b.", "3,0") if system.space.unit.beside else (".b", "1,0")
+    text, at = ("...b.", "3,0") if system.space.beside else (".b", "1,0")
     scene, intent = shooting(
         name, text, b={"name": "crates", "cover": system.space.cover.read(level, (), [])}
     )
@@ -112,7 +112,7 @@ def test_penetrable_cover_is_so_on_the_map(name: str) -> None:
 def test_what_the_player_says_wins_over_the_map(name: str) -> None:
     system = load(name)
     heavy, light = ("heavy", "light") if name != "d6pool" else ("4+", "6+")
-    text = "...b." if system.space.unit.beside else ".b"
+    text = "...b." if system.space.beside else ".b"
     scene, intent = shooting(name, text, b={"name": "crates", "cover": heavy})
     bare = scene._replace(field=None)
     for level in ("none", light):
@@ -126,8 +126,8 @@ def test_what_the_player_says_wins_over_the_map(name: str) -> None:
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_what_stops_sight_forbids_attacks_from_afar(name: str) -> None:
     system = load(name)
-    scene, intent = shooting(name, "..#.." if system.space.unit.beside else "..")
-    if not system.space.unit.beside:
+    scene, intent = shooting(name, "..#.." if system.space.beside else "..")
+    if not system.space.beside:
         target = scene.fighters[intent.target]._replace(at=(2, 0))
         scene = scene._replace(fighters={**scene.fighters, intent.target: target}, field=drawn(".#.", name))
     with pytest.raises(Refused, match=r"is out of sight: a wall at .* is in the way") as refusal:
@@ -143,7 +143,7 @@ def test_open_ground_changes_no_fight(name: str) -> None:
     system = load(name)
     for seed in range(2 if name in ("3d6", "d100") else 1):
         sheets = [roster(name)[(seed + at) % len(roster(name))] for at in range(4)]
-        start = met(system, sheets, ("cunning", "reckless"), apart=8 if system.space.unit.beside else 2)
+        start = met(system, sheets, ("cunning", "reckless"), apart=8 if system.space.beside else 2)
         plain = fought(system, start, seed, by_doctrine(system), rounds=6)
         ground = drawn("\n".join(["." * 40] * 20), name)
         on_map = fought(system, start._replace(field=ground), seed, by_doctrine(system), rounds=6)

@@ -78,7 +78,7 @@ def laws(odds: ActionOdds, session: Session) -> dict[Any, Any]:
     for who, pools in odds.effects.items():
         for pool, change in pools.items():
             kind = system.pools.get(pool.partition(":")[0])
-            if kind is not None and not kind.spent and (kind.guards or not kind.harmless):
+            if kind is not None and not kind.spent and (kind.takes_harm or not kind.not_vital):
                 found[who, pool] = {by: Fraction(ways, change.total) for by, ways in change}
     for who, levels in odds.levels.items():
         for what, level in levels.items():

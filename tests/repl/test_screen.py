@@ -144,7 +144,7 @@ def hits(
         pool = pools.get(kind)
         if effect["who"] not in own or pool is None or pool.spent or pool.gear:
             continue
-        if (effect["now"] > effect["was"]) == pool.taken:
+        if (effect["now"] > effect["was"]) == pool.counts_up:
             label = f"{sort} {pool.label}" if sort else pool.label
             found.setdefault((effect["who"], label), []).append((effect["was"], effect["now"]))
     return found

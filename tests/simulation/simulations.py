@@ -46,7 +46,7 @@ def opened(words: FightWords) -> FightStart:
     name, system = words.system, load(words.system)
     fighters = [*_fighters(name, words.players, "players"), *_fighters(name, words.foes, "opponents")]
     start = _begun(system, fighters)
-    return start._replace(scene=deployed(start.scene, system.space.unit, words.apart))
+    return start._replace(scene=deployed(start.scene, system.space, words.apart))
 
 
 def _begun(system: System, fighters: list[Fighter]) -> FightStart:

@@ -30,6 +30,7 @@ from crisis_cli.sheets.fighters import fighter, lasting
 from crisis_cli.systems import load
 from crisis_cli.systems.two_d20 import actions
 from crisis_cli.systems.two_d20.attacks import Damage
+from crisis_cli.systems.two_d20.checks import CheckSetup, check, fails
 from crisis_cli.systems.two_d20.damage import combat_dice
 from crisis_cli.systems.two_d20.sheet import zones
 
@@ -69,7 +70,7 @@ def test_the_odds_of_two_d20_are_those_that_are_published(
     target: int, critical: int, one: float, two: float
 ) -> None:
     """2D20-4: at least one success, at least two."""
-    distribution = OddsTable().of(actions.check, actions.CheckSetup("check", "A", target, critical, 1))
+    distribution = OddsTable().of(check, CheckSetup("check", "A", target, critical, 1))
     assert round(chance(distribution, lambda outcome: outcome.total >= 1), 2) == one
     assert round(chance(distribution, lambda outcome: outcome.total >= 2), 2) == two
 
@@ -81,7 +82,7 @@ def test_successes_and_complications_are_what_a_witness_finds(many: int) -> None
     one = icepool.d20.map(lambda face: icepool.vectorize(int(face <= 11) + int(face <= 3), int(face == 20)))
     distribution = (
         OddsTable()
-        .of(actions.check, actions.CheckSetup("check", "A", 11, 3, 1, many))
+        .of(check, CheckSetup("check", "A", 11, 3, 1, many))
         .of(lambda outcome: (outcome.total, outcome.complications))
     )
     wanted = {tuple(key): value for key, value in (many @ one).items()}
@@ -106,15 +107,15 @@ def test_combat_dice_are_what_a_witness_finds(many: int) -> None:
 
 def test_luck_and_aim_and_help_can_only_help() -> None:
     """2D20-8, 2D20-11."""
-    plain = actions.CheckSetup("attack", "A", 10, 1, 2)
-    base = chance(OddsTable().of(actions.check, plain), lambda outcome: outcome.success)
+    plain = CheckSetup("attack", "A", 10, 1, 2)
+    base = chance(OddsTable().of(check, plain), lambda outcome: outcome.success)
     for better in (
         plain._replace(luck=1),
         plain._replace(again=1),
         plain._replace(dice=3),
         plain._replace(helpers=(("B", 9, 1),)),
     ):
-        assert chance(OddsTable().of(actions.check, better), lambda outcome: outcome.success) > base
+        assert chance(OddsTable().of(check, better), lambda outcome: outcome.success) > base
 
 
 def test_distance_is_borders_crossed() -> None:
@@ -266,20 +267,17 @@ def test_a_mind_buys_and_fires_what_pays() -> None:
 def test_what_luck_promises_counts_the_help_that_is_still_to_come() -> None:
     """2D20-8, 2D20-11: a helper's die counts only with a success of one's own."""
     helper = ("B", 10, 1)
-    test = actions.CheckSetup("check", "A", 10, 1, 2, asks=1, helpers=(helper,))
-    kept, again = (OddsTable().of(actions.fails, test, 1, dice) for dice in (0, 1))
+    test = CheckSetup("check", "A", 10, 1, 2, asks=1, helpers=(helper,))
+    kept, again = (OddsTable().of(fails, test, 1, dice) for dice in (0, 1))
     assert chance(kept, lambda lacks: not lacks) == 50
     assert chance(again, lambda lacks: not lacks) == 75
-    assert OddsTable().of(actions.fails, test, 0, 0).ways == {1: 1}
+    assert OddsTable().of(fails, test, 0, 0).ways == {1: 1}
 
 
 def test_luck_that_is_asked_for_changes_no_odds() -> None:
     """2D20-8: no policy gives what lasts."""
-    plain = actions.CheckSetup("attack", "A", 10, 1, 2)
-    assert (
-        OddsTable().of(actions.check, plain._replace(asks=3)).ways
-        == OddsTable().of(actions.check, plain).ways
-    )
+    plain = CheckSetup("attack", "A", 10, 1, 2)
+    assert OddsTable().of(check, plain._replace(asks=3)).ways == OddsTable().of(check, plain).ways
     hit = Damage("A", 5)
     assert OddsTable().of(combat_dice, hit, 5, (0, 3)).ways == OddsTable().of(combat_dice, hit, 5).ways
     drawn = [actions.check(dice(seed), plain._replace(asks=3)) for seed in range(50)]
@@ -316,7 +314,7 @@ def test_the_dice_of_an_attack_are_the_same_however_many_hp_its_target_has() -> 
     ghoul = scene.fighters["Ghoul"]
     hurt = scene._replace(fighters={**scene.fighters, "Ghoul": ghoul.with_pools({"hp": 2})})
     one, other = (actions.attack_setup(before, intent) for before in (scene, hurt))
-    assert one.effect_dice == other.effect_dice and one.per_target == other.per_target
+    assert one.dice[1].settled == other.dice[1].settled
     assert one.dice != other.dice, "more rounds are asked for by what is left of a target"
 
 

@@ -7,11 +7,21 @@ import json
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from conftest import ROOT
+
+from crisis_cli import systems
+from crisis_cli.ai.balance import Balance
+from crisis_cli.engine.starting import starting_fighter
+from crisis_cli.sheets.check import faults_of, read
+from crisis_cli.sheets.fighters import fighter
+from crisis_cli.sheets.foes import foes_of, named, steps_of
+from crisis_cli.systems.plugins import Plugin
 
 EXAMPLE = ROOT / "examples" / "d20"
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -74,6 +84,16 @@ def environment(folder: Path, site: Path) -> dict[str, str]:
 
 
 @pytest.fixture
+def d20(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The package in its folder, as if it were installed."""
+    monkeypatch.syspath_prepend(str(EXAMPLE))
+    module = importlib.import_module("crisis_d20")
+    folder = str(EXAMPLE / "crisis_d20")
+    plugin = Plugin("d20", "crisis-d20", "0.1.0", "crisis_d20", "SYSTEM", folder, module.SYSTEM.title)
+    monkeypatch.setattr(systems, "installed", lambda: {"d20": plugin})
+
+
+@pytest.fixture
 def crisis(tmp_path: Path, site: Path) -> Run:
     """The real program, the package installed."""
 
@@ -98,7 +118,7 @@ def crisis(tmp_path: Path, site: Path) -> Run:
 def test_its_sheets_are_listed_beside_the_shipped_ones_and_are_right(crisis: Run) -> None:
     listed = crisis("character list").stdout
     assert "the sheets of crisis-d20" in listed and "Brother Oswin" in listed
-    for one in ("mira", "brother-oswin", "goblin", "bog-spider"):
+    for one in ("mira", "brother-oswin", "goblin", "bog-spider", "marsh-drake"):
         assert crisis(f"character check {one}").stdout.endswith(", d20: all right\n")
     assert "HP" in crisis("character show mira").stdout
     assert json.loads(crisis("character schema d20").stdout)["properties"]["armour-class"]
@@ -108,6 +128,46 @@ def test_a_foe_is_made_from_its_sheets(crisis: Run) -> None:
     made = json.loads(crisis("character new --random --system d20 --power 4 --seed 2 --json").stdout)
     stem = Path(made["file"]).stem
     assert crisis(f"character check {stem}").stdout.endswith(", d20: all right\n")
+
+
+def test_a_foe_is_made_to_measure(crisis: Run) -> None:
+    made = crisis("foe leader --against mira brother-oswin --fights 50 --seed 1").stdout
+    assert "a leader: well armed and armoured, strikes twice" in made and "[multiattack]" in made
+
+
+def test_the_roles_of_foes_are_those_of_every_system_and_grow(d20: None) -> None:
+    system = systems.load("d20")
+    foes = foes_of(system)
+    assert [*foes.roles] == ["brute", "shot", "swarm", "leader", "skulker"]
+    balance = Balance(system)
+    files = [EXAMPLE / "crisis_d20" / "characters" / f"{name}.toml" for name in ("mira", "brother-oswin")]
+    heroes = [fighter(system, read(str(file), file.name), side="players", player=True) for file in files]
+    for role in foes.roles.values():
+        ratios = []
+        for sheet in steps_of(system, foes, role)[::4]:
+            values = faults_of(system, named(system, sheet))[0]
+            foe = starting_fighter(system, values, side="opponents", player=False)
+            ratios.append(balance.ratio(heroes, [foe] * role.together))
+        assert all(later < earlier for earlier, later in pairwise(ratios)), role.name
+        assert ratios[0] > foes.ratios[0] and ratios[-1] < foes.ratios[2], role.name
+
+
+def test_a_multiattack_counts_in_full_in_forecasts(d20: None) -> None:
+    system = systems.load("d20")
+    file = EXAMPLE / "crisis_d20" / "characters" / "marsh-drake.toml"
+    raw = tomllib.loads(file.read_text("utf-8"))
+    del raw["spells"]
+
+    def harm(multiattack: dict[str, int]) -> float:
+        values, faults = faults_of(system, {**raw, "multiattack": multiattack})
+        assert not faults
+        drake = starting_fighter(system, values, side="opponents", player=False)
+        values = faults_of(system, {"name": "Ann", "system": "d20", "hp": 200})[0]
+        return Balance(system).harm(drake, starting_fighter(system, values, side="players"))
+
+    # Against armour class 10 with +5, 16 faces of 20 hit, one critically: a bite does d8 + 3, claws d4 + 3.
+    bite, claws = 16 * 7.5 + 4.5, 16 * 5.5 + 2.5
+    assert harm({"bite": 1, "claws": 2}) / harm({}) == pytest.approx((bite + 2 * claws) / bite)
 
 
 def test_one_offs(crisis: Run) -> None:
@@ -177,6 +237,54 @@ def test_opponents_fight_to_the_end(crisis: Run, seed: int) -> None:
     assert fought.returncode == 0 and "win in round" in fought.stdout
 
 
+def test_a_creature_uses_all_its_attacks_and_its_breath(crisis: Run, tmp_path: Path) -> None:
+    lines = list[str]()
+    for seed in range(1, 6):
+        fought = crisis(f"play mira brother-oswin --vs marsh-drake --auto --seed {seed}")
+        assert fought.returncode == 0 and "win in round" in fought.stdout
+        (file,) = tmp_path.glob("*.jsonl")
+        assert "checked: no differences" in crisis("verify", file.name).stdout
+        lines += file.read_text("utf-8").splitlines()
+        file.unlink()
+    done = [record["intent"] for record in map(json.loads, lines) if "intent" in record]
+    drake = [one["action"] for one in done if one["actor"] == "Marsh Drake"]
+    turns = " ".join(drake).split("next")
+    assert drake.count("cast") >= 5 and sum(turn.count("attack") == 3 for turn in turns) >= 5
+
+
+def test_a_campaign_rests(crisis: Run, tmp_path: Path) -> None:
+    crisis("campaign new Fen mira brother-oswin")
+    sheet = tmp_path / "fen" / "characters" / "mira.toml"
+    sheet.write_text(sheet.read_text("utf-8") + "\n[state]\nhp = 5\nslots = 0\n", encoding="utf-8")
+    assert "hit dice 2 → 1 · ▲ HP 5 → 10" in crisis("rest mira --hours 1 --dice 4 --campaign fen").stdout
+    assert "HP: +5.38 on average" in crisis("odds rest mira --hours 1 --campaign fen").stdout
+    assert "▲ HP 10 → 18 (8 rest) · spell slots 0 → 2" in crisis("rest --campaign fen").stdout
+
+
+def test_keys_of_a_sheet_that_contradict_each_other(crisis: Run, tmp_path: Path) -> None:
+    (tmp_path / "odd.toml").write_text(
+        """\
+name = "Odd"
+system = "d20"
+multiattack = { paw = 1 }
+weapons.fang = { kind = "melee", damage = { piercing = 1 }, save = "wisdom" }
+spells.gaze = { save = "wisdom", uses = 1, recharge = 5 }
+""",
+        encoding="utf-8",
+    )
+    said = crisis("character check odd.toml")
+    told = said.stdout + said.stderr
+    assert said.returncode != 0
+    for fault in (
+        "weapons.fang.save: needs difficulty beside it",
+        "weapons.fang.save: needs inflicts beside it",
+        "multiattack.paw: is no weapon of this sheet",
+        "multiattack: must be two attacks or more",
+        "spells.gaze.recharge: cannot stand beside uses",
+    ):
+        assert fault in told, told
+
+
 def test_its_own_cases_and_what_every_system_must_do(site: Path, tmp_path: Path) -> None:
     """`pytest` in its folder, as its README says."""
     folder = shutil.copytree(EXAMPLE, tmp_path / "d20", ignore=shutil.ignore_patterns("__pycache__", ".*"))
@@ -198,14 +306,14 @@ def test_its_own_cases_and_what_every_system_must_do(site: Path, tmp_path: Path)
 
 def test_the_suite_fails_where_a_system_breaks_a_promise(site: Path, tmp_path: Path) -> None:
     broken = shutil.copytree(site, tmp_path / "site")
-    page = broken / "crisis_d20" / "__init__.py"
-    text = page.read_text("utf-8")
-    marred = text.replace(
-        "return AttackResult(False, total)", "table.die(6)\n        return AttackResult(False, total)"
-    )
-    marred = marred.replace("table.die(20)", "int(table.die(20) + 1)")
-    assert marred != text
-    page.write_text(marred, encoding="utf-8")
+    for name, right, wrong in (
+        ("attacks", "return AttackResult(False, total)", "return AttackResult(table.die(6) < 0, total)"),
+        ("checks", "table.die(20)", "int(table.die(20) + 1)"),
+    ):
+        page = broken / "crisis_d20" / f"{name}.py"
+        text = page.read_text("utf-8")
+        assert right in text
+        page.write_text(text.replace(right, wrong), encoding="utf-8")
     done = subprocess.run(
         [
             sys.executable,
@@ -236,6 +344,12 @@ def test_the_suite_fails_where_a_system_breaks_a_promise(site: Path, tmp_path: P
 def test_it_imports_the_rules_package_alone() -> None:
     import ast
 
-    tree = ast.parse((EXAMPLE / "crisis_d20" / "__init__.py").read_text("utf-8"))
-    modules = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    assert {one for one in modules if one and one.startswith("crisis")} == {"crisis_cli.rules"}
+    for page in (EXAMPLE / "crisis_d20").glob("*.py"):
+        tree = ast.parse(page.read_text("utf-8"))
+        imported = {
+            node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and not node.level
+        }
+        assert {one for one in imported if one and one.startswith("crisis")} == {"crisis_cli.rules"}, (
+            page.name
+        )
+        assert not any(isinstance(node, ast.Import) for node in ast.walk(tree)), page.name

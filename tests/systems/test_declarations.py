@@ -12,7 +12,7 @@ from crisis_cli.conformance.casebook import sheet
 from crisis_cli.engine.legal_actions import legal
 from crisis_cli.engine.system import Opponents, System
 from crisis_cli.engine.wording import Mark
-from crisis_cli.rules import Action, Changes
+from crisis_cli.rules import Action, Changes, ExactOdds
 
 SHEETS = [{"name": name, "system": "tiny"} for name in ("Ann", "Bob", "Cid")]
 
@@ -41,7 +41,7 @@ def first_only(changes: Changes, *arguments: Any) -> None:
 def test_a_phase_that_does_not_work_fighter_by_fighter_is_found(
     tried: Any, tiny: System, effects: Any
 ) -> None:
-    row = tiny.phases["start-round"]._replace(by_fighter=True)
+    row = tiny.phases["start-round"]._replace(odds=ExactOdds(by_fighter=True))
     tried(replace(tiny, phases={"start-round": row._replace(effects=effects) if effects else row}))
     if effects is None:
         suite.test_a_phase_by_fighter_does_to_each_alone_what_it_does_to_all("tiny")

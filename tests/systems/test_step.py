@@ -25,6 +25,7 @@ from crisis_cli.engine.validate import prepare
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter
 from crisis_cli.systems import load
+from crisis_cli.systems.step.attacks import AttackSetup
 from crisis_cli.systems.step.checks import roll
 from crisis_cli.systems.step.damage import attack, roll_damage
 
@@ -205,16 +206,20 @@ def test_a_single_shot_and_an_execution_are_what_every_face_gives(short: None) -
         assert exact(OddsTable().of(attack, stake)) == brute(stake)
 
 
+def share(dice: AttackSetup, who: str) -> Distribution:
+    """The distribution of an attack as far as it matters to one of its targets, or to none."""
+    return OddsTable().of(STEP.actions["attack"].odds.part, dice, who, False)
+
+
 def test_what_several_targets_suffer_is_what_every_face_gives(short: None) -> None:
     """STEP-21: each view is the share of one target in the joint distribution; so are the hits."""
     here = scene(VERA, MARK, {**MARK, "name": "Nora", "health": 2})
     setup = prepare(STEP, here, intent("attack", "Mark", "Nora")).setup
-    per_target = dict(setup.per_target)
-    assert set(per_target) == {"", "Mark", "Nora"}
+    assert [*STEP.actions["attack"].odds.targets(setup.dice)] == ["Mark", "Nora"]
     for at, name in enumerate(("Mark", "Nora")):
-        distribution = OddsTable().of(attack, per_target[name]).of(lambda fired: fired.tolls[0])
+        distribution = share(setup.dice, name).of(lambda fired, at=at: fired.tolls[at])
         assert exact(distribution) == brute(setup.dice, lambda fired, at=at: fired.tolls[at])
-    hits = OddsTable().of(attack, per_target[""]).of(lambda fired: fired.hits)
+    hits = share(setup.dice, "").of(lambda fired: fired.hits)
     assert exact(hits) == brute(setup.dice, lambda fired: fired.hits)
 
 
@@ -225,13 +230,12 @@ def test_what_victims_of_an_area_suffer_is_what_every_face_gives(monkeypatch: py
     here = scene(VERA, MARK, near, Vera=(0, 0), Mark=(0, 3), Nora=(1, 3))
     meant = intent("throw", "Mark", weapon="grenade")
     setup = prepare(STEP, here, meant).setup
-    alone = {name: view for name, view in setup.per_target if name}
-    assert set(alone) == {"Mark", "Nora"}
-    for at, name in enumerate(alone):
-        distribution = OddsTable().of(attack, alone[name]).of(lambda fired: fired.tolls[0])
+    for at, name in enumerate(STEP.actions["throw"].odds.targets(setup.dice)):
+        assert name == ("Mark", "Nora")[at]
+        distribution = share(setup.dice, name).of(lambda fired, at=at: fired.tolls[at])
         one_only = setup.dice._replace(targets=(setup.dice.targets[at],))
         assert exact(distribution) == brute(one_only, lambda fired: fired.tolls[0])
-    assert exact(OddsTable().of(attack, dict(setup.per_target)[""]).of(lambda fired: fired.total)) == brute(
+    assert exact(share(setup.dice, "").of(lambda fired: fired.total)) == brute(
         setup.dice._replace(targets=()), lambda fired: fired.total
     )
 
@@ -247,7 +251,7 @@ def test_what_victims_of_several_blasts_suffer_is_what_every_face_gives(
     setup = prepare(STEP, here, intent("throw", "Mark", "Nora", react="dodge")).setup
     assert [one.dodges for one in setup.dice.targets] == [0, 1]
     for at, name in enumerate(("Mark", "Nora")):
-        distribution = OddsTable().of(attack, dict(setup.per_target)[name]).of(lambda fired: fired.tolls[0])
+        distribution = share(setup.dice, name).of(lambda fired, at=at: fired.tolls[at])
         one_only = setup.dice._replace(targets=(setup.dice.targets[at],))
         assert exact(distribution) == brute(one_only, lambda fired: fired.tolls[0])
 

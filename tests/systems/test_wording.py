@@ -14,7 +14,6 @@ from crisis_cli.engine.record import Entry, RollRecord
 from crisis_cli.engine.scene import Fighter, Intent, Scene
 from crisis_cli.engine.system import Says, System
 from crisis_cli.engine.system_parts import Space, Texts
-from crisis_cli.engine.unit import Unit
 from crisis_cli.engine.wording import Mark, OutcomeText, OutputField, RollText, sentence
 from crisis_cli.render import board, data, text
 from crisis_cli.render.style import Ink
@@ -145,7 +144,7 @@ def test_conditions_and_marks_read_as_the_system_says(tiny: System) -> None:
 
 
 def test_a_move_is_reported_in_the_unit_of_the_system(tiny: System) -> None:
-    system = saying(replace(tiny, space=Space(unit=Unit("squares", "squares"))), "{actor} charges")
+    system = saying(replace(tiny, space=Space(unit="squares", moved="squares")), "{actor} charges")
     assert report(system, squares=1) == ["Ann charges 1 square."]
     assert report(system, squares=4) == ["Ann charges 4 squares."]
     assert report(system, metres=4) == ["Ann charges."]

@@ -12,6 +12,7 @@ from ...rules import (
     Amount,
     Changes,
     Cost,
+    ExactOdds,
     Intent,
     Modifiers,
     NamedTuple,
@@ -364,7 +365,7 @@ ATTACK = full_action(
         ),
         outputs=outputs,
         reactions=tuple(REACTIONS),
-        effect_key=lambda result: result._replace(total=None),
+        odds=ExactOdds(lambda result: result._replace(total=None)),
         options=(*OPTIONS, *FIREARM),
     )
 )

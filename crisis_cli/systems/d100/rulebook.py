@@ -17,7 +17,6 @@ from ...rules import (
     Space,
     System,
     Texts,
-    Unit,
 )
 from .actions import ACTIONS, READYABLE
 from .attacks import REACH
@@ -71,7 +70,7 @@ SYSTEM = System(
     # D100-8: harm to the members of the acting group waits.
     simultaneous=frozenset({"health"}),
     command_options=COMMAND_OPTIONS,
-    space=Space(unit=Unit("m", "metres", reach=REACH), range=DISTANCES),
+    space=Space(reach=REACH, range=DISTANCES),
     history=History(
         (
             RuleChange(

@@ -11,6 +11,7 @@ from ...rules import (
     Changes,
     Charge,
     Cost,
+    ExactOdds,
     Fighter,
     Graded,
     Intent,
@@ -272,7 +273,7 @@ ATTACK = Action(
     ),
     outputs=attack_outputs,
     reactions=DEFENCES,
-    effect_key=lambda outcome: outcome._replace(total=0, criticals=0, landing=(0, 0)),
+    odds=ExactOdds(lambda outcome: outcome._replace(total=0, criticals=0, landing=(0, 0))),
     phases=(
         Phase(attack_setup, hit_roll),
         Phase(defence_setup, react, by="target"),

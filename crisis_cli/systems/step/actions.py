@@ -33,14 +33,14 @@ from .movement import (
 )
 from .sheet import (
     CONDITIONS,
-    UNIT,
+    SPACE,
 )
 from .turns import INIT
 
 # The rows
 
 USE_SAYS = {"": "{actor} uses the {gear} on {target}", "self": "{actor} uses the {gear}"}
-UNSEEN = out_of_sight(UNIT.beside, "STEP-16", lambda foe: bool(unable(CONDITIONS, foe)[0]))
+UNSEEN = out_of_sight(SPACE.beside, "STEP-16", lambda foe: bool(unable(CONDITIONS, foe)[0]))
 ACTIONS = {
     "check": CHECK,
     "init": INIT,

@@ -36,8 +36,7 @@ from .checks import (
 from .movement import ap
 from .sheet import (
     CONDITIONS,
-    LOWEST,
-    UNIT,
+    SPACE,
     Weapon,
     die_of,
     is_area,
@@ -100,7 +99,8 @@ class TargetSetup(NamedTuple):
     dr: int = 0
     """Against the type of this damage (STEP-29)."""
     away: tuple[tuple[int, ...], ...] = ()
-    """For each shot at an area, tiles from its centre: aimed well, then for each direction of a miss (STEP-27)."""
+    """For each shot at an area, tiles from its centre: aimed well, then for each direction of a miss (STEP-27); as far
+    as counts, to one beyond the radius."""
     dodges: int = 0
     """Which of the shots it can dodge: the first with a mark near enough (STEP-26)."""
     resists: DieAndBonus | None = None
@@ -122,8 +122,6 @@ class DamageSetup(NamedTuple):
     piercing: int = 0
     spare: bool | None = False
     """Whether to knock out in place of killing; None: the attacker's player is asked (STEP-33)."""
-    most: int = 9999
-    """More damage than this makes no difference to anyone."""
 
 
 class Shot(NamedTuple):
@@ -135,8 +133,6 @@ class Shot(NamedTuple):
     difficulty: int
     number: int = 0
     """Its place among the shots of the action, from 1; 0 where it is the only one."""
-    keep: bool = True
-    """Whether its success and its total are asked for afterwards."""
 
     @property
     def about(self) -> dict[str, object]:
@@ -150,11 +146,9 @@ class Area(NamedTuple):
     radius: int
     thins: bool
     """Explosive: a die fewer for each tile from the centre (STEP-25)."""
-    landings: tuple[int, ...]
-    """Where it goes off by the die of a miss, a d8 or with hexes a d6, 0 being its mark (STEP-27): the directions
-    themselves or, for the odds of one target, of those that are equally far from it the first."""
     spots: tuple[tuple[float, float] | None, ...]
-    """The places of the landings, None where they are not known."""
+    """Where it goes off: its mark, then by the die of a miss, a d8 or with hexes a d6 (STEP-27); None where places are
+    not known."""
     off: int
     """Tiles by which a miss misses (STEP-27)."""
 
@@ -165,7 +159,6 @@ class AttackSetup(NamedTuple):
     damage: DamageSetup
     shots: tuple[Shot, ...]
     targets: tuple[TargetSetup, ...]
-    """Empty for the odds of the attack rolls by themselves."""
     burst: bool = False
     areas: tuple[Area, ...] = ()
     """For each shot the area that it strikes; empty for a weapon without."""
@@ -186,7 +179,7 @@ class AttackResult(NamedTuple):
     """Where the last shot at an area went off: 0 at its mark, else the direction of its miss (STEP-27)."""
     tolls: States
     landings: tuple[int, ...] = ()
-    """The landings of all shots at areas, where they are asked for."""
+    """The landings of all shots at areas; empty in the odds of one target."""
 
     def then(self, success: bool, total: int, states: States) -> AttackResult:
         """The result with that of one more attack roll."""
@@ -194,9 +187,9 @@ class AttackResult(NamedTuple):
             success=self.success or success, total=total, hits=self.hits + success, tolls=states
         )
 
-    def at(self, landing: int, keep: bool) -> AttackResult:
+    def at(self, landing: int) -> AttackResult:
         """The result with the landing of one more shot at an area."""
-        return self._replace(landing=landing, landings=(*self.landings, landing) if keep else ())
+        return self._replace(landing=landing, landings=(*self.landings, landing))
 
 
 Progress = tuple[int, AttackResult]
@@ -252,7 +245,7 @@ def cover(scene: Scene, intent: Intent, target: Fighter, kind: str) -> tuple[str
     weapon: projectiles go through penetrable cover, posture covers against all but melee."""
     level, source, thin = intent.get("cover"), "--cover", False
     if level is None:
-        level, source, thin = scene.cover(target.name, intent.actor, UNIT.beside, PASSED)
+        level, source, thin = scene.cover(target.name, intent.actor, SPACE.beside, PASSED)
     if (thin or intent.get("penetrable")) and kind in ("ranged", "heavy") and level != "none":
         level, source = COVER_LEVELS[COVER_LEVELS.index(level) - 1], f"{source}, penetrable"
     if kind != "melee" and not intent.get("behind"):
@@ -347,9 +340,7 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     if "capacity" in weapon:
         costs.append(Cost(f"ammo:{name}", len(shots), rule="STEP-21"))
     shown = Modifiers.lines_of(*lines, *own, found, *resists)
-    odds = per_target(dice)
-    whole = odds[1][1] if len(targets) == 1 else None
-    return Setup(dice, shown, tuple(costs), name, odds, weapon, whole)
+    return Setup(dice, shown, tuple(costs), name, weapon)
 
 
 def aims_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> list[str]:
@@ -431,27 +422,6 @@ def target_setup(fighter: Fighter, kind: str) -> TargetSetup:
     return TargetSetup(fighter.name, state, fighter.sheet["armour"]["dr"].get(kind, 0))
 
 
-def per_target(setup: AttackSetup) -> tuple[tuple[str, AttackSetup], ...]:
-    """For the odds: the attack rolls by themselves, and for each target those that can hurt it."""
-    hits = setup._replace(targets=(), areas=(), damage=DamageSetup(setup.damage.who, Amount(), 0))
-    return (("", hits), *((one.name, alone(setup, one)) for one in setup.targets))
-
-
-def alone(setup: AttackSetup, target: TargetSetup) -> AttackSetup:
-    """The attack for the odds of one target: totals and numbers of shots do not count, nor which way a miss goes, nor
-    damage beyond what makes a difference."""
-    areas, away = [], []
-    for area, tiles in zip(setup.areas, target.away, strict=bool(setup.areas)):
-        away.append(tuple(min(one, area.radius + 1) for one in tiles))
-        areas.append(area._replace(landings=tuple(away[-1].index(one) for one in away[-1])))
-    mine = (one for one in setup.shots if areas or one.target == target.name)
-    shots = (one._replace(target=target.name, number=0, keep=False) for one in mine)
-    most = max(max(one.state.health - LOWEST, GREAT) + one.dr for one in setup.targets)
-    return setup._replace(
-        damage=setup.damage._replace(most=most), shots=tuple(shots), targets=(target,), areas=tuple(areas)
-    )
-
-
 # Areas, before the dice
 
 DODGED = "dodged"
@@ -468,7 +438,7 @@ def area_of(scene: Scene, intent: Intent, weapon: Weapon, dice: Amount, aim: str
     misses = (landed(here, mark, way, off, ways) for way in range(1, ways + 1))
     spots = (tuple(mark) if mark else None, *misses)
     radius = weapon.get("area", max(0, dice.many - 1))
-    return Area(radius, "explosive" in weapon["tags"], tuple(range(ways + 1)), spots, off)
+    return Area(radius, "explosive" in weapon["tags"], spots, off)
 
 
 def in_reach(
@@ -519,7 +489,7 @@ def tiles_from(
     for landing, spot in enumerate(area.spots):
         if spot is not None and fighter.at is not None:
             is_open = scene.field is None or scene.field.sees(spot, fighter.at)
-            tiles.append(Scene.between(spot, fighter.at) if is_open else out_of_reach)
+            tiles.append(min(Scene.between(spot, fighter.at), out_of_reach) if is_open else out_of_reach)
         else:
             tiles.append(out_of_reach if own_mark != aim else area.off if landing else 0)
     return tuple(tiles)

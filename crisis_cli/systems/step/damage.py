@@ -12,6 +12,7 @@ from ...rules import (
     Amount,
     Changes,
     End,
+    ExactOdds,
     Intent,
     Opponents,
     OutOfTurn,
@@ -39,18 +40,20 @@ from .attacks import (
     States,
     TargetSetup,
     TargetState,
-    alone,
     attack_setup,
 )
 from .checks import AIM, OVERWATCH, DieAndBonus, extras, reach, roll, rolled
 from .sheet import (
     CONDITIONS,
     LOWEST,
+    SPACE,
     TREATED,
-    UNIT,
 )
 
 # The dice of attacks
+
+ALL = 9999
+"""More damage than any attack does."""
 
 
 def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
@@ -64,27 +67,28 @@ def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
     return table.ask(roll_attack, setup)
 
 
-def roll_attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
-    """STEP-18, STEP-21: an attack with all dodges declared."""
+def roll_attack(table: RuleTable, setup: AttackSetup, most: int = ALL) -> AttackResult:
+    """STEP-18, STEP-21: an attack with all dodges declared; in odds no damage counts beyond the `most` that changes
+    anything."""
     result = AttackResult(False, 0, 0, 0, tuple(one.state for one in setup.targets))
     if setup.burst and setup.targets:
-        return fire_burst(table, setup, result.tolls)
+        return fire_burst(table, setup, result.tolls, most)
     one_attack = go_off if setup.areas else shoot
-    _, result = table.chain(len(setup.shots), one_attack, (0, result), setup)
+    _, result = table.chain(len(setup.shots), one_attack, (0, result), setup, most)
     if setup.targets and setup.targets[0].resists and not setup.areas:
         spares = bool(setup.damage.spare)
         result = result._replace(tolls=(table.ask(survive, setup.targets[0], result.tolls[0], spares),))
     return result if len(setup.shots) == 1 else result._replace(total=None)
 
 
-def shoot(table: RuleTable, progress: Progress, setup: AttackSetup) -> Progress:
+def shoot(table: RuleTable, progress: Progress, setup: AttackSetup, most: int) -> Progress:
     """The next shot, and the damage of a hit."""
     fired, before = progress
     shot, states = setup.shots[fired], before.tolls
-    success, total, harm = table.ask(shot_damage, shot, setup.damage)
+    success, total, harm = table.ask(shot_damage, shot, setup.damage, most)
     if success and states:
         states = strike(table, setup, states, setup.at(shot), harm)
-    return fired + 1, before.then(success and shot.keep, total, states)
+    return fired + 1, before.then(success, total, states)
 
 
 def strike(table: RuleTable, setup: AttackSetup, states: States, at: int, harm: int) -> States:
@@ -92,43 +96,44 @@ def strike(table: RuleTable, setup: AttackSetup, states: States, at: int, harm: 
     return (*states[:at], wound(table, setup.targets[at], states[at], harm, setup.damage), *states[at + 1 :])
 
 
-def shot_damage(table: RuleTable, shot: Shot, setup: DamageSetup) -> tuple[bool, int, int]:
-    """STEP-18, STEP-28: an attack roll and the damage of a hit: whether it hits, its total where it is asked for, and
+def shot_damage(table: RuleTable, shot: Shot, setup: DamageSetup, most: int) -> tuple[bool, int, int]:
+    """STEP-18, STEP-28: an attack roll and the damage of a hit: whether it hits, its total if it is the only shot, and
     the damage."""
     success, total, earned = table.ask(attack_roll, shot, setup)
     target = shot.target if shot.number else ""
-    return success, total, table.ask(damage_of, setup, 1, earned, target, shot.number) if success else 0
+    harm = table.ask(damage_of, setup, most, 1, earned, target, shot.number) if success else 0
+    return success, total, harm
 
 
 def attack_roll(table: RuleTable, shot: Shot, setup: DamageSetup) -> tuple[bool, int, int]:
-    """STEP-6, STEP-18: the attack die and the bonus against the difficulty: whether it hits, its total where that is
-    asked for, and its extras (STEP-8)."""
+    """STEP-6, STEP-18: the attack die and the bonus against the difficulty: whether it hits, its total if it is the
+    only shot, and its extras (STEP-8)."""
     reached, total = rolled(table, "attack", shot.dice, shot.difficulty, **shot.about)
     success = reached >= shot.difficulty
     earned = extras(total) if success and setup.extras else 0
     table.result(extras=earned or None)
-    return success, total if shot.keep and not shot.number else 0, earned
+    return success, 0 if shot.number else total, earned
 
 
-def fire_burst(table: RuleTable, setup: AttackSetup, states: States) -> AttackResult:
+def fire_burst(table: RuleTable, setup: AttackSetup, states: States, most: int) -> AttackResult:
     """STEP-21: all attack dice first, then damage hit by hit, summed on each target before armour."""
-    _, got = table.chain(len(setup.shots), fire, (0, ((0, 0),) * len(states)), setup)
+    _, got = table.chain(len(setup.shots), fire, (0, ((0, 0),) * len(states)), setup, most)
     for at, (hits, earned) in enumerate(got):
         if hits:
-            harm = table.ask(damage_of, setup.damage, hits, earned, setup.targets[at].name)
+            harm = table.ask(damage_of, setup.damage, most, hits, earned, setup.targets[at].name)
             states = strike(table, setup, states, at, harm)
     hits = sum(hits for hits, _ in got)
     return AttackResult(hits > 0, None, hits, 0, states)
 
 
 def fire(
-    table: RuleTable, state: tuple[int, tuple[tuple[int, int], ...]], setup: AttackSetup
+    table: RuleTable, state: tuple[int, tuple[tuple[int, int], ...]], setup: AttackSetup, most: int
 ) -> tuple[int, tuple[tuple[int, int], ...]]:
     """The next attack roll of a burst; the state: how many were made, and for each target the hits and extras."""
     fired, got = state
     at = setup.at(setup.shots[fired])
     success, _, earned = table.ask(attack_roll, setup.shots[fired], setup.damage)
-    now = got[at][0] + success, min(got[at][1] + earned, setup.damage.most)
+    now = got[at][0] + success, min(got[at][1] + earned, most)
     return fired + 1, (*got[:at], now, *got[at + 1 :])
 
 
@@ -147,6 +152,29 @@ def survive(table: RuleTable, target: TargetSetup, state: TargetState, spares: b
     return state._replace(health=health, spared=spares, wounded=True)
 
 
+# The odds of each target alone
+
+
+def attack_part(table: RuleTable, setup: AttackSetup, who: str, lives: bool) -> AttackResult:
+    """The attack rolls by themselves or, of a target by its name, those that can hurt it."""
+    if not who:
+        rolls = setup._replace(targets=(), areas=(), damage=DamageSetup(setup.damage.who, Amount(), 0))
+        return attack(table, rolls)
+    tolls = (
+        alone(table, setup, declare_dodge(table, setup, one)) if one.name == who else one.state
+        for one in setup.targets
+    )
+    return AttackResult(False, None, 0, 0, tuple(tolls))
+
+
+def alone(table: RuleTable, setup: AttackSetup, target: TargetSetup) -> TargetState:
+    """What becomes of one target of an attack, its dodge declared; the total of no shot is looked at."""
+    mine = (one for one in setup.shots if setup.areas or one.target == target.name)
+    shots = tuple(one._replace(target=target.name, number=1) for one in mine)
+    most = max(max(one.state.health - LOWEST, GREAT) + one.dr for one in setup.targets)
+    return table.ask(roll_attack, setup._replace(shots=shots, targets=(target,)), most).tolls[0]
+
+
 # The dice of areas
 
 
@@ -156,20 +184,17 @@ def declare_dodge(table: RuleTable, setup: AttackSetup, target: TargetSetup) -> 
         return target
     ways = {"none": target._replace(resists=None), "dodge": target}
     alternatives = (
-        Alternative(name, expected_wounds, (alone(setup, one),), counts="wounds")
-        for name, one in ways.items()
+        Alternative(name, expected_wounds, (setup, one), counts="wounds") for name, one in ways.items()
     )
     return ways[table.choose(target.name, tuple(alternatives)).name]
 
 
-def expected_wounds(table: RuleTable, setup: AttackSetup) -> int:
-    """STEP-26: the wounds that an attack on an area brings its only target; what a dodge is weighed by."""
-    (target,) = setup.targets
-    (state,) = table.ask(roll_attack, setup).tolls
-    return target.wounds(state)
+def expected_wounds(table: RuleTable, setup: AttackSetup, target: TargetSetup) -> int:
+    """STEP-26: the wounds that an attack on an area brings a target; what a dodge is weighed by."""
+    return target.wounds(alone(table, setup, target))
 
 
-def go_off(table: RuleTable, progress: Progress, setup: AttackSetup) -> Progress:
+def go_off(table: RuleTable, progress: Progress, setup: AttackSetup, most: int) -> Progress:
     """The next attack on an area: its roll, and what becomes of the targets, the nearest first. Each target dodges the
     first that is aimed near it (STEP-26). Where a dodger ends up counts when all have gone off (a reading)."""
     (fired, before), targets, hit = progress, setup.targets, setup.damage
@@ -187,21 +212,22 @@ def go_off(table: RuleTable, progress: Progress, setup: AttackSetup) -> Progress
             # STEP-25: one die fewer for each tile, at least one.
             fewer = min(tiles[at], hit.dice.many - 1) if area.thins and hit.dice.many else 0
             thinned = hit._replace(dice=hit.dice._replace(many=hit.dice.many - fewer)) if fewer else hit
-            state = wound(table, target, state, table.ask(damage, thinned, target.name, shot.number), hit)
+            harm = table.ask(damage, thinned, most, target.name, shot.number)
+            state = wound(table, target, state, harm, hit)
         states = (*states[:at], state, *states[at + 1 :])
-    return fired + 1, before.then(success, total, states).at(landing, shot.keep)
+    return fired + 1, before.then(success, total, states).at(landing)
 
 
 def area_roll(
     table: RuleTable, shot: Shot, area: Area, dodgers: tuple[DieAndBonus, ...]
 ) -> tuple[bool, int, int, tuple[str, ...]]:
-    """STEP-23, STEP-26, STEP-27: whether the attack hits, its total, its landing, and the dodgers who got away."""
+    """STEP-23, STEP-26, STEP-27: whether the attack hits, its total if it is the only shot, its landing, and those who
+    dodged it."""
     reached, total = rolled(table, "attack", shot.dice, shot.difficulty, **shot.about)
     success = reached >= shot.difficulty
     escaped = tuple(one.who for one in dodgers if table.ask(dodge, one, reached, total))
     landing = 0 if success else table.ask(scatter, shot.dice.who, area)
-    shown = total if shot.keep and not shot.number else 0
-    return success and shot.keep, shown, landing, escaped
+    return success, 0 if shot.number else total, landing, escaped
 
 
 def dodge(table: RuleTable, dodger: DieAndBonus, attack_reached: int, attack_total: int) -> bool:
@@ -216,24 +242,24 @@ def dodge(table: RuleTable, dodger: DieAndBonus, attack_reached: int, attack_tot
 
 def scatter(table: RuleTable, who: str, area: Area) -> int:
     """STEP-27: where a miss goes off, by its direction: 1 straight back to the thrower."""
-    sides = len(area.landings) - 1
+    sides = len(area.spots) - 1
     table.label("scatter", who, f"d{sides}")
     direction: int = table.die(sides)
     spot = area.spots[direction]
     table.result(total=direction, at=list(spot) if spot else None)
-    return area.landings[direction]
+    return direction
 
 
-def damage(table: RuleTable, setup: DamageSetup, target: str = "", number: int = 0) -> int:
+def damage(table: RuleTable, setup: DamageSetup, most: int, target: str = "", number: int = 0) -> int:
     """STEP-28: the weapon's damage before extras and armour, which may be 0 or less; noted as that against `target`, by
     the shot of this `number`."""
     dice = setup.dice
     if not dice.many:
-        return min(dice.plus, setup.most)
+        return min(dice.plus, most)
     table.label("damage", setup.who, dice.dice, against=target, shot=number or "")
     harm = table.ask(roll_damage, dice)
     table.result(total=harm)
-    return min(harm, setup.most)
+    return min(harm, most)
 
 
 def roll_damage(table: RuleTable, dice: Amount) -> int:
@@ -242,19 +268,19 @@ def roll_damage(table: RuleTable, dice: Amount) -> int:
 
 
 def damage_of(
-    table: RuleTable, setup: DamageSetup, hits: int, extras: int, target: str = "", number: int = 0
+    table: RuleTable, setup: DamageSetup, most: int, hits: int, extras: int, target: str = "", number: int = 0
 ) -> int:
     """STEP-21, STEP-28: the damage of so many hits together; their extras are noted with the first of them."""
-    harm, added = table.ask(roll_hits, setup, hits, target, number), extras * setup.extras
+    harm, added = table.ask(roll_hits, setup, most, hits, target, number), extras * setup.extras
     if added and setup.dice.many:
         table.add_to(hits, added)
-    return min(table.plus(harm, "extra", added, "STEP-28"), setup.most)
+    return min(table.plus(harm, "extra", added, "STEP-28"), most)
 
 
-def roll_hits(table: RuleTable, setup: DamageSetup, hits: int, target: str, number: int) -> int:
+def roll_hits(table: RuleTable, setup: DamageSetup, most: int, hits: int, target: str, number: int) -> int:
     """STEP-21: the damage of so many hits, without extras."""
-    harm: int = table.times(hits, damage, setup, target, number)
-    return min(harm, setup.most)
+    harm: int = table.times(hits, damage, setup, most, target, number)
+    return min(harm, most)
 
 
 def wound(
@@ -405,13 +431,17 @@ ATTACK = Action(
     ai=Opponents(candidates("attack", "melee", "ranged", "heavy")),
     options=("weapon", "range", "cover", "penetrable", "enemies", "behind", "mod_damage", "shots", "at"),
     targets="many",
-    requires=(noticed("hidden", UNIT.beside, "STEP-16", LOOK),),
+    requires=(noticed("hidden", SPACE.beside, "STEP-16", LOOK),),
     says=Says({**ATTACK_SAYS, "heavy": ATTACK_SAYS["ranged"]}, ("hit", "miss")),
     outputs=landing,
     reactions=("dodge",),
     # STEP-16: overwatch lets one attack in others' turns.
     out=OutOfTurn(allowed=lambda scene, intent: OVERWATCH in scene.fighters[intent.actor].marks),
-    effect_key=lambda result: result._replace(total=None, hits=0, landing=0, landings=()),
+    odds=ExactOdds(
+        effect_key=lambda result: result._replace(total=None, hits=0, landing=0, landings=()),
+        targets=lambda setup: (one.name for one in setup.targets),
+        part=attack_part,
+    ),
 )
 THROW = ATTACK._replace(
     title="Throw a weapon",

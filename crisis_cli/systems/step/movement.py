@@ -24,7 +24,7 @@ from ...rules import (
 from .checks import AIM, DIFFICULTY, STEALTH, CheckResult, CheckSetup, dice_of, pace, perception, skilled
 from .sheet import (
     CONDITIONS,
-    UNIT,
+    SPACE,
 )
 
 # Movement and postures
@@ -61,7 +61,7 @@ def walk(title: str, most: Callable[[Fighter], int], cost: int, says: str, *requ
     """The row of a way of going up to `most` tiles, which loses the aim."""
     also = marking(AIM)
     return move_action(
-        title, "STEP-16", most, ap(cost), says, unit=UNIT, hint=PART, requires=requires, also=also
+        title, "STEP-16", most, ap(cost), says, space=SPACE, hint=PART, requires=requires, also=also
     )
 
 

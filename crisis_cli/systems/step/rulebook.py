@@ -13,7 +13,6 @@ from ...rules import (
     RollText,
     RuleChange,
     SheetRules,
-    Space,
     System,
     Texts,
     Whole,
@@ -22,7 +21,7 @@ from .actions import ACTIONS
 from .attacks import DODGED, derived
 from .checks import AIM, OVERWATCH, STEALTH, born, face_words
 from .options import COMMAND_OPTIONS
-from .sheet import CONDITIONS, FELLED, NAME, SHEET, SKILLS, TURN_AP, UNIT, consequences, faults, start
+from .sheet import CONDITIONS, FELLED, NAME, SHEET, SKILLS, SPACE, TURN_AP, consequences, faults, start
 from .turns import PHASES
 
 CHANGES = (
@@ -160,8 +159,7 @@ SYSTEM = System(
     history=History(CHANGES),
     skills=SKILLS,
     command_options=COMMAND_OPTIONS,
-    space=Space(
-        unit=UNIT,
+    space=SPACE._replace(
         range=Whole(0, 100_000),  # STEP-19: tiles
         cover=OneOf(("none", "light", "heavy", "total")),  # STEP-22
     ),

@@ -22,9 +22,9 @@ from ...rules import (
     OneOf,
     Scene,
     Section,
+    Space,
     Start,
     Text,
-    Unit,
     Whole,
     sheet,
     supplies,
@@ -94,7 +94,7 @@ def damage_dice(damage: str | int, body: tuple[int, int]) -> Amount | None:
 NAME = "step"
 Weapon = Mapping[str, Any]
 """A weapon as a checked sheet has it."""
-UNIT = Unit("tiles", "tiles", apart=7)
+SPACE = Space("tiles", "tiles", apart=7)
 ATTRIBUTES = ("body", "mind", "soul")
 SKILLS = (
     *("athletics", "force", "heavy-weapons", "light-weapons", "lockpick", "melee", "operate", "stealth"),

@@ -16,6 +16,7 @@ from ...rules import (
     DiceText,
     Either,
     End,
+    ExactOdds,
     Fault,
     Field,
     Fighter,
@@ -733,7 +734,11 @@ SYSTEM = System(
     },
     conditions=CONDITIONS,
     actions=ACTIONS,
-    phases={"start-round": Action("All gain AP", "3D6-10", effects=gain_ap, window="table", by_fighter=True)},
+    phases={
+        "start-round": Action(
+            "All gain AP", "3D6-10", effects=gain_ap, window="table", odds=ExactOdds(by_fighter=True)
+        )
+    },
     says=Texts(
         outputs={
             "at": OutputField("where a thing landed that missed, `[x, y]`"),

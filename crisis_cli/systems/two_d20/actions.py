@@ -9,6 +9,7 @@ from ...rules import (
     ATTACK_SAYS,
     Action,
     Changes,
+    ExactOdds,
     Fighter,
     Intent,
     Modifiers,
@@ -51,7 +52,7 @@ from .checks import (
     skill_setup,
     test_effects,
 )
-from .damage import attack, attack_effects, attack_gains, attack_outputs, attack_upgrades
+from .damage import attack, attack_effects, attack_outputs, attack_part, attack_upgrades, unasked
 from .healing import aid, aid_candidates, aid_effects, aid_outputs, aid_setup, aid_upgrades, has_arm
 from .movement import (
     has_not_moved,
@@ -208,8 +209,6 @@ THROW = major_action(
     rule_id="2D20-28",
     setup=attack_setup,
     effects=attack_effects,
-    gains=attack_gains,
-    split=lambda result: ((result.total, result.spent), result._replace(total=0)),
     rule=attack,
     says=Says({"": THROWS, "bare": "{actor} throws something at {target}"}, ("hit", "miss"), "successes"),
     gear="weapons",
@@ -221,6 +220,9 @@ THROW = major_action(
     targets="many",
     requires=(has_arm,),
     outputs=attack_outputs,
+    odds=ExactOdds(
+        targets=lambda setup: (one.name for one in setup[1].targets), part=attack_part, unasked=unasked
+    ),
 )
 ATTACK = THROW._replace(
     title="Attack with the weapon in hand",

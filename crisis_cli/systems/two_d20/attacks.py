@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from ...rules import (
     Cost,
@@ -68,7 +68,7 @@ class Loss(NamedTuple):
     """What is left of the damage of a hit, whoever it hits: more than 0."""
 
     place: str
-    """The location; "" for odds, which ask only for HP."""
+    """The location; "" where it is known what the loss injures."""
     parts: Sum
     """What it adds up from."""
     rays: bool = False
@@ -95,7 +95,7 @@ class HitResult(NamedTuple):
     burning: tuple[int, str] = (0, "")
     """Persistent damage: turns, and the location."""
     injured: tuple[str, ...] = ()
-    """Locations injured by losses that no longer say where they struck."""
+    """Locations injured by losses that do not say where they struck, where the HP are known when the dice fall."""
 
 
 class DamageResult(NamedTuple):
@@ -142,10 +142,6 @@ class Damage(NamedTuple):
     kind: str = "physical"
     effects: tuple[tuple[str, int], ...] = ()
     """By effect: 1, or the number of piercing."""
-    hp_only: bool = False
-    """For odds, which ask only for HP and its maximum."""
-    in_brief: bool = False
-    """For odds, which ask for all that becomes of a target, but not what its losses add up from."""
 
     def has(self, effect: str) -> int:
         """The number of an effect; 0 where the weapon does not have it."""
@@ -156,8 +152,8 @@ class HitsSetup(NamedTuple):
     """What the dice of the hits of an attack depend on."""
 
     damage: Damage
-    targets: tuple[TargetSetup | None, ...]
-    """The first target, then the others; None for one whose dice are left out, for odds."""
+    targets: tuple[TargetSetup, ...]
+    """The first target, then the others."""
     called: int = -1
     """The location that is called for, by its place in PLACES."""
     extra: int = 0
@@ -170,19 +166,15 @@ class HitsSetup(NamedTuple):
     """What pays them: AP, or rounds with how many are left."""
     near: tuple[TargetSetup, ...] = ()
     """Further targets of a burst that can be chosen."""
-    told: bool = True
-    """Whether complications are part of the result."""
+    empties: bool = False
+    """Whether a complication empties the weapon (2D20-25)."""
 
     @property
     def settled(self) -> HitsSetup:
-        """The same with nothing left to choose, so that it does not matter how many HP anyone has."""
-        targets = tuple(one and one._replace(hp=None) for one in self.targets)
+        """The hits with nothing left to choose, so that it does not matter how many HP anyone has."""
+        targets = tuple(one._replace(hp=None) for one in self.targets)
         left = min(self.left, max(0, len(targets) - 1))
         return self._replace(targets=targets, left=left, more=0, pays="", near=())
-
-    def unasked(self, empties: bool) -> HitsSetup:
-        """The same for odds, where nobody chooses anything; `empties`: a complication changes something."""
-        return self.settled._replace(told=empties)
 
 
 AttackSetup = tuple[CheckSetup, HitsSetup]
@@ -200,7 +192,7 @@ class AttackResult(NamedTuple):
     """AP spent on damage dice."""
     rounds: int
     tolls: tuple[HitResult | None, ...]
-    """What it brings the targets, in their order, then those `chosen`."""
+    """What it brings the targets, in their order, then those `chosen`; None for those whose dice odds leave out."""
     bought: int = 0
     """Rounds among them that the player put into the hit when asked."""
     chosen: tuple[str, ...] = ()
@@ -326,7 +318,9 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     damage = Damage(intent.actor, dice, plus.total, weapon["damage_type"], effects)
     targets = tuple(target_setup(scene, intent, one, damage.kind, len(struck) > 1) for one in struck)
     left = max(0, rounds_left(scene, intent, name, weapon) - 1 - extra)
-    hits = HitsSetup(damage, targets, PLACES.index(place) if place else -1, extra, left)
+    empties = intent.get("complication") == "empty"
+    called = PLACES.index(place) if place else -1
+    hits = HitsSetup(damage, targets, called, extra, left, empties=empties)
     hits = asked_after_hit(scene, intent, weapon, hits)
     if not hits.more and not hits.near:
         hits = hits.settled
@@ -334,7 +328,6 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     others = max(0, len(targets) - 1) + len(hits.near)
     hits = hits._replace(left=min(left, others + (hits.more if kind in GUNS else 0)))
     test = tested.dice._replace(again=again, against=targets[0].against if targets else "")
-    unasked = test, hits.unasked(intent.get("complication") is not None)
     if hits.pays == "AP":
         test = test._replace(ap=min(ap_left(scene, intent), AP_DICE))
     aiming = (Cost("minor", aims, rule="2D20-11"),) if aims else ()
@@ -346,9 +339,7 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     )
     lines = (*tested.modifiers, *Modifiers.lines_of(aimed, plus, *shelters))
     costs = (*aiming, *loaded, *tested.costs)
-    quick = one_target_each(*unasked, unasked[1].targets, damage._replace(hp_only=True))
-    whole = one_target_each(*unasked, targets, damage._replace(in_brief=True))
-    return Setup((test, hits), lines, costs, name, quick, (weapon, thrown), unasked, whole)
+    return Setup((test, hits), lines, costs, name, (weapon, thrown))
 
 
 def asked_after_hit(scene: Scene, intent: Intent, weapon: Weapon, hits: HitsSetup) -> HitsSetup:
@@ -405,19 +396,6 @@ def target_setup(scene: Scene, intent: Intent, target: Fighter, kind: str, sever
     radiation = tuple(sheet.resistance(target.sheet, place, "radiation") for place in PLACES)
     hp, against = (target.pools["hp"], target.pools["max_hp"]), target.name if several else ""
     return TargetSetup(target.name, resist, radiation, dice, target.has("prone"), against, hp)
-
-
-def one_target_each(
-    test: CheckSetup, hits: HitsSetup, targets: Sequence[TargetSetup | None], damage: Damage
-) -> tuple[tuple[str, AttackSetup], ...]:
-    """For odds: the attack without any target's dice, and for each target the attack on that one alone."""
-    nobody: tuple[TargetSetup | None, ...] = (None,) * len(targets)
-    found = [("", (test, hits._replace(targets=nobody)))]
-    for at, target in enumerate(targets):
-        if target:
-            alone = (*nobody[:at], target, *nobody[at + 1 :])
-            found.append((target.name, (test, hits._replace(targets=alone, damage=damage))))
-    return tuple(found)
 
 
 def near_foes(scene: Scene, intent: Intent) -> list[Fighter]:

@@ -282,7 +282,10 @@ def missing_ap(test: CheckSetup, success: bool, spent: int) -> dict[str, object]
 def after_check(changes: Changes, test: CheckSetup, successes: int, luck: int, spent: int = 0) -> None:
     """What every test changes: AP earned and `spent` (2D20-5), Luck (2D20-8), help that is used up (2D20-11)."""
     earn(changes, test, successes, spent)
-    use_up(changes, test, luck)
+    if luck:
+        changes.adjust(test.who, "luck", changes.number("2D20-8").add("re-rolls", -luck), "2D20-8")
+    for who, _, _ in test.helpers:
+        changes.clear_marks(who, "2D20-11", f"{ASSISTS}:{test.who}")
 
 
 def earn(changes: Changes, test: CheckSetup, successes: int, spent: int) -> None:
@@ -296,14 +299,6 @@ def earn(changes: Changes, test: CheckSetup, successes: int, spent: int) -> None
             # What is above the limit of the side is lost.
             by.add("limit", -over, "2D20-7")
         changes.side(side, "ap", by, "2D20-5")
-
-
-def use_up(changes: Changes, test: CheckSetup, luck: int) -> None:
-    """2D20-8, 2D20-11: Luck, and help, that a test has used up."""
-    if luck:
-        changes.adjust(test.who, "luck", changes.number("2D20-8").add("re-rolls", -luck), "2D20-8")
-    for who, _, _ in test.helpers:
-        changes.clear_marks(who, "2D20-11", f"{ASSISTS}:{test.who}")
 
 
 def check_effects(changes: Changes, intent: Intent, setup: Setup, result: CheckResult) -> None:

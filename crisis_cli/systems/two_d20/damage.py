@@ -34,7 +34,16 @@ from .attacks import (
     TargetSetup,
     weapon_of,
 )
-from .checks import ap_spent, check, check_upgrades, earn, end_persistent, missing_ap, use_up, uses_luck
+from .checks import (
+    CheckSetup,
+    after_check,
+    ap_spent,
+    check,
+    check_upgrades,
+    end_persistent,
+    missing_ap,
+    uses_luck,
+)
 from .options import PLACES
 from .sheet import (
     AIM,
@@ -50,18 +59,21 @@ from .sheet import (
 
 def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
     """2D20-16: the test and every hit; a miss costs one round, and what adds dice is chosen after a hit (readings)."""
-    test, hits = setup
-    several = sum(map(bool, hits.targets))
+    several = len(setup[1].targets)
     if several > 1:
         what = f"what one attack does to {several} targets together takes too many branches"
         table.refuse_odds(what, "ask about each of them")
+    return strike(table, *setup)
+
+
+def strike(
+    table: RuleTable, test: CheckSetup, hits: HitsSetup, who: str | None = None, brief: bool = False
+) -> AttackResult:
+    """2D20-16: the test and the hits; of the targets on `who` alone, or for no name on nobody. `brief`: see `hit`."""
     tested = table.ask(check, test)
-    is_of_target = hits.damage.hp_only or hits.damage.in_brief
-    total = 0 if is_of_target else tested.total
-    odd = 0 if is_of_target or not hits.told else tested.complications
     if not tested.success:
-        unhurt = tuple(one and HitResult() for one in hits.targets)
-        return AttackResult(False, total, odd, tested.luck, 0, 1, unhurt)
+        unhurt = tuple(HitResult() if who in (None, one.name) else None for one in hits.targets)
+        return AttackResult(False, tested.total, tested.complications, tested.luck, 0, 1, unhurt)
     spent, extra = ap_spent(test, tested.total), 0
     luck = (max(0, test.luck - tested.luck), max(0, test.asks - tested.luck))
     if hits.more:
@@ -70,18 +82,44 @@ def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
         spent, extra = (more, 0) if hits.pays == "AP" else (spent, more)
         hits = hits._replace(extra=hits.extra + extra, left=hits.left - extra)
     dice = hits.damage.dice + spent + extra
-    # What injures depends on the HP, and so does what can be chosen.
-    hits = hits if hits.near or hits.damage.in_brief else hits.settled
-    used, rounds, chosen, tolls = table.ask(roll_hits, hits, dice, luck)
+    # What can be chosen depends on the HP, and so does what injures.
+    hits = hits if hits.near or brief else hits.settled
+    used, rounds, chosen, tolls = table.ask(roll_hits, hits, dice, luck, who, brief)
+    total, odd = tested.total, tested.complications
     return AttackResult(True, total, odd, tested.luck + used, spent, rounds, tolls, extra, chosen)
+
+
+def attack_part(table: RuleTable, setup: AttackSetup, who: str, lives: bool) -> AttackResult:
+    """The attack for the odds of one target, its HP alone with `lives`, or of nobody."""
+    test, hits = setup
+    return table.ask(share, test, hits.settled if lives or not who else hits, who)
+
+
+def share(table: RuleTable, test: CheckSetup, hits: HitsSetup, who: str) -> AttackResult:
+    """An attack on one of its targets or on nobody, as far as it matters to that one; complications where they empty
+    the weapon."""
+    result = strike(table, test, hits, who, brief=bool(who))
+    return result._replace(
+        total=0 if who else result.total, complications=result.complications * (not who and hits.empties)
+    )
+
+
+def unasked(scene: Scene, setup: AttackSetup) -> AttackSetup:
+    """An attack in which nobody chooses anything, on targets with the HP that they have."""
+    test, hits = setup
+    pools = [scene.fighters[one.name].pools for one in hits.targets]
+    targets = tuple(
+        one._replace(hp=(has["hp"], has["max_hp"])) for one, has in zip(hits.targets, pools, strict=True)
+    )
+    return test._replace(ap=min(test.ap, test.wanted)), hits.settled._replace(targets=targets)
 
 
 def more_dice(table: RuleTable, hits: HitsSetup, dice: int, most: int) -> int:
     """2D20-16, 2D20-19: how many more dice are bought for the hit, chosen by what so many would do."""
     first = hits.targets[0]
-    if not first or not first.hp or not first.hp[0]:
+    if not first.hp or not first.hp[0]:
         return 0
-    alone = hits._replace(damage=hits.damage._replace(hp_only=True), targets=(first,)).settled
+    alone = hits._replace(targets=(first,)).settled
     bought = "AP for damage" if hits.pays == "AP" else "extra rounds"
     asks = f"How many {bought}? Each adds a combat die to the {dice} of the hit."
     options = tuple(
@@ -115,16 +153,22 @@ def brings_down(
 
 def hp_after_hit(table: RuleTable, hits: HitsSetup, dice: int, hp: tuple[int, int]) -> int:
     """The HP that hits with so many dice leave their first target, of `hp` and their maximum."""
-    first = table.ask(roll_hits, hits, dice)[3][0]
+    first = table.ask(roll_hits, hits, dice, (0, 0), None, True)[3][0]
     return after_losses(*hp, first.losses).hp if first else 0
 
 
 def roll_hits(
-    table: RuleTable, hits: HitsSetup, dice: int, luck: Luck = (0, 0)
+    table: RuleTable,
+    hits: HitsSetup,
+    dice: int,
+    luck: Luck = (0, 0),
+    who: str | None = None,
+    brief: bool = False,
 ) -> tuple[int, int, tuple[str, ...], tuple[HitResult | None, ...]]:
     """2D20-17 to 2D20-24, 2D20-28: the location of the first hit, the damage, cover; then further hits as named. Gives
-    the Luck used, the rounds fired, the further targets chosen, and what all targets get."""
-    damage, targets, at = hits.damage, hits.targets, hits.called
+    the Luck used, the rounds fired, the further targets chosen, and what all targets get; see `strike`."""
+    damage, at = hits.damage, hits.called
+    targets = [one if who in (None, one.name) else None for one in hits.targets]
     first = targets[0] if targets else None
     if first and at < 0:
         at = table.ask(hit_location, first.name, first.against)
@@ -143,14 +187,13 @@ def roll_hits(
         toll = tolls[number]
         if target and toll:
             where, each = (-1, damage if blast else further) if number else (at, damage)
-            toll = table.ask(hit, toll, target, each, rolled, effects, where)
+            toll = table.ask(hit, toll, target, each, rolled, effects, where, brief)
             if not number and effects and damage.has("spread"):
-                toll = table.chain(effects, hit, toll, target, damage, rolled // 2, 0, -1, "half by spread")
-            tolls[number] = toll
+                half = rolled // 2, 0, -1, brief, "half by spread"
+                toll = table.chain(effects, hit, toll, target, damage, *half)
+            tolls[number] = toll if target.hp or not brief else HitResult(toll.losses)
     chosen = further_targets(table, hits, further, rolled, effects) if hits.near else ()
     tolls += [table.ask(hit, HitResult(), one, further, rolled, effects, -1) for one in chosen]
-    if damage.hp_only:
-        tolls = [one and HitResult(one.losses) for one in tolls]
     rounds = 1 + hits.extra + others + len(chosen)
     return used, rounds, tuple(one.name for one in chosen), tuple(tolls)
 
@@ -160,14 +203,13 @@ def further_targets(
 ) -> tuple[TargetSetup, ...]:
     """2D20-24: the further targets of a burst, one for each Effect and round, as they are chosen."""
     chosen: tuple[TargetSetup, ...] = ()
-    quick = damage._replace(hp_only=True)
     while len(chosen) < min(effects, hits.left, len(hits.near)):
         left = {slug(one.name): one for one in hits.near if one not in chosen}
         asks = "Who else does the burst hit? Each further target takes a round, and the same damage."
         unhurt = max(one.hp[0] for one in left.values() if one.hp)
         options = [Alternative("none", unchanged, (unhurt,), asks=asks, counts="HP left")]
         for name, one in left.items():
-            options.append(brings_down(name, one, hp_after, (one, quick, rolled, effects), 1, "round"))
+            options.append(brings_down(name, one, hp_after, (one, damage, rolled, effects), 1, "round"))
         taken = table.choose(damage.who, tuple(options))
         if not taken.cost:
             break
@@ -182,7 +224,7 @@ def unchanged(table: RuleTable, hp: int) -> int:
 
 def hp_after(table: RuleTable, target: TargetSetup, damage: Damage, rolled: int, effects: int) -> int:
     """The HP that a further hit of a burst leaves a target."""
-    losses = table.ask(hit, HitResult(), target._replace(hp=None), damage, rolled, effects, -1).losses
+    losses = table.ask(hit, HitResult(), target._replace(hp=None), damage, rolled, effects, -1, True).losses
     return after_losses(*target.hp, losses).hp if target.hp else 0
 
 
@@ -264,11 +306,13 @@ def hit(
     rolled: int,
     effects: int,
     at: int,
+    brief: bool = False,
     name: str = "damage",
 ) -> HitResult:
     """2D20-20 to 2D20-24: a hit after what came `before`: location unless given, cover, resistance, the result.
 
-    `name` is that of the part `rolled` in what the target loses.
+    `name` is that of the part `rolled` in what the target loses. In `brief` the result says only what becomes of the
+    target, or of its HP where they are not known.
     """
     if at < 0:
         at = table.ask(hit_location, target.name, target.against)
@@ -291,17 +335,17 @@ def hit(
     losses += lost(
         place, (("radioactive", rays), ("radiation resistance", -target.radiation[at])), True, severe=False
     )
-    injured = before.injured
-    if damage.in_brief and target.hp:
-        injured = tuple(sorted(injured + after_losses(*target.hp, before.losses + losses).injured))
-    is_short = damage.hp_only or damage.in_brief
+    losses, injured = before.losses + losses, before.injured
+    if target.hp:
+        injured = tuple(sorted(injured + after_losses(*target.hp, losses).injured))
+        losses = tuple(one._replace(place="") for one in losses)
     result = before._replace(
-        losses=in_short(before.losses + losses) if is_short else before.losses + losses,
+        losses=in_short(losses) if brief else losses,
         injured=injured,
         broken=(*before.broken[:at], broken, *before.broken[at + 1 :]),
         uncovered=before.uncovered + uncovers,
     )
-    if damage.hp_only:
+    if brief and not target.hp:
         return result
     burning = (effects, place) if effects and damage.has("persistent") else (0, "")
     stunned = before.stunned or bool(effects and damage.has("stun"))
@@ -345,7 +389,7 @@ def after_losses(hp: int, highest: int, losses: Iterable[Loss]) -> DamageResult:
 # After the dice
 
 
-def all_targets(hits: HitsSetup, result: AttackResult) -> tuple[TargetSetup | None, ...]:
+def all_targets(hits: HitsSetup, result: AttackResult) -> tuple[TargetSetup, ...]:
     """The targets of an attack, then those that were chosen after the hit."""
     return (*hits.targets, *(one for name in result.chosen for one in hits.near if one.name == name))
 
@@ -363,16 +407,16 @@ def target_after(fighter: Fighter, result: HitResult) -> DamageResult:
 
 
 def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: AttackResult) -> None:
-    """2D20-15 to 2D20-28: Luck and help; the targets; rounds, aim, reach, and what was thrown."""
+    """2D20-5, 2D20-15 to 2D20-28: AP, Luck and help; the targets; rounds, aim, reach, and what was thrown."""
     (test, hits), (weapon, thrown), who, scene = setup.dice, setup.carried, intent.actor, changes.before
-    use_up(changes, test, result.luck)
+    after_check(changes, test, result.total, result.luck, result.spent)
     dice = hits.damage.dice + result.spent + result.bought
     for target, after in zip(all_targets(hits, result), result.tolls, strict=True):
-        if target and after and after != HitResult():
+        if after and after != HitResult():
             apply_damage(changes, target, after, hits.damage, dice)
     if weapon.get("ammo"):
         pool = f"ammo:{setup.gear}"
-        if result.complications and intent.get("complication") == "empty":
+        if result.complications and hits.empties:
             changes.set(who, pool, 0, "2D20-25")
         else:
             changes.adjust(who, pool, 1 - result.rounds, "2D20-21")
@@ -386,11 +430,6 @@ def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: Attac
             changes.mark(other, REACH, 1, "2D20-15", key=who)
     if thrown and not (weapon.get("ammo") and changes.pool(who, f"ammo:{setup.gear}")):
         changes.drop(who, setup.gear, "2D20-28")
-
-
-def attack_gains(changes: Changes, intent: Intent, setup: Setup, part: tuple[int, int]) -> None:
-    """2D20-5, 2D20-15: the AP that an attack earns and spends, by its successes and those spent."""
-    earn(changes, setup.dice[0], *part)
 
 
 def apply_damage(changes: Changes, target: TargetSetup, result: HitResult, damage: Damage, dice: int) -> None:
@@ -447,7 +486,7 @@ def attack_outputs(scene: Scene, intent: Intent, setup: Setup, result: AttackRes
     """`surplus`: aiming that is not used; `suggestion`: what a complication may do (2D20-25); `wanted`: AP wanted and
     not there (2D20-19); `at`: the zone that is hit; `tolls`: the targets afterwards, `sums`: what their pools lose."""
     after = [
-        one and toll and target_after(scene.fighters[one.name], toll)
+        toll and target_after(scene.fighters[one.name], toll)
         for one, toll in zip(all_targets(setup.dice[1], result), result.tolls, strict=True)
     ]
     found: dict[str, object] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...rules import History, OutputField, RollText, RuleChange, SheetRules, Space, System, Texts, Unit, Whole
+from ...rules import History, OutputField, RollText, RuleChange, SheetRules, Space, System, Texts, Whole
 from . import sheet
 from .actions import ACTIONS, ATTACK, CHECK, PHASES, THROW
 from .attacks import ANYTHING, BLAST, TOO_HIGH
@@ -114,7 +114,11 @@ SYSTEM = System(
     skills=tuple(SKILLS),
     command_options=COMMAND_OPTIONS,
     space=Space(
-        unit=Unit("zones", "zones", metres=5, beside=0, apart=1),
+        unit="zones",
+        moved="zones",
+        metres=5,
+        beside=0,
+        apart=1,
         distance=sheet.zones,
         range=Whole(0, 1000, {band: zones for zones, band in enumerate(sheet.BANDS)}),
         cover=sheet.CoverValue(),

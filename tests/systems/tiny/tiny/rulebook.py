@@ -10,6 +10,7 @@ from ...rules import (
     Changes,
     Condition,
     Cost,
+    ExactOdds,
     Field,
     Initiative,
     Intent,
@@ -171,6 +172,10 @@ SYSTEM = System(
     conditions=CONDITIONS,
     actions=ACTIONS,
     start=start,
-    phases={"start-round": Action("Ready", "TINY-3", effects=refill, window="table", by_fighter=True)},
+    phases={
+        "start-round": Action(
+            "Ready", "TINY-3", effects=refill, window="table", odds=ExactOdds(by_fighter=True)
+        )
+    },
     difficulty=Whole(1, 6),
 )
