@@ -352,13 +352,18 @@ def stakes(name: str) -> tuple[tuple[str, Any, Any], ...]:
 
 
 def enough(name: str) -> int:
-    """How many different rolls must be compared: three, or as many as a small game has."""
-    distributions = (
-        distribution_of(rule, stake) for what, rule, stake in stakes(name) if what in load(name).actions
-    )
-    return min(
-        3, sum(distribution is not None and len(distribution.ways) > 1 for distribution in distributions)
-    )
+    """How many different rolls must be compared: three, or as many as a small game has that can be walked."""
+    actions = load(name).actions
+    return min(3, sum(is_narrow(rule, stake) for what, rule, stake in stakes(name) if what in actions))
+
+
+@cache
+def is_narrow(rule: Any, stake: Any) -> bool:
+    """Whether there is something to roll for, with not too many runs of faces to perform them all."""
+    distribution = distribution_of(rule, stake)
+    if distribution is None or len(distribution.ways) < 2:
+        return False
+    return supposed(lambda table: rule(table, stake), first) <= MOST_PERFORMED / 4
 
 
 @cache

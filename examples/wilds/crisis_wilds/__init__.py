@@ -37,7 +37,6 @@ from crisis_cli.rules import (
     Start,
     System,
     Texts,
-    Unit,
     Whole,
     check_action,
     draw_action,
@@ -63,7 +62,7 @@ UNARMED: Mapping[str, Any] = {"kind": "melee", "reach": 1, "pierces": 0}
 """WILD-3: bare hands."""
 COVER = {"none": 0, "light": -2, "heavy": -4}
 """WILD-8: what cover does to shots."""
-UNIT = Unit("yd", "yards")
+SPACE = Space(unit="yd", moved="yards", range=Whole(0, 999), cover=OneOf(tuple(COVER)))
 
 _weapon = Section(
     {
@@ -114,7 +113,7 @@ MOST_WOUNDS, NIGHTS = 3, 5
 def start(values: Mapping[str, Any]) -> Start:
     """The pools of an unhurt fighter (WILD-6, WILD-10)."""
     most = MOST_WOUNDS + 1 if values["hero"] else 1
-    counts = {"wounds": (0, 0, most), "nights": (0, 0, NIGHTS), "chips": (values["chips"], 0, 9)}
+    counts = {"wounds": (0, 0, most), "nights": (0, 0, NIGHTS), "chips": (values["chips"], 0, None)}
     return Start.of(values, {**supplies(values), **counts, "action": 1, "move": 1})
 
 
@@ -303,7 +302,7 @@ def added_up(table: RuleTable, dice: tuple[Amount, ...]) -> int:
 
 def damage(table: RuleTable, who: str, dice: tuple[Amount, ...], bonus: int, target: str) -> int:
     """WILD-9: damage dice explode too."""
-    table.label("damage", who, " + ".join(f"{one.many}d{one.sides}!" for one in dice), against=target)
+    table.label("damage", who, " + ".join(f"{one.dice}!" for one in dice), against=target)
     total = bonus + table.ask(added_up, dice)
     table.result(total=total)
     return total
@@ -540,6 +539,8 @@ def new_turn(changes: Changes, intent: Intent, setup: Setup, result: Recovery | 
 def rest_setup(scene: Scene, intent: Intent) -> Setup:
     """WILD-14: vigour, rolled after every fifth night."""
     fighter = scene.fighters[intent.actor]
+    if scene.open:
+        refuse(intent, "nobody sleeps in a fight", "WILD-14")
     if not fighter.pools["wounds"] or fighter.pools["nights"] + 1 < NIGHTS:
         return Setup(None)
     lines = lines_for(scene, fighter.name, "rest", "vigour", "WILD-14", fighter.name)
@@ -610,7 +611,7 @@ ACTIONS = {
     "draw": draw_action("WILD-12", ACTION, says="{actor} draws the {gear}"),
     "reload": reload_action("WILD-12", ACTION, loads="rounds", says="{actor} reloads the {gear}"),
     "move": move_action(
-        "Move", "WILD-11", lambda fighter: fighter.sheet["pace"], (Cost("move"),), "{actor} moves", unit=UNIT
+        "Move", "WILD-11", lambda fighter: fighter.sheet["pace"], (Cost("move"),), "{actor} moves", space=SPACE
     ),
     "rest": Action(
         "Sleep",
@@ -619,6 +620,7 @@ ACTIONS = {
         rested,
         slept,
         window="any",
+        ai=Opponents(considered=False),
         says=Says("{actor} sleeps", ("heals", "does not heal")),
     ),
 }
@@ -640,7 +642,7 @@ SYSTEM = System(
         counted=("raises",),
     ),
     skills=(*TRAITS, *SKILLS),
-    space=Space(unit=UNIT, range=Whole(0, 999), cover=OneOf(tuple(COVER))),
+    space=SPACE,
     rest=Rest("rest", hours=8),
     difficulty=Whole(1, 40),
 )
