@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from fractions import Fraction
 from functools import cache
+from itertools import islice
 from math import inf, prod
 from random import Random
 from typing import Any, NamedTuple
@@ -354,16 +355,16 @@ def stakes(name: str) -> tuple[tuple[str, Any, Any], ...]:
 def enough(name: str) -> int:
     """How many different rolls must be compared: three, or as many as a small game has that can be walked."""
     actions = load(name).actions
-    return min(3, sum(is_narrow(rule, stake) for what, rule, stake in stakes(name) if what in actions))
+    rolls = ((rule, stake) for what, rule, stake in stakes(name) if what in actions)
+    return sum(1 for _ in islice((roll for roll in rolls if is_narrow(*roll)), 3))
 
 
-@cache
 def is_narrow(rule: Any, stake: Any) -> bool:
-    """Whether there is something to roll for, with not too many runs of faces to perform them all."""
+    """Whether there is something to roll for, with few enough runs of faces to go through them all."""
     distribution = distribution_of(rule, stake)
     if distribution is None or len(distribution.ways) < 2:
         return False
-    return supposed(lambda table: rule(table, stake), first) <= MOST_PERFORMED / 4
+    return wide(rule, stake) <= NARROW
 
 
 @cache
@@ -437,7 +438,10 @@ def test_the_turn_order_of_two_alike_has_a_distribution_and_is_fair(name: str) -
     twins = {copy_: fighter(system, one, name=copy_) for copy_ in ("Copy 1", "Copy 2")}
     row = system.actions["init"]
     setup = row.setup(Scene(name, twins), Intent("init", "", tuple(twins)))
-    distribution = OddsTable(widest=20_000, limit=inf).of(row.rule, setup.dice)
+    try:
+        distribution = OddsTable(widest=20_000, limit=inf).of(row.rule, setup.dice)
+    except TooWide as wide:
+        pytest.skip(wide.message)
     ahead = [
         distribution.chance(lambda ordered, who=who: leads(ordered, who))[0] / distribution.total
         for who in twins

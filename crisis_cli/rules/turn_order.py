@@ -148,8 +148,15 @@ class Hands(NamedTuple):
     """All cards of the deck, the lowest first."""
 
 
+MOST_DEALS = 3_000
+"""Odds follow no more ways of dealing than this."""
+
+
 def deal_cards(table: RuleTable, setup: Hands) -> CardOrder:
     """Cards one by one, none of them twice; the best of a fighter counts."""
+    if len(setup.left) ** sum(count for _, count in setup.hands) > MOST_DEALS:
+        # Simulated fights come to other cards each round, whose odds nobody would ask for again.
+        table.refuse_odds("cards can be dealt in too many ways", "roll for it instead")
     left, out, places = setup.left, [], dict.fromkeys([name for name, _ in setup.hands], -1)
     for name, count in setup.hands:
         table.label("initiative", name)
