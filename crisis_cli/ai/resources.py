@@ -59,7 +59,7 @@ def loaded(system: System, scene: Scene, who: str) -> Scene:
     if not empty:
         return scene
     pools = {**fighter.pools, **{pool: fighter.full(pool) for pool in empty}}
-    return scene._replace(fighters={**scene.fighters, who: fighter._replace(pools=pools)})
+    return scene.with_fighter(fighter._replace(pools=pools))
 
 
 def turn_share(system: System, fighter: Fighter, action: LegalAction) -> float:
@@ -117,8 +117,7 @@ def following(
 def _as_paid(system: System, odds_table: OddsTable, scene: Scene, intent: Intent) -> Scene:
     """The scene after an action of which nothing is seen but what it takes, and gives, of the actor's turn."""
     prepared = prepare(system, scene, intent)
-    prepared = prepared._replace(setup=prepared.setup._replace(dice=prepared.odds_dice))
-    outcome = next(iter(odds_table.of(prepared.rule, prepared.setup.dice)))[0]
+    outcome = next(iter(prepared.odds(odds_table)))[0]
     events = (*prepared.payment.events, *prepared.effects(system, scene, intent, outcome))
     return apply_all(
         scene,

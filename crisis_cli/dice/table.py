@@ -6,6 +6,8 @@ to its dice and every decision to its chooser, and remembers both in the order o
 
 from __future__ import annotations
 
+from ..errors import RulebookMistake
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -193,6 +195,16 @@ class Table:
         """Record the result of the dice just labelled; a number that is None is left out."""
         self.throws[-1].reckoning.update({key: value for key, value in numbers.items() if value is not None})
 
+    def note(self, name: str, values: list[int]) -> None:
+        """Record the values of the dice just labelled; RulebookMistake where it has a note of that name."""
+        throw = self.throws[-1]
+        if name in throw.reckoning:
+            raise RulebookMistake.at_caller(
+                f"the roll {throw.what!r} has two results called {name!r}: write table.label(...) before each of them, "
+                "or another note"
+            )
+        throw.reckoning[name] = values
+
     def add_to(self, back: int, added: int) -> None:
         """Add a number to the total of an earlier roll, the last being 1 `back`, and note it as `added`."""
         reckoning = self.throws[-back].reckoning
@@ -312,7 +324,7 @@ class Table:
 
         values = waves(self, count, sides)
         if note:
-            self.result(**{note: values})
+            self.note(note, values)
         total = zero
         for value in values:
             total = added(total, grade(value, *args))

@@ -27,6 +27,9 @@ class Unrecorded:
         """One of the cards, each as likely as the others."""
         return cards[self.die(len(cards)) - 1]
 
+    def note(self, name: str, values: list[int]) -> None:
+        """Nothing: odds remember outcomes only."""
+
     def add_to(self, back: int, added: int) -> None:
         """Nothing: odds remember outcomes only."""
 

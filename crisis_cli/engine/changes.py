@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
 
 from ..dice.itemized import items_of
+from ..errors import RulebookMistake
 from ..values import NamedTuple
 from .events import SIDE, Event, apply_all, held_now, is_same
 from .scene import End, Fighter, Scene
@@ -37,10 +38,11 @@ class Number:
     where an action is recorded.
     """
 
-    __slots__ = ("total",)
+    __slots__ = ("rule", "total")
 
     def __init__(self, rule: str):
         self.total = 0
+        self.rule = rule
         """The sum of all that has been added."""
 
     def add(self, name: str, value: int, rule: str = "", roll: str = "") -> Number:
@@ -75,11 +77,10 @@ class Number:
 class ExplainedNumber(Number):
     """A number that remembers its parts, for the record of an action."""
 
-    __slots__ = ("_parts", "rule")
+    __slots__ = ("_parts",)
 
     def __init__(self, rule: str):
         super().__init__(rule)
-        self.rule = rule
         self._parts: list[Part] = []
 
     def add(self, name: str, value: int, rule: str = "", roll: str = "") -> Number:
@@ -174,25 +175,66 @@ def _total(by: int | Number) -> int:
     return by.total if isinstance(by, Number) else by
 
 
+class Declarations(Protocol):
+    """What a rulebook declares, and `Changes` may name."""
+
+    @property
+    def pools(self) -> Mapping[str, object]: ...
+
+    @property
+    def side_pools(self) -> Mapping[str, object]: ...
+
+    @property
+    def conditions(self) -> Mapping[str, object]: ...
+
+    @property
+    def marks(self) -> Mapping[str, object]: ...
+
+
+def require_declared(what: str, table: str, name: str, declared: Mapping[str, object]) -> None:
+    """Raise RulebookMistake, with the line of the rulebook that is running, if it names what it does not declare."""
+    if name not in declared and name.partition(":")[0] not in declared:
+        raise RulebookMistake.at_caller(undeclared(what, table, name, declared))
+
+
+def undeclared(what: str, table: str, name: str, declared: Iterable[str]) -> str:
+    """The clause for a name that a rulebook does not declare: what to write in its place, or where to declare it."""
+    names = ", ".join(declared)
+    way = f"write one of {names}, or add" if names else "add"
+    return f"{name!r} is no {what}: {way} it to {table} of System(...)"
+
+
+def _rule(by: int | Number, rule: str) -> str:
+    return by.rule if isinstance(by, Number) and not rule else rule
+
+
 class Changes:
     """Collects what an action changes; every read sees the changes made so far.
 
     However often a value is changed, the record has one event for it, from the value before the action to the last.
+    A change without a `rule` has that of its `Number`, or else that of the action's row.
     """
 
-    __slots__ = ("_base", "_folded", "_found", "_parts", "_postponed", "number")
+    __slots__ = ("_base", "_declared", "_folded", "_found", "_number", "_parts", "_postponed", "rule")
 
     def __init__(
-        self, scene: Scene, number: type[Number] = Number, postponed: Container[tuple[str, str]] = ()
+        self,
+        scene: Scene,
+        number: type[Number] = Number,
+        postponed: Container[tuple[str, str]] = (),
+        declared: Declarations | None = None,
     ):
+        self._declared = declared
+        """What the rulebook declares; None where its code is not what makes the changes."""
         self._base = scene
         self._postponed = postponed
         """Fighters and pools whose losses count later, when there may be more in the pool: no bound limits them."""
         self._found: dict[tuple[str, str], Event] = {}
         self._parts: dict[tuple[str, str], tuple[Part, ...]] = {}
         self._folded: Scene | None = scene
-        self.number = number
-        """Makes the numbers that change pools: `changes.number("3D6-24").from_dice("damage", -7)`."""
+        self._number = number
+        self.rule = ""
+        """The rule of changes that name none: in `effects` that of the action's row."""
 
     # Reading
 
@@ -217,7 +259,13 @@ class Changes:
     def pool(self, name: str, pool: str) -> int:
         """What is in a pool of a fighter now."""
         found = self._found.get((name, pool))
-        return found.now if found else self._base.fighters[name].pools.get(pool, 0)
+        if found:
+            now: int = found.now
+            return now
+        pools = self._base.fighters[name].pools
+        if pool not in pools and self._declared is not None:
+            require_declared("pool", "pools", pool, self._declared.pools)
+        return pools.get(pool, 0)
 
     def side_pool(self, name: str, pool: str) -> int:
         """What is in a pool of a side now."""
@@ -237,8 +285,13 @@ class Changes:
 
     # Changing
 
+    def number(self, rule: str = "") -> Number:
+        """A number to change a pool by: `changes.number("3D6-24").from_dice("damage", -7)`."""
+        return self._number(rule or self.rule)
+
     def adjust(self, name: str, pool: str, by: int | Number, rule: str = "") -> None:
         """Change a pool of a fighter by a number, within the pool's bounds."""
+        rule = _rule(by, rule) or self.rule
         now = self.pool(name, pool) + _total(by)
         if _total(by) >= 0 or (name, pool) not in self._postponed:
             now = self._base.fighters[name].bounded(pool, now)
@@ -247,11 +300,15 @@ class Changes:
 
     def set(self, name: str, pool: str, value: int, rule: str = "") -> None:
         """Set a pool of a fighter, whatever its bounds."""
+        if self._declared is not None:
+            require_declared("pool", "pools", pool, self._declared.pools)
         self.assign(name, pool, value, rule)
 
     def side(self, name: str, pool: str, by: int | Number, rule: str = "") -> None:
         """Change a pool of a side by a number, never below 0."""
-        who = SIDE + name
+        if self._declared is not None:
+            require_declared("pool of a side", "side_pools", pool, self._declared.side_pools)
+        who, rule = SIDE + name, _rule(by, rule) or self.rule
         now = max(0, self._now(who, pool) + _total(by))
         self._explain(who, pool, by, rule)
         self.assign(who, pool, now, rule)
@@ -279,6 +336,8 @@ class Changes:
 
         `until` is when it ends automatically; None if it does not.
         """
+        if self._declared is not None:
+            require_declared("condition", "conditions", condition, self._declared.conditions)
         what = f"condition:{condition}"
         if isinstance(level, Number):
             self._explain(name, what, level, rule)
@@ -288,11 +347,15 @@ class Changes:
 
     def end(self, name: str, condition: str, rule: str = "") -> None:
         """Take a condition off a fighter."""
+        if self._declared is not None:
+            require_declared("condition", "conditions", condition, self._declared.conditions)
         self.assign(name, f"condition:{condition}", False, rule)
         self.assign(name, f"until:{condition}", None, rule)
 
     def mark(self, name: str, mark: str, value: int = 1, rule: str = "", key: str = "") -> None:
         """Set a mark of a fighter; 0 clears it. `key` is the fighter, thing or action that the mark is about."""
+        if self._declared is not None:
+            require_declared("mark", "marks", mark, self._declared.marks)
         self.assign(name, f"mark:{mark}:{key}" if key else f"mark:{mark}", value, rule)
 
     def clear_marks(self, name: str, rule: str, *kinds: str) -> None:
@@ -350,7 +413,7 @@ class Changes:
             return
         was = held_now(self._base, who, what)
         if not is_same(was, now):
-            self._found[key] = Event(who, what, was, now, rule)
+            self._found[key] = Event(who, what, was, now, rule or self.rule)
             self._folded = None
 
     def _now(self, who: str, what: str) -> Any:

@@ -47,7 +47,7 @@ def effects(
     `scene` is the one after the costs (`Payment.scene`); `number` makes the numbers that change pools:
     `ExplainedNumber` where their parts are wanted. Losses of the fighters and pools `postponed` are given in full.
     """
-    changes = Changes(scene, number, postponed)
+    changes = Changes(scene, number, postponed, system)
     if row.window == "turn":
         turn_marks(changes, system, intent)
         end_built_up(changes, system, intent.actor, row.keeps)
@@ -61,6 +61,7 @@ def effects(
         built = changes.fighter(intent.actor).marks.get(mark, 0)
         changes.mark(intent.actor, mark, built + 1, row.rule_id)
     charged(changes, system, row.choices(scene, intent, setup, outcome))
+    changes.rule = row.rule_id
     row.effects(changes, intent, setup, outcome)
     if intent.actor not in scene.acting or row.is_set_off(scene, intent):
         if row.out.ready_rule:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .field import BattleMap
     from .system import System
 
-FORMAT = 6
+FORMAT = 7
 """The number of the journal's format; journals of earlier formats are read as well."""
 
 

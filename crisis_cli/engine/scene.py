@@ -237,6 +237,10 @@ class Scene(NamedTuple):
         """The scene with these fighters only."""
         return self._replace(fighters={name: self.fighters[name] for name in names if name in self.fighters})
 
+    def with_fighter(self, fighter: Fighter) -> Scene:
+        """The scene with a fighter in another state."""
+        return self._replace(fighters={**self.fighters, fighter.name: fighter})
+
     def side_pool(self, side: str, pool: str) -> int:
         """What is in a pool of a side."""
         return self.sides.get(side, {}).get(pool, 0)

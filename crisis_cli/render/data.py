@@ -111,19 +111,10 @@ def roll(one: RollRecord, modifiers: tuple[Modifier, ...]) -> dict[str, Any]:
         "who": one.who or None,
         "dice": one.dice,
         "faces": [face for _, face in one.faces],
-        "modifiers": [modifier(each) for each in modifiers if belongs(each, one)],
+        "modifiers": [modifier(each) for each in modifiers if one.takes(each)],
         **one.about,
         **one.reckoning,
     }
-
-
-def belongs(each: Modifier, to: RollRecord) -> bool:
-    """Whether a modifier went into a roll."""
-    against = to.about.get("against", to.who)
-    own = (("shot", each.shot), ("pool", each.pool))
-    if each.roll != to.what or any(which and which != to.about.get(key, which) for key, which in own):
-        return False
-    return not each.against or each.against in (against, to.who)
 
 
 def modifier(one: Modifier) -> dict[str, Any]:
