@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from ..dice.itemized import items_of
@@ -41,8 +41,9 @@ class Number:
     __slots__ = ("rule", "total")
 
     def __init__(self, rule: str):
-        self.total = 0
         self.rule = rule
+        """The rule of the number, which its change has too."""
+        self.total = 0
         """The sum of all that has been added."""
 
     def add(self, name: str, value: int, rule: str = "", roll: str = "") -> Number:
@@ -190,8 +191,14 @@ class Declarations(Protocol):
     @property
     def marks(self) -> Mapping[str, object]: ...
 
+    @property
+    def counters(self) -> Collection[str]: ...
 
-def require_declared(what: str, table: str, name: str, declared: Mapping[str, object]) -> None:
+    @property
+    def decks(self) -> Mapping[str, object]: ...
+
+
+def require_declared(what: str, table: str, name: str, declared: Collection[str]) -> None:
     """Raise RulebookMistake, with the line of the rulebook that is running, if it names what it does not declare."""
     if name not in declared and name.partition(":")[0] not in declared:
         raise RulebookMistake.at_caller(undeclared(what, table, name, declared))
@@ -378,17 +385,23 @@ class Changes:
 
     def count(self, counter: str, by: int, rule: str = "") -> None:
         """Change a counter of the scene by a number, never below 0; no screen shows it."""
+        if self._declared is not None:
+            require_declared("counter of the scene", "counters", counter, self._declared.counters)
         counters = {**self._now("", "counters")}
         counters[counter] = max(0, counters.get(counter, 0) + by)
         self.assign("", "counters", {name: value for name, value in counters.items() if value}, rule)
 
     def deal(self, deck: str, *cards: str, rule: str = "") -> None:
         """Take cards out of a deck, until it is shuffled."""
+        if self._declared is not None:
+            require_declared("deck", "decks", deck, self._declared.decks)
         dealt = self._now("", "dealt")
         self.assign("", "dealt", {**dealt, deck: (*dealt.get(deck, ()), *cards)}, rule)
 
     def shuffle(self, deck: str, *kept: str, rule: str = "") -> None:
         """Put all cards of a deck back into it but those that are `kept` out."""
+        if self._declared is not None:
+            require_declared("deck", "decks", deck, self._declared.decks)
         dealt = {name: cards for name, cards in self._now("", "dealt").items() if name != deck}
         self.assign("", "dealt", {**dealt, deck: kept} if kept else dealt, rule)
 

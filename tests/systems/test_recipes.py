@@ -15,8 +15,10 @@ from conftest import Player, Sheets, replace
 from crisis_cli import rules
 from crisis_cli.dice.scripted import number_of
 from crisis_cli.dice.table import Throw
+from crisis_cli.engine.changes import Changes
+from crisis_cli.engine.scene import Scene
 from crisis_cli.engine.system import System
-from crisis_cli.errors import BrokenSystem, WrongDice
+from crisis_cli.errors import BrokenSystem, RulebookMistake, WrongDice
 from crisis_cli.manual.markup import sections
 
 ANN = 'name = "Ann"\nsystem = "tiny"\n'
@@ -165,6 +167,8 @@ def test_out_of_turn(cook: Cook) -> None:
 def test_areas(cook: Cook) -> None:
     crisis = cook("Areas")
     crisis.ok("init ann --vs bob cid --open")
+    odds = crisis.ok("odds act ann burst bob cid").out
+    assert odds.count("66.67 %") >= 2
     shown = "\n".join(taken_back(crisis, "act burst bob cid --dice 3,2"))
     assert "Bob" in shown and shown.count("grit 2 → 1") == 1
 
@@ -272,3 +276,12 @@ def test_a_program_names_the_card_that_it_drew() -> None:
 def test_decks_and_counters_are_checked(tiny: System, changes: dict[str, Any], wrong: str) -> None:
     with pytest.raises(BrokenSystem, match=wrong):
         replace(tiny, **changes)
+
+
+def test_what_is_not_declared_is_a_mistake_of_the_rulebook(tiny: System) -> None:
+    changes = Changes(Scene("tiny", {}), declared=tiny)
+    with pytest.raises(RulebookMistake, match="'doom' is no counter of the scene"):
+        changes.count("doom", 1)
+    for change in (changes.deal, changes.shuffle):
+        with pytest.raises(RulebookMistake, match="'fate' is no deck"):
+            change("fate")

@@ -77,8 +77,8 @@ def test_its_sheets_are_right_and_its_rules_are_shown(crisis: Run) -> None:
 
 
 def test_foes_are_made_to_measure(crisis: Run) -> None:
-    for role in ("brute", "shot", "swarm", "leader", "skulker"):
-        made = crisis(f"foe {role} --against nell old-tam --fights 40 --seed 1")
+    for role in ("swarm", "leader"):
+        made = crisis(f"foe {role} --against nell old-tam --fights 20 --seed 1")
         assert made.returncode == 0 and 'system = "wilds"' in made.stdout, made.stderr
 
 
