@@ -228,6 +228,10 @@ def test_copies_of_a_sheet_share_a_card_in_later_rounds_too(cook: Cook) -> None:
         crisis.ok("next")
     shown = crisis.ok("next", "--dice", "3 of clubs,joker").lines
     assert "Turn order: Bob 1, Bob 2, Bob 3, Ann." in shown
+    crisis.ok("undo")
+    record = crisis.ok("next", "--dice", "3 of clubs,joker", "--json").record
+    assert [roll["cards"] for roll in record["rolls"]] == [["3 of clubs"], ["joker"]]
+    assert record["order"][0] == {"who": "Bob 1", "score": 52}
 
 
 def test_newcomers_draw_from_what_is_left(cook: Cook) -> None:
