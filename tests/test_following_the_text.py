@@ -131,7 +131,9 @@ FOES = ("ratios", "[roles")
 
 def examples() -> list[str]:
     """The examples of crisis-system(7)."""
-    found = re.findall(r"(?:^    .*\n)+", MANUAL, flags=re.M)
+    # The recipes are of another game; tests/systems/test_recipes.py plays them.
+    text = re.sub(r"^# Recipes\n.*?(?=^# )", "", MANUAL, flags=re.M | re.S)
+    found = re.findall(r"(?:^    .*\n)+", text, flags=re.M)
     return [textwrap.dedent(one) for one in found]
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from fractions import Fraction
 from functools import cache
+from itertools import islice
 from math import inf, prod
 from random import Random
 from typing import Any, NamedTuple
@@ -357,9 +358,15 @@ def stakes(name: str) -> tuple[tuple[str, Any, Any], ...]:
 
 
 def enough(name: str) -> int:
-    """How many different rolls must be compared: three, or as many as a small game has."""
+    """How many different rolls must be compared: three, or as many as a small game has that can be walked."""
     actions = load(name).actions
-    return min(3, sum(is_uncertain(rule, stake) for what, rule, stake in stakes(name) if what in actions))
+    rolls = ((rule, stake) for what, rule, stake in stakes(name) if what in actions)
+    return sum(1 for _ in islice((roll for roll in rolls if is_narrow(*roll)), 3))
+
+
+def is_narrow(rule: Any, stake: Any) -> bool:
+    """Whether there is something to roll for, with few enough runs of faces to go through them all."""
+    return is_uncertain(rule, stake) and wide(rule, stake) <= NARROW
 
 
 @cache

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 class Throw:
     """The dice rolled under one label, with their faces in the order of rolling."""
 
-    __slots__ = ("what", "who", "dice", "about", "faces", "reckoning", "given")
+    __slots__ = ("what", "who", "dice", "about", "faces", "reckoning", "given", "cards")
 
     def __init__(self, what: str, who: str, dice: str = "", about: dict[str, Any] | None = None):
         self.what = what
@@ -48,6 +48,8 @@ class Throw:
         """The result of the dice: total, target, success and others."""
         self.given = False
         """Whether faces of it were given or typed in, not thrown by the program."""
+        self.cards: tuple[str, ...] = ()
+        """The names of the faces of the next die, if it stands for cards that are drawn."""
 
     @property
     def spelled(self) -> str:
@@ -270,6 +272,16 @@ class Table:
         face = self.dice.face(sides, throw)
         throw.faces.append((sides, face))
         return face
+
+    def deal(self, cards: tuple[str, ...]) -> str:
+        """One of the cards, whose name the record keeps."""
+        if not self.throws:
+            self.label("card")
+        throw = self.throws[-1]
+        throw.cards = cards
+        card = cards[self.die(len(cards)) - 1]
+        throw.reckoning.setdefault("cards", []).append(card)
+        return card
 
     def ask(self, rule: Rule, *args: Any) -> Any:
         """The answer of a sub-rule whose details no longer matter."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from ..dice.itemized import items_of
@@ -191,8 +191,14 @@ class Declarations(Protocol):
     @property
     def marks(self) -> Mapping[str, object]: ...
 
+    @property
+    def counters(self) -> Collection[str]: ...
 
-def require_declared(what: str, table: str, name: str, declared: Mapping[str, object]) -> None:
+    @property
+    def decks(self) -> Mapping[str, object]: ...
+
+
+def require_declared(what: str, table: str, name: str, declared: Collection[str]) -> None:
     """Raise RulebookMistake, with the line of the rulebook that is running, if it names what it does not declare."""
     if name not in declared and name.partition(":")[0] not in declared:
         raise RulebookMistake.at_caller(undeclared(what, table, name, declared))
@@ -376,6 +382,28 @@ class Changes:
     def drop(self, name: str, thing: str, rule: str = "") -> None:
         """Take a thing out of a fighter's hands; what else is in them stays."""
         self.hold(name, (one for one in self.fighter(name).held if one != thing), rule)
+
+    def count(self, counter: str, by: int, rule: str = "") -> None:
+        """Change a counter of the scene by a number, never below 0; no screen shows it."""
+        if self._declared is not None:
+            require_declared("counter of the scene", "counters", counter, self._declared.counters)
+        counters = {**self._now("", "counters")}
+        counters[counter] = max(0, counters.get(counter, 0) + by)
+        self.assign("", "counters", {name: value for name, value in counters.items() if value}, rule)
+
+    def deal(self, deck: str, *cards: str, rule: str = "") -> None:
+        """Take cards out of a deck, until it is shuffled."""
+        if self._declared is not None:
+            require_declared("deck", "decks", deck, self._declared.decks)
+        dealt = self._now("", "dealt")
+        self.assign("", "dealt", {**dealt, deck: (*dealt.get(deck, ()), *cards)}, rule)
+
+    def shuffle(self, deck: str, *kept: str, rule: str = "") -> None:
+        """Put all cards of a deck back into it but those that are `kept` out."""
+        if self._declared is not None:
+            require_declared("deck", "decks", deck, self._declared.decks)
+        dealt = {name: cards for name, cards in self._now("", "dealt").items() if name != deck}
+        self.assign("", "dealt", {**dealt, deck: kept} if kept else dealt, rule)
 
     def add_events(self, events: Iterable[Event]) -> None:
         """Add events that were worked out elsewhere from the scene as it is now."""

@@ -279,6 +279,13 @@ class System(FrozenRecord):
     """The values with which the pools of a side start a crisis."""
     simultaneous: frozenset[str] = frozenset()
     """Pools in which harm among fighters who act at the same time takes effect when all of them are done."""
+    order_each_round: bool = False
+    """Whether `init` is rolled again at the start of every round after the first one."""
+    counters: tuple[str, ...] = ()
+    """Counters of the scene, which no screen shows, such as how near a doom is: `Changes.count` changes them,
+    `Scene.counter` gives their values, and the GM sets them (`crisis set NAME 3`)."""
+    decks: Mapping[str, tuple[str, ...]] = {}
+    """Decks that last through a crisis: the names of their cards by the name of the deck, with no card twice."""
     skills: tuple[str, ...] = ()
     """The skills that every sheet has; sheets may have more."""
     command_options: tuple[CommandOption, ...] = ()

@@ -23,6 +23,8 @@ WINDOWS = ("turn", "any", "table")
 LIFETIMES = ("action", "turn", "next turn", "round", "crisis")
 MOMENTS = ("start-round", "end-round", "start-turn", "end-turn", "end-crisis")
 OPTION_KINDS = ("flag", "whole", "text", "choice", "thing", "names", "answers")
+NAMES_OF_SET = ("order", "terrain", "tension")
+"""What `crisis set` sets in every system beside fighters and sides."""
 SHARED_OPTIONS = {
     *("at", "behind", "cover", "deed", "difficulty", "enemies", "item", "mod_damage"),
     *("penetrable", "range", "thing", "to", "vs", "weapon"),
@@ -119,10 +121,27 @@ def problems(system: System) -> Iterator[SystemProblem]:
     for label, roll in system.says.rolls.items():
         for said in _wrong_gap(roll.title, {"who": "", "cause": ""}):
             yield SystemProblem(f"roll {label!r} {said}: write {{who}} or {{cause}}", (label, roll.title))
+    yield from _wrong_with_scene(system)
     for said in _wrong_with_state(system):
         yield SystemProblem(said, ("sheet",))
     for said in _wrong_with_options(system):
         yield SystemProblem(said, ("command_options",))
+
+
+def _wrong_with_scene(system: System) -> Iterator[SystemProblem]:
+    """Where counters and decks cannot be told apart, or decks are not as they should be."""
+    for name in system.counters:
+        if name in NAMES_OF_SET or name in system.decks or not name.replace("-", "").isalnum():
+            yield SystemProblem(f"counter {name!r} needs another name", ("counters", name))
+    for name, cards in system.decks.items():
+        if name in NAMES_OF_SET:
+            yield SystemProblem(f"deck {name!r} needs another name", ("decks", name))
+        if not cards or len({card.casefold() for card in cards}) < len(cards):
+            said = f"deck {name!r} has {'a card twice' if cards else 'no cards'}"
+            yield SystemProblem(said, ("decks", name))
+        for card in filter(str.isdigit, cards):
+            said = f"deck {name!r} has a card {card!r}, which is a number: cards have names"
+            yield SystemProblem(said, ("decks", name, card))
 
 
 def _wrong_with_action(system: System, row: Action) -> Iterator[SystemProblem]:

@@ -49,8 +49,9 @@ def entry(
         needs = list(needs_of(intent))
         record |= {key: outcome[key] for key in ("round", "tries") if key in outcome}
         record |= {"by": healer_of(intent), "patient": needs[0] if needs else None, "patients": needs}
-    if "scores" in outcome:
-        record["order"] = [{"who": who, "score": score} for who, score in outcome["scores"]]
+    for rolled in (outcome, *outcome.get("phases", ())):
+        if "scores" in rolled:
+            record["order"] = [{"who": who, "score": score} for who, score in rolled["scores"]]
     if "teams" in outcome:
         record["teams"] = [list(team) for team in outcome["teams"]]
     waiting = [

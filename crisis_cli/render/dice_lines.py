@@ -98,6 +98,8 @@ def dice(roll: RollRecord, modifiers: Iterable[Modifier], system: System) -> str
     """A roll as text: faces and what they count, modifiers, and the target it is compared with."""
     if "successes" in roll.reckoning:
         return _counted(roll)
+    if "cards" in roll.reckoning:
+        return f"[{', '.join(roll.reckoning['cards'])}]"
     reckoning = roll.reckoning
     added = sum(one.value for one in modifiers if roll.takes(one)) + reckoning.get("added", 0)
     # To roll under a target is to have the modifiers in the target.
