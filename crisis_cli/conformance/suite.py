@@ -54,15 +54,17 @@ from .endless import Endless
 
 MOST_PATHS = 30_000
 """Where throwing every die takes more paths than this, the distribution is not compared."""
-MOST_PERFORMED = MOST_PATHS if os.environ.get("CRISIS_FIGHTS") else 1_500
+MORE = os.environ.get("CRISIS_FIGHTS", "")
+"""Set: look at more of everything; as `40:80`, at the random fights of these seeds."""
+MOST_PERFORMED = MOST_PATHS if MORE else 1_500
 """The same for whole actions, which are performed on every path; more of them when more fights are asked for."""
 PROBES, HOPELESS = 40, 2
 """Runs of faces thrown to see how many there may be; what is so much too wide is not walked to find that out."""
 NARROW, ENDLESS = 400, 5_000
 """Paths of what is performed wherever it is met; of chains of dice that could go on and on."""
-ENOUGH = 10 * MOST_PATHS if os.environ.get("CRISIS_FIGHTS") else 10_000
+ENOUGH = 10 * MOST_PATHS if MORE else 10_000
 """Paths walked for one kind of action, from all over the scenes; more of them when more fights are asked for."""
-FIGHTS = range(40 if os.environ.get("CRISIS_FIGHTS") else 12)
+FIGHTS = range(*map(int, MORE.split(":"))) if ":" in MORE else range(40 if MORE else 12)
 """Seeds of the random fights; more of them when more fights are asked for."""
 ROLLS = 2_000
 """How often is rolled what has too many runs of faces, to compare it with its odds."""
@@ -70,11 +72,11 @@ ANSWERS = 60
 """About so many outcomes of each of these actions are looked at apart from what they bring to the sides."""
 ROUNDS = 200
 STEPS = 5_000
-EDITS = 100 if os.environ.get("CRISIS_FIGHTS") else 30
+EDITS = 100 if MORE else 30
 """Values of a journal that are edited, one by one; more of them when more fights are asked for."""
 RESTS, NIGHTS, SLEEPERS = 8, 3, 300
 """Fighters whose rest is compared with its odds, nights of each rest, and how often each is rolled."""
-FORECASTS = 150 if os.environ.get("CRISIS_FIGHTS") else 30
+FORECASTS = 150 if MORE else 30
 """About so many different actions are performed on every run of faces, from all over the scenes."""
 
 
@@ -1458,7 +1460,7 @@ def journal(fight: FoughtFight) -> list[str]:
 
 
 def test_verify_finds_nothing_in_what_was_just_fought(name: str) -> None:
-    for fight in fights(name)[:5]:
+    for fight in fights(name)[: None if MORE else 5]:
         require_verified(fight)
 
 
