@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from ...rules import (
     Cost,
     Fighter,
@@ -15,37 +13,23 @@ from ...rules import (
     in_hand,
     refuse,
     slug,
-    unable,
 )
 from . import sheet
 from .checks import CheckSetup, ap_left, bought, check_setup, first_attack
 from .options import PLACES
-from .sheet import (
-    AIM,
-    ATTACKED,
-    BANDS,
-    CLOSE,
-    GUNS,
-    REACH,
-    THROWN,
-    Weapon,
-    zones_between,
-)
+from .sheet import AIM, ATTACKED, BANDS, CLOSE, GUNS, REACH, THROWN, Weapon, zones_between
 
 # Attacks and throws
 
-OBJECT: Weapon = {"type": "throwing", "damage": 1, "damage_type": "physical", "effects": []}
-"""2D20-28: anything at hand, thrown (a reading)."""
 ANYTHING = "object"
-"""2D20-28: the name of that."""
+OBJECT: Weapon = {"type": "throwing", "damage": 1, "damage_type": "physical", "effects": []}
+"""2D20-28: anything at hand, thrown (a reading), and its name."""
 BARE = {"unarmed": sheet.UNARMED, ANYTHING: OBJECT}
 """What needs no weapon in hand."""
 BLAST = "a whole zone"
 """2D20-28: the modifier of the attack roll of a blast."""
-AP_DICE = 3
-"""2D20-19: AP that can be turned into damage dice."""
-LUCKY = 3
-"""2D20-8: combat dice that a Luck point re-rolls."""
+AP_DICE, LUCKY = 3, 3
+"""2D20-19: AP that can be turned into damage dice; 2D20-8: combat dice that a Luck point re-rolls."""
 WHERE = (2, 8, 11, 14, 17, 20)
 """2D20-17: the highest face of the d20 for each location, in the order of PLACES."""
 NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -99,7 +83,7 @@ class HitResult(NamedTuple):
 
 
 class DamageResult(NamedTuple):
-    """What hits make of a target, as the journal records it."""
+    """What hits make of a target, as the journal records it; what is not said here is as in `HitResult`."""
 
     hp: int
     highest: int
@@ -110,7 +94,6 @@ class DamageResult(NamedTuple):
     uncovered: int = 0
     stunned: bool = False
     burning: tuple[int, str] = (0, "")
-    """These are as in `HitResult`."""
     sums: tuple[tuple[str, Sum], ...] = ()
     """What each pool loses."""
 
@@ -202,40 +185,32 @@ class AttackResult(NamedTuple):
 def weapon_of(scene: Scene, intent: Intent) -> tuple[str, Weapon]:
     """The weapon of an attack or what is thrown, by name and sheet entry: as asked for, else in hand, else any."""
     fighter, throws = scene.fighters[intent.actor], intent.action == "throw"
-    weapons: Mapping[str, Weapon] = fighter.sheet["weapons"]
-    able = [one for one in fighter.held if one in weapons]
+    weapons = fighter.sheet["weapons"]
+    able = [weapon for weapon in fighter.held if weapon in weapons]
     if throws:
-        able = [one for one in (*able, *weapons) if weapons[one]["type"] in THROWN]
-    name = intent.get("weapon") or (able[0] if able else ANYTHING if throws else "unarmed")
-    if name == ANYTHING and not throws:
-        what, hint = "an object is thrown", f"crisis throw {slug(intent.target)} --weapon object"
+        able = [weapon for weapon in (*able, *weapons) if weapons[weapon]["type"] in THROWN]
+    name = intent.get("weapon") or next(iter(able), ANYTHING if throws else "unarmed")
+    if name == ("unarmed" if throws else ANYTHING):
+        what = "bare hands cannot be thrown" if throws else "an object is thrown"
+        hint = "" if throws else f"crisis throw {slug(intent.target)} --weapon object"
         refuse(intent, what, "2D20-28", hint, final=True, code="wrong_item")
-    if throws and name == "unarmed":
-        refuse(intent, "bare hands cannot be thrown", "2D20-28", final=True, code="wrong_item")
-    if name in BARE:
-        return name, BARE[name]
-    weapon = weapons[name]
+    weapon = BARE[name] if name in BARE else weapons[name]
     if throws and weapon["type"] not in THROWN:
         # A blade thrown is as sharp as ever; a gun is an object like any other.
         return name, {**weapon, "type": "throwing"} if weapon["type"] in CLOSE else {**OBJECT, "ammo": None}
     return name, weapon
 
 
-def rounds_left(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> int:
-    """2D20-21: the rounds left in the actor's weapon; 99 where it counts none."""
-    return scene.fighters[intent.actor].pools.get(f"ammo:{name}", 99) if weapon.get("ammo") else 99
-
-
 def targets_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> list[Fighter]:
     """Everyone that the attack may hit: those named, in that order, and with a blast all others in the zone."""
-    named, blast = [scene.fighters[one] for one in intent.targets], "blast" in weapon["effects"]
+    named, blast = [scene.fighters[target] for target in intent.targets], "blast" in weapon["effects"]
     # A burst reaches others close to the first, a blast a zone; close is one zone (2D20-15).
     spot = intent.get("at") or (named[0].at if named else None)
-    for one in named:
-        if one.has("dead"):
-            refuse(intent, f"{one.name} is dead already", "2D20-23", code="already_dead")
-        if spot is not None and one.at is not None and sheet.zones(spot, one.at):
-            what, rule = f"{one.name} is not in the zone that is struck", "2D20-28" if blast else "2D20-24"
+    for target in named:
+        if target.has("dead"):
+            refuse(intent, f"{target.name} is dead already", "2D20-23", code="already_dead")
+        if spot is not None and target.at is not None and sheet.zones(spot, target.at):
+            what, rule = f"{target.name} is not in the zone that is struck", "2D20-28" if blast else "2D20-24"
             refuse(intent, what, rule, "name those who are there", code="out_of_reach")
     if not blast and intent.get("at") is not None:
         what, hint = f"the {name} needs a target, not a place", "a blast is aimed at a place"
@@ -245,13 +220,14 @@ def targets_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> list[
         refuse(intent, what, "2D20-24", hint, final=True, code="wrong_targets")
     if not blast or spot is None:
         return named
-    return named + [
-        one
-        for one in scene.fighters.values()
-        if one not in named and one.at is not None and not sheet.zones(spot, one.at)
-        if not one.gone and not one.has("dead")
-        if scene.cover_between(one.name, intent.actor).level != "total"
-    ]
+    others = (one for one in scene.fighters.values() if one not in named and not one.gone)
+    here = (one for one in others if one.at is not None and not sheet.zones(spot, one.at))
+    return named + [one for one in here if not one.has("dead") and is_open(scene, intent, one)]
+
+
+def is_open(scene: Scene, intent: Intent, target: Fighter) -> bool:
+    """2D20-20: whether a fighter is not in total cover from the actor."""
+    return scene.cover_between(target.name, intent.actor).level != "total"
 
 
 def in_reach(scene: Scene, intent: Intent) -> list[str]:
@@ -259,7 +235,7 @@ def in_reach(scene: Scene, intent: Intent) -> list[str]:
     who = intent.actor
     known = [name for name in scene.fighters[who].marks_of(REACH) if name in scene.fighters]
     near = {*intent.get("reach", ()), *(name for name in known if not zones_between(scene, who, name))}
-    return [foe.name for foe in scene.foes(who) if foe.name in near and not unable(sheet.CONDITIONS, foe)[0]]
+    return [foe.name for foe in scene.foes(who) if foe.name in near and not sheet.idle(foe)]
 
 
 def attack_difficulty(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> Modifiers:
@@ -286,8 +262,7 @@ def attack_difficulty(scene: Scene, intent: Intent, name: str, weapon: Weapon) -
     if not close:
         hard.add(f"{BANDS[band]} range", abs(band - ideal), "2D20-15", f"best at {BANDS[ideal]}")
         for near in in_reach(scene, intent)[:1]:
-            source = "--reach" if intent.get("reach") else "hand to hand"
-            hard.add(f"{near} in reach", 2, "2D20-15", source)
+            hard.add(f"{near} in reach", 2, "2D20-15", "--reach" if intent.get("reach") else "hand to hand")
     if target is not None and target.has("prone"):
         foe = target.side != scene.fighters[intent.actor].side
         hard.add("prone", (1 if band else -1) * foe, "2D20-12", target.name)
@@ -295,82 +270,83 @@ def attack_difficulty(scene: Scene, intent: Intent, name: str, weapon: Weapon) -
 
 
 def attack_setup(scene: Scene, intent: Intent) -> Setup:
-    """2D20-13 to 2D20-20, 2D20-28: an attack or a throw. Dice are the test and the hits; known are the weapon, and
+    """2D20-13 to 2D20-20, 2D20-28: an attack or a throw. Dice are the test and the hits; carried are the weapon, and
     whether it is thrown out of the hand."""
     name, weapon = weapon_of(scene, intent)
     if name not in BARE:
         in_hand(scene, intent, name, "2D20-11")
-    fighter, kind = scene.fighters[intent.actor], weapon["type"]
+    fighter, kind, ammo = scene.fighters[intent.actor], weapon["type"], f"ammo:{name}"
     struck = targets_of(scene, intent, name, weapon)
     hard = bought(scene, intent, attack_difficulty(scene, intent, name, weapon))
-    tested = check_setup(scene, intent, "attack", sheet.TESTED[kind], hard, intent.get("ap_dice", 0))
-    refuse_options(scene, intent, name, weapon)
+    test, lines, costs, *_ = check_setup(
+        scene, intent, "attack", sheet.TESTED[kind], hard, intent.get("ap_dice", 0)
+    )
+    rounds = fighter.pools.get(ammo, 99) if weapon.get("ammo") else 99
+    if intent.get("aim"):
+        first_attack(scene, intent)
+    refuse_options(intent, name, weapon, rounds)
     aims, extra, place = intent.get("aim", 0), intent.get("extra_rounds", 0), intent.get("location")
     aimed = Modifiers("attack", "2D20-11")
-    again = 1 if aims or (fighter.marks.get(AIM) and not fighter.marks.get(ATTACKED)) else 0
+    again = int(bool(aims or (fighter.marks.get(AIM) and not fighter.marks.get(ATTACKED))))
     if again:
         aimed.base("aim: one d20 again", 0, source="aim")
     plus = Modifiers("damage", "2D20-19").situational(fighter, "damage").asked(intent, "mod_damage")
     bonus = sheet.derived(fighter.sheet)["melee_bonus"] if kind in CLOSE else 0
-    parts = (word.partition(" ") for word in weapon["effects"])
-    effects = tuple((effect, int(number or 1)) for effect, _, number in parts)
+    words = (word.partition(" ") for word in weapon["effects"])
+    effects = tuple((effect, int(number or 1)) for effect, _, number in words)
     dice = weapon["damage"] + bonus + extra
     damage = Damage(intent.actor, dice, plus.total, weapon["damage_type"], effects)
-    targets = tuple(target_setup(scene, intent, one, damage.kind, len(struck) > 1) for one in struck)
-    left = max(0, rounds_left(scene, intent, name, weapon) - 1 - extra)
-    empties = intent.get("complication") == "empty"
+    targets = tuple(target_setup(scene, intent, target, damage.kind, len(struck) > 1) for target in struck)
     called = PLACES.index(place) if place else -1
-    hits = HitsSetup(damage, targets, called, extra, left, empties=empties)
+    empties = intent.get("complication") == "empty"
+    hits = HitsSetup(damage, targets, called, extra, max(0, rounds - 1 - extra), empties=empties)
     hits = asked_after_hit(scene, intent, weapon, hits)
-    if not hits.more and not hits.near:
-        hits = hits.settled
-    # More rounds than can be used make no difference.
-    others = max(0, len(targets) - 1) + len(hits.near)
-    hits = hits._replace(left=min(left, others + (hits.more if kind in GUNS else 0)))
-    test = tested.dice._replace(again=again, against=targets[0].against if targets else "")
+    test = test._replace(again=again, against=targets[0].against if targets else "")
     if hits.pays == "AP":
         test = test._replace(ap=min(ap_left(scene, intent), AP_DICE))
     aiming = (Cost("minor", aims, rule="2D20-11"),) if aims else ()
-    loaded = (Cost(f"ammo:{name}", rule="2D20-21"),) if weapon.get("ammo") else ()
+    loaded = (Cost(ammo, rule="2D20-21"),) if weapon.get("ammo") else ()
     thrown = (intent.action == "throw" or kind in THROWN) and name in fighter.held
     shelters = (
-        Modifiers("cover", "2D20-20", one.against).shelter(scene, intent, one.name, sheet.cover_of(one.cover))
-        for one in targets
+        Modifiers("cover", "2D20-20", target.against).shelter(
+            scene, intent, target.name, sheet.cover_of(target.cover)
+        )
+        for target in targets
     )
-    lines = (*tested.modifiers, *Modifiers.lines_of(aimed, plus, *shelters))
-    costs = (*aiming, *loaded, *tested.costs)
-    return Setup((test, hits), lines, costs, name, (weapon, thrown))
+    lines = (*lines, *Modifiers.lines_of(aimed, plus, *shelters))
+    return Setup((test, hits), lines, (*aiming, *loaded, *costs), name, (weapon, thrown))
 
 
 def asked_after_hit(scene: Scene, intent: Intent, weapon: Weapon, hits: HitsSetup) -> HitsSetup:
     """2D20-16, 2D20-19, 2D20-24: the hits with what is chosen after a hit, where the command does not say it."""
-    guns = weapon["type"] in GUNS
-    given = intent.get("extra_rounds" if guns else "ap_dice") is not None
-    if given or not scene.open or not hits.targets:
-        return hits
-    most = min(weapon.get("fire_rate", 0), hits.left) if guns else AP_DICE
-    of_rounds = weapon.get("ammo") and scene.asks(intent.actor)
-    rounds = f"of {hits.left} rounds" if of_rounds else "rounds"
-    hits = hits._replace(more=most, pays=rounds if guns else "AP")
-    if "burst" in weapon["effects"] and len(hits.targets) == 1 and hits.left:
-        kind, near = hits.damage.kind, near_foes(scene, intent)
-        hits = hits._replace(near=tuple(target_setup(scene, intent, one, kind, True) for one in near))
-    return hits
+    guns, left = weapon["type"] in GUNS, hits.left
+    is_said = intent.get("extra_rounds" if guns else "ap_dice") is not None
+    if is_said or not scene.open or not hits.targets:
+        return hits.settled
+    more, near = min(weapon.get("fire_rate", 0), left) if guns else AP_DICE, tuple[TargetSetup, ...]()
+    if "burst" in weapon["effects"] and len(hits.targets) == 1 and left:
+        kind = hits.damage.kind
+        near = tuple(target_setup(scene, intent, foe, kind, True) for foe in near_foes(scene, intent))
+    if not more and not near:
+        return hits.settled
+    counted = weapon.get("ammo") and scene.asks(intent.actor)
+    pays = "AP" if not guns else f"of {left} rounds" if counted else "rounds"
+    # More rounds than can be used make no difference.
+    left = min(left, len(hits.targets) - 1 + len(near) + more * guns)
+    return hits._replace(left=left, more=more, pays=pays, near=near)
 
 
-def refuse_options(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> None:
-    """Refuse what the options ask of a weapon that cannot do it (2D20-11, 2D20-19, 2D20-21, 2D20-28)."""
-    kind, rate, left = weapon["type"], weapon.get("fire_rate", 0), rounds_left(scene, intent, name, weapon)
+def refuse_options(intent: Intent, name: str, weapon: Weapon, left: int) -> None:
+    """Refuse what the options ask of a weapon with so many rounds that cannot do it (2D20-19, 2D20-21, 2D20-28)."""
+    guns, rate = weapon["type"] in GUNS, weapon.get("fire_rate", 0)
     extra, dice = intent.get("extra_rounds", 0), intent.get("ap_dice", 0)
-    if intent.get("aim"):
-        first_attack(scene, intent)
-    if extra and kind not in GUNS:
+    if extra and not guns:
         what, hint = f"the {name} fires no extra rounds", "leave --extra-rounds out"
         refuse(intent, what, "2D20-19", hint, final=True, code="unheeded_option")
     if extra > rate:
         what, hint = f"the {name} fires 0 to {rate} extra rounds, not {extra}", f"--extra-rounds {rate}"
         refuse(intent, what, "2D20-19", hint, code="bad_value")
-    if dice and kind in GUNS:
+    if dice and guns:
         what = "AP buy damage dice hand to hand and for what is thrown"
         refuse(intent, what, "2D20-19", "guns: --extra-rounds N", code="unheeded_option")
     if dice > AP_DICE:
@@ -400,10 +376,9 @@ def target_setup(scene: Scene, intent: Intent, target: Fighter, kind: str, sever
 
 def near_foes(scene: Scene, intent: Intent) -> list[Fighter]:
     """2D20-24: the foes that a burst can hit beside its target, the nearest to that one first."""
-    apart = [
-        (zones_between(scene, intent.target, foe.name) or 0, foe)
-        for foe in scene.foes(intent.actor)
-        if foe.name != intent.target and not unable(sheet.CONDITIONS, foe)[0]
-        if scene.cover_between(foe.name, intent.actor).level != "total"
-    ]
-    return [foe for zones, foe in sorted(apart, key=lambda one: one[0]) if zones <= 1]
+
+    def apart(foe: Fighter) -> int:
+        return zones_between(scene, intent.target, foe.name) or 0
+
+    others = (foe for foe in scene.foes(intent.actor) if foe.name != intent.target and not sheet.idle(foe))
+    return sorted((foe for foe in others if apart(foe) <= 1 and is_open(scene, intent, foe)), key=apart)

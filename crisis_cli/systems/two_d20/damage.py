@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ...rules import (
+    ATTACK_SAYS,
     Alternative,
     Changes,
+    ExactOdds,
     Fighter,
     Intent,
+    Opponents,
     RuleTable,
+    Says,
     Scene,
     Setup,
     slug,
@@ -32,35 +36,28 @@ from .attacks import (
     Luck,
     Sum,
     TargetSetup,
+    attack_setup,
     weapon_of,
 )
 from .checks import (
     CheckSetup,
     after_check,
-    ap_spent,
     check,
     check_upgrades,
     end_persistent,
-    missing_ap,
+    has_arm,
+    major_action,
     uses_luck,
 )
 from .options import PLACES
-from .sheet import (
-    AIM,
-    ATTACKED,
-    BROKEN,
-    BURNING,
-    CLOSE,
-    REACH,
-)
+from .sheet import AIM, ATTACKED, BROKEN, BURNING, CLOSE, GUNS, REACH, THROWN
 
 # The dice
 
 
 def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
     """2D20-16: the test and every hit; a miss costs one round, and what adds dice is chosen after a hit (readings)."""
-    several = len(setup[1].targets)
-    if several > 1:
+    if (several := len(setup[1].targets)) > 1:
         what = f"what one attack does to {several} targets together takes too many branches"
         table.refuse_odds(what, "ask about each of them")
     return strike(table, *setup)
@@ -70,23 +67,20 @@ def strike(
     table: RuleTable, test: CheckSetup, hits: HitsSetup, who: str | None = None, brief: bool = False
 ) -> AttackResult:
     """2D20-16: the test and the hits; of the targets on `who` alone, or for no name on nobody. `brief`: see `hit`."""
-    tested = table.ask(check, test)
-    if not tested.success:
-        unhurt = tuple(HitResult() if who in (None, one.name) else None for one in hits.targets)
-        return AttackResult(False, tested.total, tested.complications, tested.luck, 0, 1, unhurt)
-    spent, extra = ap_spent(test, tested.total), 0
-    luck = (max(0, test.luck - tested.luck), max(0, test.asks - tested.luck))
+    success, total, odd, used = table.ask(check, test)
+    if not success:
+        unhurt = tuple(HitResult() if who in (None, target.name) else None for target in hits.targets)
+        return AttackResult(False, total, odd, used, 0, 1, unhurt)
+    spent, extra, luck = test.spent(total), 0, (max(0, test.luck - used), max(0, test.asks - used))
     if hits.more:
-        have = ap_spent(test._replace(wanted=AP_DICE), tested.total) if hits.pays == "AP" else hits.left
+        have = test._replace(wanted=AP_DICE).spent(total) if hits.pays == "AP" else hits.left
         more = more_dice(table, hits, hits.damage.dice + spent, min(hits.more, have))
         spent, extra = (more, 0) if hits.pays == "AP" else (spent, more)
         hits = hits._replace(extra=hits.extra + extra, left=hits.left - extra)
-    dice = hits.damage.dice + spent + extra
     # What can be chosen depends on the HP, and so does what injures.
-    hits = hits if hits.near or brief else hits.settled
-    used, rounds, chosen, tolls = table.ask(roll_hits, hits, dice, luck, who, brief)
-    total, odd = tested.total, tested.complications
-    return AttackResult(True, total, odd, tested.luck + used, spent, rounds, tolls, extra, chosen)
+    hits, dice = hits if hits.near or brief else hits.settled, hits.damage.dice + spent + extra
+    lucky, rounds, chosen, tolls = table.ask(roll_hits, hits, dice, luck, who, brief)
+    return AttackResult(True, total, odd, used + lucky, spent, rounds, tolls, extra, chosen)
 
 
 def attack_part(table: RuleTable, setup: AttackSetup, who: str, lives: bool) -> AttackResult:
@@ -107,34 +101,24 @@ def share(table: RuleTable, test: CheckSetup, hits: HitsSetup, who: str) -> Atta
 def unasked(scene: Scene, setup: AttackSetup) -> AttackSetup:
     """An attack in which nobody chooses anything, on targets with the HP that they have."""
     test, hits = setup
-    pools = [scene.fighters[one.name].pools for one in hits.targets]
-    targets = tuple(
-        one._replace(hp=(has["hp"], has["max_hp"])) for one, has in zip(hits.targets, pools, strict=True)
-    )
+    pools = ((target, scene.fighters[target.name].pools) for target in hits.targets)
+    targets = tuple(target._replace(hp=(left["hp"], left["max_hp"])) for target, left in pools)
     return test._replace(ap=min(test.ap, test.wanted)), hits.settled._replace(targets=targets)
 
 
 def more_dice(table: RuleTable, hits: HitsSetup, dice: int, most: int) -> int:
     """2D20-16, 2D20-19: how many more dice are bought for the hit, chosen by what so many would do."""
-    first = hits.targets[0]
+    first, pays = hits.targets[0], hits.pays
     if not first.hp or not first.hp[0]:
         return 0
     alone = hits._replace(targets=(first,)).settled
-    bought = "AP for damage" if hits.pays == "AP" else "extra rounds"
+    bought = "AP for damage" if pays == "AP" else "extra rounds"
     asks = f"How many {bought}? Each adds a combat die to the {dice} of the hit."
-    options = tuple(
-        brings_down(
-            NUMBERS[more],
-            first,
-            hp_after_hit,
-            (alone, dice + more, first.hp),
-            more,
-            hits.pays,
-            asks * (not more),
-        )
-        for more in range(most + 1)
-    )
-    return table.choose(hits.damage.who, options).cost
+    options: list[Alternative] = []
+    for more in range(most + 1):
+        args = (alone, dice + more, first.hp)
+        options.append(brings_down(NUMBERS[more], first, hp_after_hit, args, more, pays, asks * (not more)))
+    return table.choose(hits.damage.who, tuple(options)).cost
 
 
 def brings_down(
@@ -154,7 +138,7 @@ def brings_down(
 def hp_after_hit(table: RuleTable, hits: HitsSetup, dice: int, hp: tuple[int, int]) -> int:
     """The HP that hits with so many dice leave their first target, of `hp` and their maximum."""
     first = table.ask(roll_hits, hits, dice, (0, 0), None, True)[3][0]
-    return after_losses(*hp, first.losses).hp if first else 0
+    return after_hits(*hp, first).hp if first else 0
 
 
 def roll_hits(
@@ -186,8 +170,8 @@ def roll_hits(
     for number, target in enumerate(targets[: None if blast else 1 + others]):
         toll = tolls[number]
         if target and toll:
-            where, each = (-1, damage if blast else further) if number else (at, damage)
-            toll = table.ask(hit, toll, target, each, rolled, effects, where, brief)
+            each = damage if blast or not number else further
+            toll = table.ask(hit, toll, target, each, rolled, effects, -1 if number else at, brief)
             if not number and effects and damage.has("spread"):
                 half = rolled // 2, 0, -1, brief, "half by spread"
                 toll = table.chain(effects, hit, toll, target, damage, *half)
@@ -224,8 +208,8 @@ def unchanged(table: RuleTable, hp: int) -> int:
 
 def hp_after(table: RuleTable, target: TargetSetup, damage: Damage, rolled: int, effects: int) -> int:
     """The HP that a further hit of a burst leaves a target."""
-    losses = table.ask(hit, HitResult(), target._replace(hp=None), damage, rolled, effects, -1, True).losses
-    return after_losses(*target.hp, losses).hp if target.hp else 0
+    result = table.ask(hit, HitResult(), target._replace(hp=None), damage, rolled, effects, -1, True)
+    return after_hits(*target.hp, result).hp if target.hp else 0
 
 
 COUNTS = {3: "3=0", 4: "4=0", 5: "5=1E", 6: "6=1E"}
@@ -337,8 +321,8 @@ def hit(
     )
     losses, injured = before.losses + losses, before.injured
     if target.hp:
-        injured = tuple(sorted(injured + after_losses(*target.hp, losses).injured))
-        losses = tuple(one._replace(place="") for one in losses)
+        injured = after_hits(*target.hp, before._replace(losses=losses)).injured
+        losses = tuple(loss._replace(place="") for loss in losses)
     result = before._replace(
         losses=in_short(losses) if brief else losses,
         injured=injured,
@@ -368,10 +352,10 @@ def in_short(losses: tuple[Loss, ...]) -> tuple[Loss, ...]:
     return short
 
 
-def after_losses(hp: int, highest: int, losses: Iterable[Loss]) -> DamageResult:
-    """2D20-21 to 2D20-23: what losses make of somebody with so many HP: they come off HP or the maximum, and injure."""
-    injured, sums = list[str](), list[tuple[str, Sum]]()
-    for loss in losses:
+def after_hits(hp: int, highest: int, hits: HitResult) -> DamageResult:
+    """2D20-20 to 2D20-24: what hits make of somebody with so many HP: losses come off HP or the maximum, and injure."""
+    injured, sums = [*hits.injured], list[tuple[str, Sum]]()
+    for loss in hits.losses:
         total, was = loss.total, hp
         if loss.rays:
             highest = highest - total if highest >= total else 0
@@ -383,43 +367,30 @@ def after_losses(hp: int, highest: int, losses: Iterable[Loss]) -> DamageResult:
             sums.append(("hp", ((TOO_HIGH, was - hp),)))
         # 5 from one hit injure (2D20-22). At HP 0 the location is injured, and again by any damage after that.
         injured += [loss.place] * (((loss.severe and total >= 5) + (not hp)) if loss.place else 0)
-    return DamageResult(hp, highest, tuple(sorted(injured)), sums=tuple(sums))
+    _, broken, uncovered, stunned, burning, _ = hits
+    return DamageResult(hp, highest, tuple(sorted(injured)), broken, uncovered, stunned, burning, tuple(sums))
 
 
 # After the dice
 
 
-def all_targets(hits: HitsSetup, result: AttackResult) -> tuple[TargetSetup, ...]:
+def names_of(hits: HitsSetup, result: AttackResult) -> tuple[str, ...]:
     """The targets of an attack, then those that were chosen after the hit."""
-    return (*hits.targets, *(one for name in result.chosen for one in hits.near if one.name == name))
-
-
-def target_after(fighter: Fighter, result: HitResult) -> DamageResult:
-    """2D20-20 to 2D20-24: what hits make of a fighter as it stands."""
-    after = after_losses(fighter.pools["hp"], fighter.pools["max_hp"], result.losses)
-    return after._replace(
-        injured=tuple(sorted(after.injured + result.injured)),
-        broken=result.broken,
-        uncovered=result.uncovered,
-        stunned=result.stunned,
-        burning=result.burning,
-    )
+    return (*(target.name for target in hits.targets), *result.chosen)
 
 
 def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: AttackResult) -> None:
     """2D20-5, 2D20-15 to 2D20-28: AP, Luck and help; the targets; rounds, aim, reach, and what was thrown."""
     (test, hits), (weapon, thrown), who, scene = setup.dice, setup.carried, intent.actor, changes.before
     after_check(changes, test, result.total, result.luck, result.spent)
-    dice = hits.damage.dice + result.spent + result.bought
-    for target, after in zip(all_targets(hits, result), result.tolls, strict=True):
-        if after and after != HitResult():
-            apply_damage(changes, target, after, hits.damage, dice)
-    if weapon.get("ammo"):
-        pool = f"ammo:{setup.gear}"
-        if result.complications and hits.empties:
-            changes.set(who, pool, 0, "2D20-25")
-        else:
-            changes.adjust(who, pool, 1 - result.rounds, "2D20-21")
+    dice, ammo = hits.damage.dice + result.spent + result.bought, f"ammo:{setup.gear}"
+    for name, toll in zip(names_of(hits, result), result.tolls, strict=True):
+        if toll and toll != HitResult():
+            apply_damage(changes, name, toll, hits.damage, dice)
+    if weapon.get("ammo") and result.complications and hits.empties:
+        changes.set(who, ammo, 0, "2D20-25")
+    elif weapon.get("ammo"):
+        changes.adjust(who, ammo, 1 - result.rounds, "2D20-21")
     changes.mark(who, AIM, 0, "2D20-11")
     if scene.open:
         if who in scene.acting:
@@ -428,18 +399,20 @@ def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: Attac
         for other in (*intent.get("reach", ()), *(intent.targets if weapon["type"] in CLOSE else ())):
             changes.mark(who, REACH, 1, "2D20-15", key=other)
             changes.mark(other, REACH, 1, "2D20-15", key=who)
-    if thrown and not (weapon.get("ammo") and changes.pool(who, f"ammo:{setup.gear}")):
+    if thrown and not (weapon.get("ammo") and changes.pool(who, ammo)):
         changes.drop(who, setup.gear, "2D20-28")
 
 
-def apply_damage(changes: Changes, target: TargetSetup, result: HitResult, damage: Damage, dice: int) -> None:
+def apply_damage(changes: Changes, name: str, result: HitResult, damage: Damage, dice: int) -> None:
     """2D20-20 to 2D20-24: pools, injuries, and the effects of a hit with so many dice on its target."""
-    name, fighter = target.name, changes.fighter(target.name)
-    apply_wounds(changes, fighter, target_after(fighter, result), "2D20-21")
+    fighter, scene = changes.fighter(name), changes.before
+    apply_wounds(
+        changes, fighter, after_hits(fighter.pools["hp"], fighter.pools["max_hp"], result), "2D20-21"
+    )
     if result.stunned:
-        changes.begin(name, "stunned", "2D20-24", until=sheet.next_turn(changes.before, name))
+        changes.begin(name, "stunned", "2D20-24", until=sheet.next_turn(scene, name))
     turns, place = result.burning
-    if turns and turns >= int(fighter.conditions.get("persistent", 0)):
+    if turns and turns >= fighter.level("persistent"):
         end_persistent(changes, name)
         changes.begin(name, "persistent", "2D20-24", turns)
         changes.mark(name, BURNING, turns, "2D20-24", key=f"{damage.kind}:{place}:{dice}")
@@ -447,8 +420,7 @@ def apply_damage(changes: Changes, target: TargetSetup, result: HitResult, damag
         if gone:
             mark = f"{BROKEN}:{damage.kind}:{place}"
             changes.mark(name, mark, fighter.marks.get(mark, 0) + gone, "2D20-24")
-    scene = changes.scene if result.uncovered else None
-    if scene is None or damage.who not in scene.fighters:
+    if not result.uncovered or damage.who not in scene.fighters:
         return
     cover = scene.cover_between(name, damage.who).level
     if cover not in ("none", "total"):
@@ -462,20 +434,19 @@ def apply_wounds(changes: Changes, fighter: Fighter, result: DamageResult, rule:
     """2D20-21, 2D20-22: HP and its maximum, then new injuries and what each brings at once."""
     name = fighter.name
     for pool, rule_id in (("max_hp", "2D20-21"), ("hp", rule)):
-        gone = [one for where, parts in result.sums if where == pool for one in parts]
         lost = changes.number(rule_id)
-        for part, value in gone:
+        for part, value in (part for where, parts in result.sums if where == pool for part in parts):
             lost.from_dice(part, -value) if part == "damage" else lost.add(part, -value, RULES[part])
-        if gone:
-            changes.adjust(name, pool, lost, rule_id)
+        if lost.total:
+            changes.adjust(name, pool, lost)
     for place in dict.fromkeys(result.injured):
         level = sheet.injuries(fighter, place) + result.injured.count(place)
         changes.begin(name, f"injured-{place}", "2D20-22", level)
-    if any(place in sheet.LEGS for place in result.injured):
+    if {*sheet.LEGS} & {*result.injured}:
         changes.begin(name, "prone", "2D20-22")
     if "head" in result.injured:
         changes.begin(name, "stunned", "2D20-22", until=sheet.next_turn(changes.before, name))
-    if not set(sheet.ARMS).isdisjoint(result.injured):
+    if {*sheet.ARMS} & {*result.injured}:
         arms = [arm for arm in sheet.ARMS if not fighter.has(f"injured-{arm}")]
         dropped = {hand for hand, arm in enumerate(arms) if arm in result.injured}
         held = (item for hand, item in enumerate(fighter.held) if hand not in dropped)
@@ -485,23 +456,23 @@ def apply_wounds(changes: Changes, fighter: Fighter, result: DamageResult, rule:
 def attack_outputs(scene: Scene, intent: Intent, setup: Setup, result: AttackResult) -> Mapping[str, object]:
     """`surplus`: aiming that is not used; `suggestion`: what a complication may do (2D20-25); `wanted`: AP wanted and
     not there (2D20-19); `at`: the zone that is hit; `tolls`: the targets afterwards, `sums`: what their pools lose."""
-    after = [
-        toll and target_after(scene.fighters[one.name], toll)
-        for one, toll in zip(all_targets(setup.dice[1], result), result.tolls, strict=True)
-    ]
-    found: dict[str, object] = {
-        "tolls": [one and one._replace(sums=()) for one in after],
-        "sums": [one.sums if one else () for one in after] if result.success else [],
+    (test, hits), (weapon, _), after = setup.dice, setup.carried, list[DamageResult | None]()
+    for name, toll in zip(names_of(hits, result), result.tolls, strict=True):
+        pools = scene.fighters[name].pools
+        after.append(toll and after_hits(pools["hp"], pools["max_hp"], toll))
+    outputs: dict[str, object] = {
+        "tolls": [toll and toll._replace(sums=()) for toll in after],
+        "sums": [toll.sums if toll else () for toll in after] if result.success else [],
     }
     aims, place = intent.get("aim", 0), intent.get("at")
     if aims and aims + bool(scene.fighters[intent.actor].marks.get(AIM)) > 1:
-        found["surplus"] = [["aim", "1 d20 an attack"]]
+        outputs["surplus"] = [["aim", "1 d20 an attack"]]
     if result.complications:
-        found["suggestion"] = "empty" if setup.carried[0].get("ammo") else "drop"
+        outputs["suggestion"] = "empty" if weapon.get("ammo") else "drop"
     if result.chosen:
-        found["further"] = " and ".join(result.chosen)
-    found |= missing_ap(setup.dice[0], result.success, result.spent)
-    return found if place is None else {**found, "at": list(place)}
+        outputs["further"] = " and ".join(result.chosen)
+    outputs |= test.missing(result.success, result.spent)
+    return outputs if place is None else {**outputs, "at": list(place)}
 
 
 def attack_upgrades(scene: Scene, intent: Intent) -> Iterator[Intent]:
@@ -513,3 +484,44 @@ def attack_upgrades(scene: Scene, intent: Intent) -> Iterator[Intent]:
         worn = [sheet.resistance(target, place, weapon["damage_type"]) for place in PLACES]
         if min(worn) < max(worn):
             yield intent.plus(location=PLACES[worn.index(min(worn))])
+
+
+THROW = major_action(
+    "Throw a weapon or an object",
+    rule_id="2D20-28",
+    setup=attack_setup,
+    effects=attack_effects,
+    rule=attack,
+    says=Says(
+        {"": ATTACK_SAYS["thrown"], "bare": "{actor} throws something at {target}"},
+        ("hit", "miss"),
+        "successes",
+    ),
+    gear="weapons",
+    ai=Opponents.attacking("throw", *THROWN, upgrades=attack_upgrades),
+    options=(
+        *("weapon", "range", "cover", "mod_damage", "location", "ap-dice", "aim", "reach", "complication"),
+        *("buy", "luck", "at"),
+    ),
+    targets="many",
+    requires=(has_arm,),
+    outputs=attack_outputs,
+    odds=ExactOdds(
+        targets=lambda setup: (target.name for target in setup[1].targets), part=attack_part, unasked=unasked
+    ),
+)
+ATTACK = THROW._replace(
+    title="Attack with the weapon in hand",
+    rule_id="2D20-13",
+    ai=Opponents.attacking("attack", *CLOSE, *GUNS, bare_hands=True, upgrades=attack_upgrades),
+    options=(*THROW.options, "extra-rounds"),
+    says=THROW.says._replace(
+        sentences={
+            **ATTACK_SAYS,
+            **dict.fromkeys(GUNS, ATTACK_SAYS["ranged"]),
+            **dict.fromkeys(THROWN, ATTACK_SAYS["thrown"]),
+            "": "{actor} attacks {target} with the {gear}",
+            "bare": "{actor} attacks {target}",
+        }
+    ),
+)

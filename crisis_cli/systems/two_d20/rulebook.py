@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ...rules import History, OutputField, RollText, RuleChange, SheetRules, Space, System, Texts, Whole
 from . import sheet
-from .actions import ACTIONS, ATTACK, CHECK, PHASES, THROW
+from .actions import ACTIONS
 from .attacks import ANYTHING, BLAST, TOO_HIGH
 from .checks import side_start
 from .damage import face_words
 from .options import COMMAND_OPTIONS, SKILLS
-from .turns import INIT
+from .turns import PHASES
 
 OUTPUTS = {
     "at": OutputField("the zone that a blast was aimed at, `[x, y]`"),
@@ -93,7 +93,7 @@ SYSTEM = System(
     sheet=sheet.SHEET,
     pools=sheet.POOLS,
     conditions=sheet.CONDITIONS,
-    actions={"check": CHECK, "init": INIT, "attack": ATTACK, "throw": THROW, **ACTIONS},
+    actions=ACTIONS,
     start=sheet.start,
     sheet_rules=SheetRules(check=sheet.faults, derived=sheet.shown_values, unlisted_weapons=(ANYTHING,)),
     consequences=sheet.limit_hp,
