@@ -50,13 +50,9 @@ from .turns import INIT, MOVE, SPRINT, STAND_UP
 
 def rally_setup(scene: Scene, intent: Intent) -> Setup:
     """2D20-11: end + survival, or what the GM allows, at difficulty 0."""
+    tries = named_skill(scene, intent, intent.get("skill", "survival"))
     hard = bought(scene, intent, Modifiers("difficulty", "2D20-11").base("rally", 0))
-    return check_setup(
-        scene, intent, "check", named_skill(scene, intent, intent.get("skill", "survival")), hard
-    )
-
-
-# Defend
+    return check_setup(scene, intent, "check", tries, hard)
 
 
 def defend_setup(scene: Scene, intent: Intent) -> Setup:
@@ -88,9 +84,6 @@ def defend_outputs(scene: Scene, intent: Intent, setup: Setup, result: CheckResu
     """2D20-11: `spent`, the AP spent on it, and `wanted`, those wanted where they are more."""
     spent = defend_spends(setup.dice, result)
     return {"spent": spent, **setup.dice.missing(True, spent)} if result.success else {}
-
-
-# Assist and command
 
 
 def attends(scene: Scene, intent: Intent) -> None:
@@ -136,8 +129,6 @@ def in_hands(fighter: Fighter, drawn: str) -> tuple[str, ...]:
     rest = tuple(thing for thing in fighter.held if thing != drawn)[: max(1, hands) - 1]
     return (drawn, *rest) if drawn in fighter.sheet["weapons"] else (*rest, drawn)
 
-
-# The rows
 
 OF_TESTS = ("buy", "luck", "attribute", "skill")
 LATER = in_crisis("2D20-11")

@@ -19,8 +19,6 @@ from .checks import CheckSetup, ap_left, bought, check_setup, first_attack
 from .options import PLACES
 from .sheet import AIM, ATTACKED, BANDS, CLOSE, GUNS, REACH, THROWN, Weapon, zones_between
 
-# Attacks and throws
-
 ANYTHING = "object"
 OBJECT: Weapon = {"type": "throwing", "damage": 1, "damage_type": "physical", "effects": []}
 """2D20-28: anything at hand, thrown (a reading), and its name."""
@@ -32,7 +30,7 @@ AP_DICE, LUCKY = 3, 3
 """2D20-19: AP that can be turned into damage dice; 2D20-8: combat dice that a Luck point re-rolls."""
 WHERE = (2, 8, 11, 14, 17, 20)
 """2D20-17: the highest face of the d20 for each location, in the order of PLACES."""
-NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 """Answers to how many rounds or AP to spend on a hit."""
 Luck = tuple[int, int]
 """2D20-8: the Luck points that may be used, and those that the player is asked about."""
@@ -67,10 +65,9 @@ class Loss(NamedTuple):
 
 
 class HitResult(NamedTuple):
-    """What hits bring a target, however many HP it has."""
+    """What hits bring a target, however many HP it has: losses in their order, and what else."""
 
     losses: tuple[Loss, ...] = ()
-    """In their order."""
     broken: tuple[int, ...] = (0,) * len(PLACES)
     """Resistance that breaking has taken, by location."""
     uncovered: int = 0
@@ -107,9 +104,8 @@ class TargetSetup(NamedTuple):
     radiation: tuple[int, ...]
     """By location, the resistance to radiation."""
     cover: int = 0
-    """Cover dice."""
+    """Cover dice; of the `prone`, those that show nothing are rolled again (2D20-12)."""
     prone: bool = False
-    """Cover dice that show nothing are rolled again (2D20-12)."""
     against: str = ""
     """Its name where there are several: the record says which one each roll is against."""
     hp: tuple[int, int] | None = None
@@ -230,19 +226,11 @@ def is_open(scene: Scene, intent: Intent, target: Fighter) -> bool:
     return scene.cover_between(target.name, intent.actor).level != "total"
 
 
-def in_reach(scene: Scene, intent: Intent) -> list[str]:
-    """2D20-15: the enemies in the attacker's reach, by earlier attacks or as the command says (a reading)."""
-    who = intent.actor
-    known = [name for name in scene.fighters[who].marks_of(REACH) if name in scene.fighters]
-    near = {*intent.get("reach", ()), *(name for name in known if not zones_between(scene, who, name))}
-    return [foe.name for foe in scene.foes(who) if foe.name in near and not sheet.idle(foe)]
-
-
 def attack_difficulty(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> Modifiers:
     """2D20-12, 2D20-13, 2D20-15, 2D20-28: the difficulty of an attack but for what lies with the attacker."""
     hard = Modifiers("difficulty", "2D20-13")
-    close, blast = weapon["type"] in CLOSE, "blast" in weapon["effects"]
-    here, there = scene.fighters[intent.actor].at, intent.get("at") or scene.fighters[intent.target].at
+    close, attacker = weapon["type"] in CLOSE, scene.fighters[intent.actor]
+    here, there = attacker.at, intent.get("at") or scene.fighters[intent.target].at
     distance = intent.get("range", sheet.zones(here, there) if here and there else None)
     target = scene.fighters[intent.target] if intent.target and intent.get("at") is None else None
     if close and distance:
@@ -250,7 +238,7 @@ def attack_difficulty(scene: Scene, intent: Intent, name: str, weapon: Weapon) -
         hint = f"go there: crisis act {slug(intent.actor)} move toward {slug(intent.target)}"
         what = f"{away}; hand to hand takes the same zone"
         refuse(intent, what, "2D20-15", hint, code="out_of_reach", first="move")
-    if blast:
+    if "blast" in weapon["effects"]:
         hard.add(BLAST, 2, "2D20-28", f"weapons.{name}")
     elif target is not None:
         hard.base("defense", sheet.derived(target.sheet)["defense"], source="sheet")
@@ -261,11 +249,15 @@ def attack_difficulty(scene: Scene, intent: Intent, name: str, weapon: Weapon) -
     band = 0 if close else ideal if distance is None else min(distance, len(BANDS) - 1)
     if not close:
         hard.add(f"{BANDS[band]} range", abs(band - ideal), "2D20-15", f"best at {BANDS[ideal]}")
-        for near in in_reach(scene, intent)[:1]:
-            hard.add(f"{near} in reach", 2, "2D20-15", "--reach" if intent.get("reach") else "hand to hand")
+        said = intent.get("reach", ())
+        near = [name for name in attacker.marks_of(REACH) if name in scene.fighters]
+        reach = {*said, *(name for name in near if not zones_between(scene, attacker.name, name))}
+        foes = (foe for foe in scene.foes(attacker.name) if foe.name in reach and not sheet.idle(foe))
+        if foe := next(foes, None):
+            hard.add(f"{foe.name} in reach", 2, "2D20-15", "--reach" if said else "hand to hand")
     if target is not None and target.has("prone"):
-        foe = target.side != scene.fighters[intent.actor].side
-        hard.add("prone", (1 if band else -1) * foe, "2D20-12", target.name)
+        is_foe = target.side != attacker.side
+        hard.add("prone", (1 if band else -1) * is_foe, "2D20-12", target.name)
     return hard
 
 
@@ -325,8 +317,12 @@ def asked_after_hit(scene: Scene, intent: Intent, weapon: Weapon, hits: HitsSetu
         return hits.settled
     more, near = min(weapon.get("fire_rate", 0), left) if guns else AP_DICE, tuple[TargetSetup, ...]()
     if "burst" in weapon["effects"] and len(hits.targets) == 1 and left:
-        kind = hits.damage.kind
-        near = tuple(target_setup(scene, intent, foe, kind, True) for foe in near_foes(scene, intent))
+        # Those close to the target, the nearest first.
+        foes = [foe for foe in scene.foes(intent.actor) if foe.name != intent.target and not sheet.idle(foe)]
+        apart = {foe.name: zones_between(scene, intent.target, foe.name) or 0 for foe in foes}
+        close = (foe for foe in foes if apart[foe.name] <= 1 and is_open(scene, intent, foe))
+        nearest = sorted(close, key=lambda foe: apart[foe.name])
+        near = tuple(target_setup(scene, intent, foe, hits.damage.kind, True) for foe in nearest)
     if not more and not near:
         return hits.settled
     counted = weapon.get("ammo") and scene.asks(intent.actor)
@@ -372,13 +368,3 @@ def target_setup(scene: Scene, intent: Intent, target: Fighter, kind: str, sever
     radiation = tuple(sheet.resistance(target.sheet, place, "radiation") for place in PLACES)
     hp, against = (target.pools["hp"], target.pools["max_hp"]), target.name if several else ""
     return TargetSetup(target.name, resist, radiation, dice, target.has("prone"), against, hp)
-
-
-def near_foes(scene: Scene, intent: Intent) -> list[Fighter]:
-    """2D20-24: the foes that a burst can hit beside its target, the nearest to that one first."""
-
-    def apart(foe: Fighter) -> int:
-        return zones_between(scene, intent.target, foe.name) or 0
-
-    others = (foe for foe in scene.foes(intent.actor) if foe.name != intent.target and not sheet.idle(foe))
-    return sorted((foe for foe in others if apart(foe) <= 1 and is_open(scene, intent, foe)), key=apart)

@@ -37,8 +37,7 @@ COMMANDING = {"person": ("cha", "speech"), "animal": ("cha", "survival"), "robot
 
 
 def side_start(scene: Scene, side: str) -> Start:
-    """2D20-7: the AP of a side at the start, and the most it can keep: players 0 and 6, the GM one for each player
-    character (by the sheets) and no limit, like any third side (a reading)."""
+    """2D20-7: the AP of a side at the start, and the most it can keep; a third side's are the GM's (a reading)."""
     # The players' side keeps its limit when all of its fighters are handed over to play themselves (ALL-3).
     if side == "players" or any(one.player for one in scene.fighters.values() if one.side == side):
         return Start({"ap": 0}, {"ap": (0, 6)})
@@ -105,8 +104,7 @@ def uses_luck(
     gains: str,
     asks: str = "",
 ) -> bool:
-    """2D20-8: whether a player uses a point of Luck to roll some dice again; `rule(table, *about, dice)` gives 1 where
-    so many dice rolled again gain nothing, else 0."""
+    """2D20-8: whether a player uses Luck to roll dice again; `rule(table, *about, dice)` is 1 where that is in vain."""
     keep = Alternative("keep", rule, (*about, 0), gains=gains, asks=asks)
     luck = Alternative("luck", rule, (*about, dice), cost=1, spends="Luck", gains=gains)
     return table.choose(who, (keep, luck)) is luck
@@ -270,8 +268,7 @@ def check_setup(
 
 
 def after_check(changes: Changes, test: CheckSetup, successes: int, luck: int, spent: int = 0) -> None:
-    """What every test changes: AP earned and `spent` (2D20-5), as far as the side can keep them (2D20-7), Luck
-    (2D20-8), help that is used up (2D20-11)."""
+    """What every test changes: AP earned and `spent` (2D20-5, 2D20-7), Luck (2D20-8), help used up (2D20-11)."""
     side, earned = changes.fighter(test.who).side, max(0, successes - test.difficulty)
     if earned or spent:
         by = changes.number("2D20-5").add("earned", earned).add("spent", -spent)
@@ -300,8 +297,7 @@ def check_upgrades(scene: Scene, intent: Intent) -> Iterator[Intent]:
 
 
 def skill_setup(scene: Scene, intent: Intent) -> Setup:
-    """2D20-4, 2D20-11: a test of any skill, at any time or as a Major action, against a difficulty: 1 where none is
-    named (2D20-5, a reading), or that of ending one's persistent damage (2D20-24)."""
+    """2D20-4: a test of any skill; the difficulty is 1 (a reading), or that of persistent damage, unless named."""
     if intent.get("vs"):
         what = "there are no contests here: a test has a difficulty"
         refuse(intent, what, "2D20-5", "--difficulty N", final=True, code="other_systems_option")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from ...rules import (
     ATTACK_SAYS,
@@ -40,7 +41,6 @@ from .attacks import (
     weapon_of,
 )
 from .checks import (
-    CheckSetup,
     after_check,
     check,
     check_upgrades,
@@ -55,25 +55,25 @@ from .sheet import AIM, ATTACKED, BROKEN, BURNING, CLOSE, GUNS, REACH, THROWN
 # The dice
 
 
-def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
-    """2D20-16: the test and every hit; a miss costs one round, and what adds dice is chosen after a hit (readings)."""
-    if (several := len(setup[1].targets)) > 1:
+def attack(table: RuleTable, setup: AttackSetup, who: str | None = None) -> AttackResult:
+    """2D20-16: the test and every hit; a miss costs one round, and what adds dice is chosen after a hit (readings).
+
+    Odds ask for the part of the target `who` alone, or under no name for all but the targets.
+    """
+    (test, hits), brief = setup, bool(who)
+    if who is None and (several := len(hits.targets)) > 1:
         what = f"what one attack does to {several} targets together takes too many branches"
         table.refuse_odds(what, "ask about each of them")
-    return strike(table, *setup)
-
-
-def strike(
-    table: RuleTable, test: CheckSetup, hits: HitsSetup, who: str | None = None, brief: bool = False
-) -> AttackResult:
-    """2D20-16: the test and the hits; of the targets on `who` alone, or for no name on nobody. `brief`: see `hit`."""
     success, total, odd, used = table.ask(check, test)
+    spent, extra, luck = test.spent(total), 0, (max(0, test.luck - used), max(0, test.asks - used))
+    have = test._replace(wanted=AP_DICE).spent(total) if hits.pays == "AP" else hits.left
+    if who is not None:
+        # Complications matter where they empty the weapon.
+        total, odd = 0 if who else total, odd * (not who and hits.empties)
     if not success:
         unhurt = tuple(HitResult() if who in (None, target.name) else None for target in hits.targets)
         return AttackResult(False, total, odd, used, 0, 1, unhurt)
-    spent, extra, luck = test.spent(total), 0, (max(0, test.luck - used), max(0, test.asks - used))
     if hits.more:
-        have = test._replace(wanted=AP_DICE).spent(total) if hits.pays == "AP" else hits.left
         more = more_dice(table, hits, hits.damage.dice + spent, min(hits.more, have))
         spent, extra = (more, 0) if hits.pays == "AP" else (spent, more)
         hits = hits._replace(extra=hits.extra + extra, left=hits.left - extra)
@@ -86,16 +86,7 @@ def strike(
 def attack_part(table: RuleTable, setup: AttackSetup, who: str, lives: bool) -> AttackResult:
     """The attack for the odds of one target, its HP alone with `lives`, or of nobody."""
     test, hits = setup
-    return table.ask(share, test, hits.settled if lives or not who else hits, who)
-
-
-def share(table: RuleTable, test: CheckSetup, hits: HitsSetup, who: str) -> AttackResult:
-    """An attack on one of its targets or on nobody, as far as it matters to that one; complications where they empty
-    the weapon."""
-    result = strike(table, test, hits, who, brief=bool(who))
-    return result._replace(
-        total=0 if who else result.total, complications=result.complications * (not who and hits.empties)
-    )
+    return table.ask(attack, (test, hits.settled if lives or not who else hits), who)
 
 
 def unasked(scene: Scene, setup: AttackSetup) -> AttackSetup:
@@ -109,30 +100,17 @@ def unasked(scene: Scene, setup: AttackSetup) -> AttackSetup:
 def more_dice(table: RuleTable, hits: HitsSetup, dice: int, most: int) -> int:
     """2D20-16, 2D20-19: how many more dice are bought for the hit, chosen by what so many would do."""
     first, pays = hits.targets[0], hits.pays
-    if not first.hp or not first.hp[0]:
+    if not (hp := first.hp) or not hp[0]:
         return 0
     alone = hits._replace(targets=(first,)).settled
     bought = "AP for damage" if pays == "AP" else "extra rounds"
-    asks = f"How many {bought}? Each adds a combat die to the {dice} of the hit."
-    options: list[Alternative] = []
-    for more in range(most + 1):
-        args = (alone, dice + more, first.hp)
-        options.append(brings_down(NUMBERS[more], first, hp_after_hit, args, more, pays, asks * (not more)))
+    asks, counts = f"How many {bought}? Each adds a combat die to the {dice} of the hit.", NUMBERS[:most]
+    way = partial(Alternative, rule=hp_after_hit, gains=f"bring {first.name} down", leaves="HP left")
+    options = [way("none", args=(alone, dice, hp), asks=asks)]
+    options += [
+        way(word, args=(alone, dice + n, hp), cost=n, spends=pays) for n, word in enumerate(counts, 1)
+    ]
     return table.choose(hits.damage.who, tuple(options)).cost
-
-
-def brings_down(
-    name: str,
-    target: TargetSetup,
-    rule: Callable[..., int],
-    args: tuple[object, ...],
-    cost: int,
-    pays: str,
-    asks: str = "",
-) -> Alternative:
-    """A way to bring a target down: `rule` gives the HP that are left."""
-    spends, gains = pays if cost else "", f"bring {target.name} down"
-    return Alternative(name, rule, args, cost, spends, gains, leaves="HP left", asks=asks)
 
 
 def hp_after_hit(table: RuleTable, hits: HitsSetup, dice: int, hp: tuple[int, int]) -> int:
@@ -149,8 +127,7 @@ def roll_hits(
     who: str | None = None,
     brief: bool = False,
 ) -> tuple[int, int, tuple[str, ...], tuple[HitResult | None, ...]]:
-    """2D20-17 to 2D20-24, 2D20-28: the location of the first hit, the damage, cover; then further hits as named. Gives
-    the Luck used, the rounds fired, the further targets chosen, and what all targets get; see `strike`."""
+    """2D20-17 to 2D20-24, 2D20-28: the Luck used, the rounds fired, the further targets chosen, what each gets."""
     damage, at = hits.damage, hits.called
     targets = [one if who in (None, one.name) else None for one in hits.targets]
     first = targets[0] if targets else None
@@ -188,12 +165,13 @@ def further_targets(
     """2D20-24: the further targets of a burst, one for each Effect and round, as they are chosen."""
     chosen: tuple[TargetSetup, ...] = ()
     while len(chosen) < min(effects, hits.left, len(hits.near)):
-        left = {slug(one.name): one for one in hits.near if one not in chosen}
+        left = {slug(target.name): target for target in hits.near if target not in chosen}
         asks = "Who else does the burst hit? Each further target takes a round, and the same damage."
-        unhurt = max(one.hp[0] for one in left.values() if one.hp)
+        unhurt = max(target.hp[0] for target in left.values() if target.hp)
         options = [Alternative("none", unchanged, (unhurt,), asks=asks, counts="HP left")]
-        for name, one in left.items():
-            options.append(brings_down(name, one, hp_after, (one, damage, rolled, effects), 1, "round"))
+        for name, target in left.items():
+            args, gains = (target, damage, rolled, effects), f"bring {target.name} down"
+            options.append(Alternative(name, hp_after, args, 1, "round", gains, leaves="HP left"))
         taken = table.choose(damage.who, tuple(options))
         if not taken.cost:
             break
@@ -274,10 +252,9 @@ def cover_dice(table: RuleTable, who: str, dice: int, prone: bool, against: str 
     """2D20-20: what cover takes off; Effects on its dice do not count (a reading)."""
     table.label("cover", who, f"{dice}dC", against=against)
     off, _, empty = table.times(dice, combat_die, zero=(0, 0, 0))
-    again = empty if prone else 0
-    if again:
+    if again := empty if prone else 0:
         table.replace(again, is_empty)
-    off += table.times(again, combat_die, zero=(0, 0, 0))[0] if again else 0
+        off += table.times(again, combat_die, zero=(0, 0, 0))[0]
     table.result(total=off, rerolled=again or None)
     return off
 
@@ -293,10 +270,9 @@ def hit(
     brief: bool = False,
     name: str = "damage",
 ) -> HitResult:
-    """2D20-20 to 2D20-24: a hit after what came `before`: location unless given, cover, resistance, the result.
+    """2D20-20 to 2D20-24: a hit after what came `before`; `name` is that of the part `rolled` in what the target loses.
 
-    `name` is that of the part `rolled` in what the target loses. In `brief` the result says only what becomes of the
-    target, or of its HP where they are not known.
+    In `brief` the result says only what becomes of the target, or of its HP where they are not known.
     """
     if at < 0:
         at = table.ask(hit_location, target.name, target.against)
@@ -315,25 +291,21 @@ def hit(
     table.part(f"{place} resistance", "piercing", -pierced, "2D20-24", against=who)
     resisted = (("resistance", -resist), ("breaking", broken), ("piercing", pierced))
     losses = lost(place, ((name, rolled), ("cover", -off), *resisted), damage.kind == "radiation")
-    rays = effects * damage.has("radioactive")
-    losses += lost(
-        place, (("radioactive", rays), ("radiation resistance", -target.radiation[at])), True, severe=False
-    )
-    losses, injured = before.losses + losses, before.injured
+    rays, lead = effects * damage.has("radioactive"), target.radiation[at]
+    losses += lost(place, (("radioactive", rays), ("radiation resistance", -lead)), True, severe=False)
+    losses, stunned, burning, injured = before.losses + losses, before.stunned, before.burning, before.injured
     if target.hp:
         injured = after_hits(*target.hp, before._replace(losses=losses)).injured
         losses = tuple(loss._replace(place="") for loss in losses)
-    result = before._replace(
-        losses=in_short(losses) if brief else losses,
-        injured=injured,
-        broken=(*before.broken[:at], broken, *before.broken[at + 1 :]),
-        uncovered=before.uncovered + uncovers,
+    if effects and (target.hp or not brief):
+        stunned = stunned or bool(damage.has("stun"))
+        burning = max(burning, (effects, place)) if damage.has("persistent") else burning
+    everywhere, uncovered = (
+        (*before.broken[:at], broken, *before.broken[at + 1 :]),
+        before.uncovered + uncovers,
     )
-    if brief and not target.hp:
-        return result
-    burning = (effects, place) if effects and damage.has("persistent") else (0, "")
-    stunned = before.stunned or bool(effects and damage.has("stun"))
-    return result._replace(stunned=stunned, burning=max(before.burning, burning))
+    losses = in_short(losses) if brief else losses
+    return HitResult(losses, everywhere, uncovered, stunned, burning, injured)
 
 
 def lost(place: str, parts: Sum, rays: bool, severe: bool = True) -> tuple[Loss, ...]:

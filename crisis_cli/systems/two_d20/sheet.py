@@ -173,8 +173,8 @@ def derived(sheet: Mapping[str, Any]) -> dict[str, int]:
 
 def shown_values(fighter: Fighter) -> dict[str, int]:
     """2D20-2: derived values that are no pools; the melee bonus in combat dice."""
-    values = derived(fighter.sheet)
-    return {name.replace("_", " "): values[name] for name in ("initiative", "defense", "melee_bonus")}
+    values = derived(fighter.sheet).items()
+    return {name.replace("_", " "): value for name, value in values if name not in POOLS}
 
 
 def resistance(sheet: Mapping[str, Any], place: str, kind: str) -> int:

@@ -100,8 +100,7 @@ def move_setup(scene: Scene, intent: Intent) -> Setup:
 
 
 def move_effects(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> None:
-    """2D20-11, 2D20-12: the new place, and lying down there; leaving a zone is leaving all reach (2D20-15), and lying
-    down where one is leaves nothing."""
+    """2D20-11, 2D20-12: the new place, and lying down there; leaving a zone is leaving all reach (2D20-15)."""
     scene, who, to = changes.before, intent.actor, intent.get("to")
     fighter = scene.fighters[who]
     if to is not None:
