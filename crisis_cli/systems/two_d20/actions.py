@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 
 from ...rules import (
     Changes,
@@ -25,19 +24,19 @@ from .checks import (
     COMMANDING,
     MAJOR,
     MINOR,
+    OF_TESTS,
     CheckResult,
     CheckSetup,
     after_check,
     bought,
-    check,
     check_effects,
     check_setup,
     first_attack,
     has_arm,
     major_action,
+    major_test,
     minor_action,
     named_skill,
-    of_test,
     persistent,
     skill_setup,
     test_effects,
@@ -130,9 +129,8 @@ def in_hands(fighter: Fighter, drawn: str) -> tuple[str, ...]:
     return (drawn, *rest) if drawn in fighter.sheet["weapons"] else (*rest, drawn)
 
 
-OF_TESTS = ("buy", "luck", "attribute", "skill")
 LATER = in_crisis("2D20-11")
-major_test = partial(major_action, rule=check, options=OF_TESTS)
+TRIES = "{actor} tries {skill}"
 ACTIONS = {
     "check": CHECK,
     "init": INIT,
@@ -141,46 +139,36 @@ ACTIONS = {
     "heal": HEAL,
     "first-aid": HEAL._replace(ai=Opponents(lambda scene, who: ())),
     "test": major_test(
-        "Test any other skill, or end what one suffers",
-        setup=skill_setup,
-        effects=test_effects,
+        "Test any other skill, or end what one suffers", skill_setup, test_effects, TRIES
+    )._replace(
         options=(*OF_TESTS, "difficulty"),
         ai=Opponents(lambda scene, who: (Intent("test", who),) * bool(persistent(scene.fighters[who]))),
-        says=of_test("{actor} tries {skill}"),
     ),
-    "rally": major_test(
-        "Earn AP for the side",
-        setup=rally_setup,
-        effects=check_effects,
-        says=of_test("{actor} rallies the others"),
-    ),
+    "rally": major_test("Earn AP for the side", rally_setup, check_effects, "{actor} rallies the others"),
     "defend": major_test(
-        "Be harder to hit",
-        setup=defend_setup,
-        effects=defend_effects,
-        outputs=defend_outputs,
-        options=("buy", "luck", "ap-spend"),
-        says=of_test("{actor} takes care not to be hit"),
-    ),
+        "Be harder to hit", defend_setup, defend_effects, "{actor} takes care not to be hit"
+    )._replace(outputs=defend_outputs, options=("buy", "luck", "ap-spend")),
     "assist": major_action(
         "Help with an ally's next test",
-        setup=lambda scene, intent: Setup(named_skill(scene, intent, intent.get("skill", ""))),
-        effects=assist,
+        lambda scene, intent: Setup(named_skill(scene, intent, intent.get("skill", ""))),
+        assist,
+        "{actor} means to help {target}",
+    )._replace(
         requires=(attends, LATER),
         ai=Opponents(assist_candidates),
         targets="ally",
         options=("attribute", "skill"),
-        says=Says("{actor} means to help {target}"),
     ),
     "command": major_action(
         "Have an allied NPC take a Major action",
-        setup=lambda scene, intent: Setup(COMMANDING[scene.fighters[intent.target].sheet["kind"]]),
-        effects=command,
+        lambda scene, intent: Setup(COMMANDING[scene.fighters[intent.target].sheet["kind"]]),
+        command,
+        "{actor} tells {target} what to do",
+    )._replace(
         requires=(is_commanded, attends, LATER),
         outputs=lambda scene, intent, setup, outcome: {"suggestion": "obey"},
         ai=Opponents.treating("command", is_npc),
         targets="ally",
-        says=Says("{actor} tells {target} what to do"),
     ),
     "ready": ready_action(
         "Hold a Major action until a trigger",

@@ -328,15 +328,8 @@ def end_persistent(changes: Changes, who: str) -> None:
     changes.clear_marks(who, "2D20-24", BURNING)
 
 
-CHECK = check_action(
-    "Test a skill",
-    "2D20-4",
-    skill_setup,
-    check,
-    ("difficulty", "buy", "luck", "attribute"),
-    check_effects,
-    "successes",
-)
+OF_CHECKS = ("difficulty", "buy", "luck", "attribute")
+CHECK = check_action("Test a skill", "2D20-4", skill_setup, check, OF_CHECKS, check_effects, "successes")
 
 # Major and Minor actions
 
@@ -358,9 +351,28 @@ def has_arm(scene: Scene, intent: Intent) -> None:
 
 
 MAJOR, MINOR = (Cost("major", rule="2D20-11"),), (Cost("minor", rule="2D20-11"),)
+OF_TESTS = ("buy", "luck", "attribute", "skill")
+RELEASED = OutOfTurn(is_released, costs=(), effects=end_command, ready_rule="2D20-11")
+"""2D20-11: a Major action can be made ready, and commanded."""
 minor_action = partial(Action, rule_id="2D20-11", costs=MINOR)
-released = OutOfTurn(is_released, costs=(), effects=end_command, ready_rule="2D20-11")
-major_action = partial(Action, rule_id="2D20-11", costs=MAJOR, out=released)
-"""A row of a Major action: it can be made ready, and commanded (2D20-11)."""
 of_test = partial(Says, words=("success", "failure"), counts="successes")
 """The sentence of an action with a test; odds tell how many successes."""
+
+
+def major_action(
+    title: str,
+    setup: Callable[[Scene, Intent], Setup],
+    effects: Callable[..., None],
+    says: str = "",
+    rule: str = "2D20-11",
+) -> Action:
+    """The row of a Major action (2D20-11)."""
+    return Action(title, rule, setup, effects, costs=MAJOR, says=Says(says), out=RELEASED)
+
+
+def major_test(
+    title: str, setup: Callable[[Scene, Intent], Setup], effects: Callable[..., None], says: str
+) -> Action:
+    """The row of a Major action with a test (2D20-11)."""
+    row = major_action(title, setup, effects)
+    return row._replace(rule=check, says=of_test(says), options=OF_TESTS)

@@ -458,23 +458,14 @@ def attack_upgrades(scene: Scene, intent: Intent) -> Iterator[Intent]:
             yield intent.plus(location=PLACES[worn.index(min(worn))])
 
 
-THROW = major_action(
-    "Throw a weapon or an object",
-    rule_id="2D20-28",
-    setup=attack_setup,
-    effects=attack_effects,
+OF_ATTACKS = ("weapon", "range", "cover", "mod_damage", "location", "ap-dice", "aim", "reach", "complication")
+THROW_SAYS = {"": ATTACK_SAYS["thrown"], "bare": "{actor} throws something at {target}"}
+THROW = major_action("Throw a weapon or an object", attack_setup, attack_effects, rule="2D20-28")._replace(
     rule=attack,
-    says=Says(
-        {"": ATTACK_SAYS["thrown"], "bare": "{actor} throws something at {target}"},
-        ("hit", "miss"),
-        "successes",
-    ),
+    says=Says(THROW_SAYS, ("hit", "miss"), "successes"),
     gear="weapons",
     ai=Opponents.attacking("throw", *THROWN, upgrades=attack_upgrades),
-    options=(
-        *("weapon", "range", "cover", "mod_damage", "location", "ap-dice", "aim", "reach", "complication"),
-        *("buy", "luck", "at"),
-    ),
+    options=(*OF_ATTACKS, "buy", "luck", "at"),
     targets="many",
     requires=(has_arm,),
     outputs=attack_outputs,

@@ -162,11 +162,7 @@ def aid_upgrades(scene: Scene, intent: Intent) -> Iterator[Intent]:
 
 
 AID_SAYS = {"": "{actor} treats {target}", "self": "{actor} treats their own wounds"}
-HEAL = major_action(
-    "Give first aid",
-    rule_id="2D20-27",
-    setup=aid_setup,
-    effects=aid_effects,
+HEAL = major_action("Give first aid", aid_setup, aid_effects, rule="2D20-27")._replace(
     rule=aid,
     says=Says(AID_SAYS, ("healed", "failure"), "successes"),
     outputs=aid_outputs,

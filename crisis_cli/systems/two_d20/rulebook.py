@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ...rules import History, OutputField, RollText, RuleChange, SheetRules, Space, System, Texts, Whole
 from . import sheet
 from .actions import ACTIONS
@@ -33,6 +35,7 @@ OUTPUTS = {
 }
 ATTACKS = ("attack", "throw")
 GM_AP = "the GM's side starts with one AP per player character, whatever side --vs puts others on"
+refused = partial(RuleChange, touches=lambda was, now: now is None)
 CHANGES = (
     RuleChange("2D20-7", 2, GM_AP, ("init", "join")),
     RuleChange(
@@ -48,13 +51,7 @@ CHANGES = (
         "2D20-11", 2, "help given again to the same ally with the same skill goes on", ("assist", "command")
     ),
     RuleChange("2D20-11", 6, "defending again is against the defense that the first one gave", ("defend",)),
-    RuleChange(
-        "2D20-11",
-        6,
-        "a thrown weapon of which none is left is not drawn",
-        ("draw",),
-        lambda was, now: now is None,
-    ),
+    refused("2D20-11", 6, "a thrown weapon of which none is left is not drawn", ("draw",)),
     RuleChange(
         "2D20-12",
         6,
@@ -76,13 +73,7 @@ CHANGES = (
         ATTACKS,
         lambda was, now: now is not None and any(event.what == "held" for event in now.events),
     ),
-    RuleChange(
-        "2D20-23",
-        6,
-        "a chem that heals is refused to the dying and the dead",
-        ("take-chem",),
-        lambda was, now: now is None,
-    ),
+    refused("2D20-23", 6, "a chem that heals is refused to the dying and the dead", ("take-chem",)),
     RuleChange("2D20-27", 4, "AP that would heal nothing are not spent on first aid", ("heal", "first-aid")),
 )
 """Rules that gave something else when older journals were written."""

@@ -145,15 +145,11 @@ def move_candidates(action: str, scene: Scene, who: str) -> Iterator[Intent]:
     yield from (Intent(action, who, (), {"to": place}) for place in places)
 
 
-SPRINT = major_action(
-    "Move up to two zones",
-    setup=move_setup,
-    effects=move_effects,
+SPRINT = major_action("Move up to two zones", move_setup, move_effects, "{actor} sprints")._replace(
     outputs=move_outputs,
     ai=Opponents(partial(move_candidates, "sprint")),
     requires=(has_not_moved,),
     options=("to", "prone"),
-    says=Says("{actor} sprints"),
 )
 MOVE = SPRINT._replace(
     title="Move a zone; prone or limping a Major action",
