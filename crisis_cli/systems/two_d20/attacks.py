@@ -270,9 +270,8 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     fighter, kind, ammo = scene.fighters[intent.actor], weapon["type"], f"ammo:{name}"
     struck = targets_of(scene, intent, name, weapon)
     hard = bought(scene, intent, attack_difficulty(scene, intent, name, weapon))
-    test, lines, costs, *_ = check_setup(
-        scene, intent, "attack", sheet.TESTED[kind], hard, intent.get("ap_dice", 0)
-    )
+    tries, wanted = sheet.TESTED[kind], intent.get("ap_dice", 0)
+    test, lines, costs, *_ = check_setup(scene, intent, "attack", tries, hard, wanted)
     rounds = fighter.pools.get(ammo, 99) if weapon.get("ammo") else 99
     if intent.get("aim"):
         first_attack(scene, intent)
@@ -299,13 +298,10 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     aiming = (Cost("minor", aims, rule="2D20-11"),) if aims else ()
     loaded = (Cost(ammo, rule="2D20-21"),) if weapon.get("ammo") else ()
     thrown = (intent.action == "throw" or kind in THROWN) and name in fighter.held
-    shelters = (
-        Modifiers("cover", "2D20-20", target.against).shelter(
-            scene, intent, target.name, sheet.cover_of(target.cover)
-        )
-        for target in targets
-    )
-    lines = (*lines, *Modifiers.lines_of(aimed, plus, *shelters))
+    lines += Modifiers.lines_of(aimed, plus)
+    for target in targets:
+        cover, level = Modifiers("cover", "2D20-20", target.against), sheet.cover_of(target.cover)
+        lines += tuple(cover.shelter(scene, intent, target.name, level))
     return Setup((test, hits), lines, (*aiming, *loaded, *costs), name, (weapon, thrown))
 
 

@@ -96,17 +96,12 @@ def luck_of(scene: Scene, intent: Intent) -> tuple[int, int]:
 
 
 def uses_luck(
-    table: RuleTable,
-    who: str,
-    rule: Callable[..., int],
-    *about: object,
-    dice: int,
-    gains: str,
-    asks: str = "",
+    table: RuleTable, who: str, rule: Callable[..., int], *args: object, gains: str = "", asks: str = ""
 ) -> bool:
-    """2D20-8: whether a player uses Luck to roll dice again; `rule(table, *about, dice)` is 1 where that is in vain."""
-    keep = Alternative("keep", rule, (*about, 0), gains=gains, asks=asks)
-    luck = Alternative("luck", rule, (*about, dice), cost=1, spends="Luck", gains=gains)
+    """2D20-8: whether a player uses Luck to roll dice again, as many as the last of `args`; `rule(table, *args)` is 1
+    where that is in vain."""
+    keep = Alternative("keep", rule, (*args[:-1], 0), gains=gains, asks=asks)
+    luck = Alternative("luck", rule, args, cost=1, spends="Luck", gains=gains)
     return table.choose(who, (keep, luck)) is luck
 
 
@@ -207,7 +202,7 @@ def saves(table: RuleTable, test: CheckSetup, won: int, odd: int, aimed: int, lu
         return False
     report(table, test, won, odd, aimed + luck)
     asks = f"A failure kills {test.who}." if test.cause == "death" else ""
-    return uses_luck(table, test.who, fails, test, won, dice=1, gains="", asks=asks)
+    return uses_luck(table, test.who, fails, test, won, 1, asks=asks)
 
 
 def fails(table: RuleTable, test: CheckSetup, won: int, again: int) -> int:

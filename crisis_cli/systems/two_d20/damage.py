@@ -120,12 +120,7 @@ def hp_after_hit(table: RuleTable, hits: HitsSetup, dice: int, hp: tuple[int, in
 
 
 def roll_hits(
-    table: RuleTable,
-    hits: HitsSetup,
-    dice: int,
-    luck: Luck = (0, 0),
-    who: str | None = None,
-    brief: bool = False,
+    table: RuleTable, hits: HitsSetup, dice: int, luck: Luck, who: str | None, brief: bool
 ) -> tuple[int, int, tuple[str, ...], tuple[HitResult | None, ...]]:
     """2D20-17 to 2D20-24, 2D20-28: the Luck used, the rounds fired, the further targets chosen, what each gets."""
     damage, at = hits.damage, hits.called
@@ -228,7 +223,7 @@ def combat_dice(
         table.result(total=total, effects=effects, rerolled=again or None)
         some = min(LUCKY, empty - again)
         may = some and again < LUCKY * luck[1]
-        if not may or not uses_luck(table, damage.who, all_empty, dice=some, gains="more damage"):
+        if not may or not uses_luck(table, damage.who, all_empty, some, gains="more damage"):
             break
     table.part("damage", "vicious", effects * vicious, "2D20-24", against=against)
     return total, effects, -(-again // LUCKY)
@@ -473,18 +468,13 @@ THROW = major_action("Throw a weapon or an object", attack_setup, attack_effects
         targets=lambda setup: (target.name for target in setup[1].targets), part=attack_part, unasked=unasked
     ),
 )
+ATTACKS = "{actor} attacks {target}"
+FIRES, THROWS = ATTACK_SAYS["ranged"], ATTACK_SAYS["thrown"]
+SAYS = {**ATTACK_SAYS, **dict.fromkeys(GUNS, FIRES), **dict.fromkeys(THROWN, THROWS)}
 ATTACK = THROW._replace(
     title="Attack with the weapon in hand",
     rule_id="2D20-13",
     ai=Opponents.attacking("attack", *CLOSE, *GUNS, bare_hands=True, upgrades=attack_upgrades),
     options=(*THROW.options, "extra-rounds"),
-    says=THROW.says._replace(
-        sentences={
-            **ATTACK_SAYS,
-            **dict.fromkeys(GUNS, ATTACK_SAYS["ranged"]),
-            **dict.fromkeys(THROWN, ATTACK_SAYS["thrown"]),
-            "": "{actor} attacks {target} with the {gear}",
-            "bare": "{actor} attacks {target}",
-        }
-    ),
+    says=THROW.says._replace(sentences={**SAYS, "": f"{ATTACKS} with the {{gear}}", "bare": ATTACKS}),
 )

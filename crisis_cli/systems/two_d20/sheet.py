@@ -32,17 +32,11 @@ from .options import ATTRIBUTES, PLACES, SKILLS
 NAME = "2d20"
 Weapon = Mapping[str, Any]
 """A weapon of a checked sheet (2D20-3)."""
-TESTED = {
-    "melee": ("str", "melee-weapons"),
-    "unarmed": ("str", "unarmed"),
-    "small-guns": ("agi", "small-guns"),
-    "big-guns": ("end", "big-guns"),
-    "energy": ("per", "energy-weapons"),
-    "explosives": ("per", "explosives"),
-    "throwing": ("agi", "throwing"),
-}
-"""2D20-14: the test by the type of weapon."""
 CLOSE, GUNS, THROWN = ("melee", "unarmed"), ("small-guns", "big-guns", "energy"), ("explosives", "throwing")
+_weapon_skills = {"melee": "melee-weapons", "energy": "energy-weapons"}
+_skills = {kind: _weapon_skills.get(kind, kind) for kind in (*CLOSE, *GUNS, *THROWN)}
+TESTED = {kind: (SKILLS[skill], skill) for kind, skill in _skills.items()}
+"""2D20-14: the test by the type of weapon."""
 BANDS = ("close", "medium", "long", "extreme")
 """2D20-15: each a zone farther than the one before."""
 TYPES = ("physical", "energy", "radiation", "poison")
