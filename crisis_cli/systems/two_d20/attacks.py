@@ -151,7 +151,7 @@ class HitsSetup(NamedTuple):
     @property
     def settled(self) -> HitsSetup:
         """The hits with nothing left to choose, so that it does not matter how many HP anyone has."""
-        targets = tuple(one._replace(hp=None) for one in self.targets)
+        targets = tuple(target._replace(hp=None) for target in self.targets)
         left = min(self.left, max(0, len(targets) - 1))
         return self._replace(targets=targets, left=left, more=0, pays="", near=())
 
@@ -216,9 +216,9 @@ def targets_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> list[
         refuse(intent, what, "2D20-24", hint, final=True, code="wrong_targets")
     if not blast or spot is None:
         return named
-    others = (one for one in scene.fighters.values() if one not in named and not one.gone)
-    here = (one for one in others if one.at is not None and not sheet.zones(spot, one.at))
-    return named + [one for one in here if not one.has("dead") and is_open(scene, intent, one)]
+    others = (other for other in scene.fighters.values() if other not in named and not other.gone)
+    there = (other for other in others if other.at is not None and not sheet.zones(spot, other.at))
+    return named + [other for other in there if not other.has("dead") and is_open(scene, intent, other)]
 
 
 def is_open(scene: Scene, intent: Intent, target: Fighter) -> bool:

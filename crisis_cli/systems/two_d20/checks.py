@@ -39,9 +39,10 @@ COMMANDING = {"person": ("cha", "speech"), "animal": ("cha", "survival"), "robot
 def side_start(scene: Scene, side: str) -> Start:
     """2D20-7: the AP of a side at the start, and the most it can keep; a third side's are the GM's (a reading)."""
     # The players' side keeps its limit when all of its fighters are handed over to play themselves (ALL-3).
-    if side == "players" or any(one.player for one in scene.fighters.values() if one.side == side):
+    fighters = scene.fighters.values()
+    if side == "players" or any(fighter.player for fighter in fighters if fighter.side == side):
         return Start({"ap": 0}, {"ap": (0, 6)})
-    characters = sum(one.sheet["player"] and not one.gone for one in scene.fighters.values())
+    characters = sum(fighter.sheet["player"] and not fighter.gone for fighter in fighters)
     return Start({"ap": characters}, {"ap": (0, None)})
 
 

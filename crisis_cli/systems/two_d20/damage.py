@@ -103,13 +103,11 @@ def more_dice(table: RuleTable, hits: HitsSetup, dice: int, most: int) -> int:
     if not (hp := first.hp) or not hp[0]:
         return 0
     alone = hits._replace(targets=(first,)).settled
-    bought = "AP for damage" if pays == "AP" else "extra rounds"
-    asks, counts = f"How many {bought}? Each adds a combat die to the {dice} of the hit.", NUMBERS[:most]
+    bought, costs = "AP for damage" if pays == "AP" else "extra rounds", enumerate(NUMBERS[:most], 1)
+    asks = f"How many {bought}? Each adds a combat die to the {dice} of the hit."
     way = partial(Alternative, rule=hp_after_hit, gains=f"bring {first.name} down", leaves="HP left")
     options = [way("none", args=(alone, dice, hp), asks=asks)]
-    options += [
-        way(word, args=(alone, dice + n, hp), cost=n, spends=pays) for n, word in enumerate(counts, 1)
-    ]
+    options += [way(word, args=(alone, dice + cost, hp), cost=cost, spends=pays) for cost, word in costs]
     return table.choose(hits.damage.who, tuple(options)).cost
 
 
@@ -124,21 +122,21 @@ def roll_hits(
 ) -> tuple[int, int, tuple[str, ...], tuple[HitResult | None, ...]]:
     """2D20-17 to 2D20-24, 2D20-28: the Luck used, the rounds fired, the further targets chosen, what each gets."""
     damage, at = hits.damage, hits.called
-    targets = [one if who in (None, one.name) else None for one in hits.targets]
+    targets = [target if who in (None, target.name) else None for target in hits.targets]
     first = targets[0] if targets else None
     if first and at < 0:
         at = table.ask(hit_location, first.name, first.against)
     bursts = damage.has("burst") and len(targets) > 1
     if not any(targets) and not luck[0] and not bursts:
         # Nobody asks what the dice would show.
-        return 0, 1 + hits.extra, (), tuple(one and HitResult() for one in targets)
+        return 0, 1 + hits.extra, (), tuple(target and HitResult() for target in targets)
     rolled, effects, used = table.ask(combat_dice, damage, dice, luck, first.against if first else "")
     others = min(effects, len(targets) - 1, hits.left) if bursts else 0
     # Further hits of a burst bring no hits of their own (a reading).
     chained = ("burst", "spread", "persistent")
-    further = damage._replace(effects=tuple(one for one in damage.effects if one[0] not in chained))
+    further = damage._replace(effects=tuple(effect for effect in damage.effects if effect[0] not in chained))
     blast = damage.has("blast")
-    tolls = [one and HitResult() for one in targets]
+    tolls = [target and HitResult() for target in targets]
     for number, target in enumerate(targets[: None if blast else 1 + others]):
         toll = tolls[number]
         if target and toll:
@@ -149,9 +147,9 @@ def roll_hits(
                 toll = table.chain(effects, hit, toll, target, damage, *half)
             tolls[number] = toll if target.hp or not brief else HitResult(toll.losses)
     chosen = further_targets(table, hits, further, rolled, effects) if hits.near else ()
-    tolls += [table.ask(hit, HitResult(), one, further, rolled, effects, -1) for one in chosen]
+    tolls += [table.ask(hit, HitResult(), target, further, rolled, effects, -1) for target in chosen]
     rounds = 1 + hits.extra + others + len(chosen)
-    return used, rounds, tuple(one.name for one in chosen), tuple(tolls)
+    return used, rounds, tuple(target.name for target in chosen), tuple(tolls)
 
 
 def further_targets(
@@ -272,8 +270,7 @@ def hit(
     if at < 0:
         at = table.ask(hit_location, target.name, target.against)
     place, resist, who = PLACES[at], target.resist[at], target.name
-    cover = max(0, target.cover - before.uncovered)
-    breaking = effects * damage.has("breaking")
+    cover, breaking = max(0, target.cover - before.uncovered), effects * damage.has("breaking")
     uncovers = min(cover, breaking)
     # Without cover, breaking takes the resistance of the location.
     broken = min(resist, before.broken[at] + breaking - uncovers)
@@ -295,12 +292,9 @@ def hit(
     if effects and (target.hp or not brief):
         stunned = stunned or bool(damage.has("stun"))
         burning = max(burning, (effects, place)) if damage.has("persistent") else burning
-    everywhere, uncovered = (
-        (*before.broken[:at], broken, *before.broken[at + 1 :]),
-        before.uncovered + uncovers,
-    )
-    losses = in_short(losses) if brief else losses
-    return HitResult(losses, everywhere, uncovered, stunned, burning, injured)
+    losses, uncovered = in_short(losses) if brief else losses, before.uncovered + uncovers
+    all_broken = (*before.broken[:at], broken, *before.broken[at + 1 :])
+    return HitResult(losses, all_broken, uncovered, stunned, burning, injured)
 
 
 def lost(place: str, parts: Sum, rays: bool, severe: bool = True) -> tuple[Loss, ...]:
@@ -312,10 +306,10 @@ def lost(place: str, parts: Sum, rays: bool, severe: bool = True) -> tuple[Loss,
 def in_short(losses: tuple[Loss, ...]) -> tuple[Loss, ...]:
     """Losses that cost as many HP, without locations and without what they add up from."""
     short: tuple[Loss, ...] = ()
-    for one in losses:
-        alike = bool(short) and short[-1].rays == one.rays
-        total = one.total + (short[-1].total if alike else 0)
-        short = (*(short[:-1] if alike else short), Loss("", (("damage", total),), one.rays))
+    for loss in losses:
+        alike = bool(short) and short[-1].rays == loss.rays
+        total = loss.total + (short[-1].total if alike else 0)
+        short = (*(short[:-1] if alike else short), Loss("", (("damage", total),), loss.rays))
     return short
 
 

@@ -44,7 +44,7 @@ CHANGES = (
         "the total of a damage roll counts what vicious and circumstance add",
         touches=lambda was, now: (
             any(roll.what == "damage" and roll.reckoning.get("effects") for roll in was.rolls)
-            or any(one.roll == "damage" for one in was.modifiers)
+            or any(line.roll == "damage" for line in was.modifiers)
         ),
     ),
     RuleChange(
@@ -57,7 +57,7 @@ CHANGES = (
         6,
         "a blast counts whether the one it is aimed at is prone",
         ATTACKS,
-        lambda was, now: any(one.name == BLAST for one in was.modifiers),
+        lambda was, now: any(line.name == BLAST for line in was.modifiers),
     ),
     RuleChange(
         "2D20-15",

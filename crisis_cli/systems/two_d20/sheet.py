@@ -101,7 +101,7 @@ class Effect:
         return {"type": "string", "pattern": f"^({'|'.join(EFFECTS)})$|^piercing [1-9]$"}
 
 
-_attributes = Section({one: Field(Whole(4, 12), f"{one}, 4 to 12", "2D20-1", 5) for one in ATTRIBUTES})
+_attributes = Section({name: Field(Whole(4, 12), f"{name}, 4 to 12", "2D20-1", 5) for name in ATTRIBUTES})
 _weapon = {
     "type": Field(OneOf(tuple(TESTED)), "how it is used, and so the skill", "2D20-3", required=True),
     "damage": Field(Whole(0, 30), "combat dice", "2D20-3", 1),
@@ -115,8 +115,8 @@ _item = {
     "uses": Field(Whole(0, 9999), "doses or uses left", "2D20-11"),
     "heals": Field(Whole(0, 99), "HP that a dose gives back", "2D20-11", 0),
 }
-_resist = {one: Field(Whole(0, 99), f"off {one} damage", "2D20-3") for one in TYPES}
-_worn = {**_resist, **{one: Field(Section(_resist), f"{one} alone", "2D20-3") for one in PLACES}}
+_resist = {kind: Field(Whole(0, 99), f"off {kind} damage", "2D20-3") for kind in TYPES}
+_worn = {**_resist, **{place: Field(Section(_resist), f"{place} alone", "2D20-3") for place in PLACES}}
 ROLLS = ("attack", "check", "heal", "damage", "initiative", "defense", "hp", "luck", "dying")
 STATES = ("prone", "unconscious", "dying", "dead", "stunned", "persistent")
 _ranks = MapOf(Whole(0, 6), lower=True, words=SKILLS)
