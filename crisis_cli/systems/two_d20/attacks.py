@@ -2,18 +2,7 @@
 
 from __future__ import annotations
 
-from ...rules import (
-    Cost,
-    Fighter,
-    Intent,
-    Modifiers,
-    NamedTuple,
-    Scene,
-    Setup,
-    in_hand,
-    refuse,
-    slug,
-)
+from ...rules import Cost, Fighter, Intent, Modifiers, NamedTuple, Scene, Setup, in_hand, refuse, slug
 from . import sheet
 from .checks import CheckSetup, ap_left, bought, check_setup, first_attack
 from .options import PLACES

@@ -40,15 +40,7 @@ from .attacks import (
     attack_setup,
     weapon_of,
 )
-from .checks import (
-    after_check,
-    check,
-    check_upgrades,
-    end_persistent,
-    has_arm,
-    major_action,
-    uses_luck,
-)
+from .checks import after_check, check, check_upgrades, end_persistent, has_arm, major_action, uses_luck
 from .options import PLACES
 from .sheet import AIM, ATTACKED, BROKEN, BURNING, CLOSE, GUNS, REACH, THROWN
 
