@@ -26,7 +26,6 @@ from .checks import (
     MINOR,
     OF_TESTS,
     CheckResult,
-    CheckSetup,
     after_check,
     bought,
     check_effects,
@@ -65,14 +64,9 @@ def defend_setup(scene: Scene, intent: Intent) -> Setup:
     return check_setup(scene, intent, "check", ("agi", "athletics"), hard, wanted)
 
 
-def defend_spends(test: CheckSetup, result: CheckResult) -> int:
-    """2D20-11: the AP spent on defending better: all that are wanted, or none."""
-    return test.wanted if result.success and test.spent(result.total) == test.wanted else 0
-
-
 def defend_effects(changes: Changes, intent: Intent, setup: Setup, result: CheckResult) -> None:
-    """2D20-11: defense +1 until the next own turn, and for 2 AP one more, once (readings)."""
-    spent = defend_spends(setup.dice, result)
+    """2D20-11: defense +1 until the next own turn, and for 2 AP, all or none, one more, once (readings)."""
+    spent = setup.dice.spent(result.total) // 2 * 2 if result.success else 0
     after_check(changes, setup.dice, result.total, result.luck, spent)
     if result.success:
         before = changes.before.fighters[intent.actor].marks.get(DEFENDING, 0)
@@ -81,7 +75,7 @@ def defend_effects(changes: Changes, intent: Intent, setup: Setup, result: Check
 
 def defend_outputs(scene: Scene, intent: Intent, setup: Setup, result: CheckResult) -> Mapping[str, object]:
     """2D20-11: `spent`, the AP spent on it, and `wanted`, those wanted where they are more."""
-    spent = defend_spends(setup.dice, result)
+    spent = setup.dice.spent(result.total) // 2 * 2
     return {"spent": spent, **setup.dice.missing(True, spent)} if result.success else {}
 
 

@@ -41,7 +41,6 @@ class Loss(NamedTuple):
     place: str
     """The location; "" where it is known what the loss injures."""
     parts: Sum
-    """What it adds up from."""
     rays: bool = False
     """Whether it lowers the highest HP, and not HP (2D20-21)."""
     severe: bool = True

@@ -37,7 +37,7 @@ COMMANDING = {"person": ("cha", "speech"), "animal": ("cha", "survival"), "robot
 
 
 def side_start(scene: Scene, side: str) -> Start:
-    """2D20-7: the AP of a side at the start, and the most it can keep; a third side's are the GM's (a reading)."""
+    """2D20-7: the first and most AP of a side: players 0 and 6; others one a player character, and no limit."""
     # The players' side keeps its limit when all of its fighters are handed over to play themselves (ALL-3).
     fighters = scene.fighters.values()
     if side == "players" or any(fighter.player for fighter in fighters if fighter.side == side):
