@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...rules import (
     Amount,
     Cost,
@@ -99,7 +101,7 @@ class Shot(NamedTuple):
     """Its place among the shots of the action, from 1; 0 where it is the only one."""
 
     @property
-    def about(self) -> dict[str, object]:
+    def about(self) -> dict[str, Any]:
         """What tells its rolls from those of other shots."""
         return {"against": self.target, "shot": self.number} if self.number else {}
 
@@ -191,8 +193,7 @@ def derived(fighter: Fighter) -> dict[str, int]:
 
 
 def cover(scene: Scene, intent: Intent, target: Fighter, kind: str) -> tuple[str, str]:
-    """STEP-22: the best cover of a target from the actor's weapon of this kind (only the best counts), and its source.
-    Projectiles go through penetrable cover; posture covers against all but melee."""
+    """STEP-22: the best cover of a target from a weapon of this kind, and its source; only the best counts."""
     level, source, thin = intent.get("cover"), "--cover", False
     if level is None:
         level, source, thin = scene.cover(target.name, intent.actor, SPACE.beside, PASSED)
@@ -217,8 +218,7 @@ def tiles_to(scene: Scene, intent: Intent, target: Fighter | None) -> int | None
 def modifiers_at(
     scene: Scene, intent: Intent, target: Fighter | None, name: str, weapon: Weapon, against: str
 ) -> Modifiers:
-    """What cover, posture and distance do to an attack roll at a target or, for None, at a place (STEP-17, STEP-22);
-    Refused behind total cover, out of reach (STEP-3) and out of range (STEP-19)."""
+    """What cover, posture and distance do to an attack roll at a target or a place (STEP-3, STEP-17 to STEP-22)."""
     added, tiles = Modifiers("attack", "STEP-22", against), tiles_to(scene, intent, target)
     melee, increment = weapon["kind"] == "melee", weapon.get("range")
     if target:
@@ -275,9 +275,7 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
 
 
 def aims_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> list[str]:
-    """STEP-21: the target of each attack roll, empty for a place; spare shots go to the last. Refused for the dead
-    (STEP-32), for a place where a target is needed, and for too few or too many shots. Only an area may have fewer
-    shots than targets: `in_reach` refuses those that it does not reach."""
+    """STEP-21: the target of each attack roll, empty for a place; spare shots go to the last."""
     area, burst, rof = is_area(weapon), "burst" in weapon["tags"], weapon["rof"]
     targets = list(intent.targets) if intent.get("at") is None else [""]
     if intent.get("at") is not None and not area:
@@ -309,8 +307,7 @@ def aims_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> list[str
 def shots_at(
     scene: Scene, intent: Intent, name: str, weapon: Weapon, aims: list[str]
 ) -> tuple[tuple[Shot, ...], list[Modifiers]]:
-    """The attack rolls, each further one harder than the one before (STEP-21), and their modifiers: of all, of each
-    target, and of each roll alone; aim and the modifier of the command count for the first (STEP-16, ALL-6)."""
+    """The attack rolls, each further one harder than the one before (STEP-21), and all their modifiers."""
     fighter, skill, melee = (
         scene.fighters[intent.actor],
         sheet.weapon_skill(weapon),
@@ -344,8 +341,7 @@ def shots_at(
 def damage_setup(
     scene: Scene, intent: Intent, name: str, weapon: Weapon, aims: list[str]
 ) -> tuple[DamageSetup, Modifiers]:
-    """STEP-28: what a hit does, and what is added to its dice. Doublings add up, and multiply only what the weapon has:
-    an execution, and a close-range weapon that has all its targets within the first increment."""
+    """STEP-28: what a hit does, and what is added to its dice; doublings add up, of what the weapon has."""
     fighter, tags, executing = scene.fighters[intent.actor], weapon["tags"], intent.action == "execute"
     tiles = [tiles_to(scene, intent, scene.fighters.get(aim)) for aim in aims]
     far = is_area(weapon) or any(increments(distance, weapon.get("range")) for distance in tiles)
@@ -375,8 +371,7 @@ DODGED = "dodged"
 
 
 def area_of(scene: Scene, intent: Intent, weapon: Weapon, dice: Amount, aim: str) -> Area:
-    """STEP-25, STEP-27: how far the blast of a shot reaches, and where it goes off: at its mark or in some direction.
-    `aim` is the fighter aimed at; empty for a place."""
+    """STEP-25, STEP-27: how far a blast reaches, and where it goes off when aimed at a fighter, or "" a place."""
     target, ways = scene.fighters.get(aim), 6 if intent.get("hex") else 8
     off = increments(tiles_to(scene, intent, target), weapon.get("range")) + 1
     mark, here = target.at if target else intent.get("at"), scene.fighters[intent.actor].at
@@ -388,8 +383,7 @@ def area_of(scene: Scene, intent: Intent, weapon: Weapon, dice: Amount, aim: str
 def in_reach(
     scene: Scene, intent: Intent, weapon: Weapon, name: str, aims: list[str], areas: tuple[Area, ...]
 ) -> tuple[tuple[TargetSetup, ...], list[Modifiers]]:
-    """Everyone that these shots can hurt, in the order of the sheets, and the modifiers of their dodges. Refused where
-    somebody who is named gets no shot and is not within the radius of any (STEP-21, STEP-25)."""
+    """Everyone whom shots at an area can hurt, and the modifiers of their dodges (STEP-21, STEP-25, STEP-26)."""
     targets: list[TargetSetup] = []
     dodges: list[Modifiers] = []
     reasons: dict[str, tuple[str, str]] = {}
@@ -424,9 +418,10 @@ def in_reach(
 def tiles_from(
     scene: Scene, intent: Intent, fighter: Fighter, area: Area, aim: str, aims: list[str]
 ) -> tuple[int, ...]:
-    """Tiles between a fighter and each place where a shot can go off; beyond the radius behind what stops sight on a
-    map (STEP-25). Where places are not known, those who are named without a shot of their own stand where the last
-    shot is aimed; a blast that scatters is so many tiles from them, and hits nobody else (STEP-27)."""
+    """STEP-25, STEP-27: tiles between a fighter and each place where a shot can go off, one beyond the radius at most.
+
+    Without positions, who is named without a shot stands where the last is aimed; a miss hits nobody else (a reading).
+    """
     beyond, tiles = area.radius + 1, []
     mark = fighter.name if fighter.name in aims else aims[-1] if fighter.name in intent.targets else None
     for landing, spot in enumerate(area.spots):
@@ -439,8 +434,7 @@ def tiles_from(
 
 
 def no_dodge(scene: Scene, intent: Intent, fighter: Fighter, reached: bool) -> tuple[str, str]:
-    """STEP-26: why a fighter may not dodge this attack, and the rule; two empty words where it may: inside the radius
-    round the mark, and not the attacker (both are readings)."""
+    """STEP-26: why a fighter may not dodge, and the rule; else two empty words (who may: readings)."""
     unfit, rule = unable(CONDITIONS, fighter)
     reasons = (
         (fighter.name == intent.actor, "is the attacker and cannot dodge", "STEP-26"),

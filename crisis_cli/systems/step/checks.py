@@ -73,28 +73,18 @@ def face_words(dice: str, faces: Sequence[int]) -> Sequence[int | str]:
 
 
 def rolled(
-    table: RuleTable,
-    what: str,
-    dice: DieAndBonus,
-    difficulty: int | None = None,
-    added: int = 0,
-    beats: int | None = None,
-    /,
-    **about: object,
+    table: RuleTable, what: str, dice: DieAndBonus, goal: int | None = None, added: int = 0, **about: object
 ) -> tuple[int, int]:
-    """STEP-5, STEP-6, STEP-9: a labelled roll, noted against a difficulty, or as higher than what it `beats`.
+    """STEP-5, STEP-6, STEP-9: a labelled roll and `added`, the worth of helpers, noted against a difficulty.
 
     Gives what it reaches, a critical failure less than all but another, and its total, in which that counts as 1 before
-    modifiers (both are readings). `added` is what helpers are worth.
+    modifiers (both are readings).
     """
     table.label(what, dice.who, f"d{dice.sides}", **about)
     natural, bonus = table.ask(roll, dice.sides), dice.bonus + added
     reached, total = natural + bonus if natural else CRITICAL_FAILURE, max(1, natural) + bonus
-    success = None if difficulty is None else reached >= difficulty if beats is None else reached > beats
-    failed = None if natural else True
-    table.result(
-        total=total, target=difficulty, success=success, added=added or None, critical_failure=failed
-    )
+    success, failed = None if goal is None else reached >= goal, None if natural else True
+    table.result(total=total, target=goal, success=success, added=added or None, critical_failure=failed)
     return reached, total
 
 

@@ -133,8 +133,7 @@ def fire(table: RuleTable, before: Scores, setup: AttackSetup, most: int) -> Sco
 
 
 def survive(table: RuleTable, target: TargetSetup, state: TargetState, spares: bool) -> TargetState:
-    """STEP-16: a target that survives an execution needs a body roll at or above its wounds, or dies (a reading);
-    STEP-33: unless the attacker spares it."""
+    """STEP-16: who survives an execution rolls body at or above the wounds, or dies (a reading); but for STEP-33."""
     wounds = target.wounds(state)
     if not wounds or state.health <= LOWEST or target.resists is None:
         return state
@@ -189,8 +188,7 @@ def expected_wounds(table: RuleTable, setup: AttackSetup, target: TargetSetup) -
 
 
 def go_off(table: RuleTable, progress: Progress, setup: AttackSetup, most: int) -> Progress:
-    """The next attack on an area: its roll, and what becomes of the targets, the nearest first. Each target dodges the
-    first that is aimed near it (STEP-26). Where a dodger ends up counts when all have gone off (a reading)."""
+    """The next shot at an area, the nearest targets first; each dodges the first shot aimed near it (STEP-26)."""
     (fired, before), targets, hit = progress, setup.targets, setup.damage
     shot, area, states = setup.shots[fired], setup.areas[fired], list(before.tolls)
     dodgers = tuple(one.resists for one in targets if one.resists and one.dodges == fired)
@@ -215,8 +213,7 @@ def go_off(table: RuleTable, progress: Progress, setup: AttackSetup, most: int) 
 def area_roll(
     table: RuleTable, shot: Shot, area: Area, dodgers: tuple[DieAndBonus, ...]
 ) -> tuple[bool, int, int, tuple[str, ...]]:
-    """STEP-23, STEP-26, STEP-27: whether the attack hits, its total if it is the only shot, its landing, and those who
-    dodged it."""
+    """STEP-23 to STEP-27: whether it hits, its total if it is the only shot, its landing, and who dodged it."""
     reached, total = rolled(table, "attack", shot.dice, shot.difficulty, **shot.about)
     success = reached >= shot.difficulty
     escaped = tuple(dodger.who for dodger in dodgers if table.ask(dodge, dodger, reached, total))
@@ -226,7 +223,9 @@ def area_roll(
 
 def dodge(table: RuleTable, dodger: DieAndBonus, attack_reached: int, attack_total: int) -> bool:
     """STEP-26: whether athletics is strictly higher than the attack (a reading)."""
-    return rolled(table, "dodge", dodger, attack_total, 0, attack_reached)[0] > attack_reached
+    reached, _ = rolled(table, "dodge", dodger, attack_total)
+    table.result(success=reached > attack_reached)
+    return reached > attack_reached
 
 
 def scatter(table: RuleTable, who: str, area: Area) -> int:
@@ -262,16 +261,11 @@ def damage_of(
     table: RuleTable, setup: DamageSetup, most: int, hits: int, extras: int, target: str = "", number: int = 0
 ) -> int:
     """STEP-21, STEP-28: the damage of so many hits together; their extras are noted with the first of them."""
-    harm, added = table.ask(roll_hits, setup, most, hits, target, number), extras * setup.extras
+    harm: int = table.times(hits, damage, setup, most, target, number)
+    added = extras * setup.extras
     if added and setup.dice.many:
         table.add_to(hits, added)
-    return min(table.plus(harm, "extra", added, "STEP-28"), most)
-
-
-def roll_hits(table: RuleTable, setup: DamageSetup, most: int, hits: int, target: str, number: int) -> int:
-    """STEP-21: the damage of so many hits, without extras."""
-    harm: int = table.times(hits, damage, setup, most, target, number)
-    return min(harm, most)
+    return min(table.plus(min(harm, most), "extra", added, "STEP-28"), most)
 
 
 def wound(
@@ -371,8 +365,7 @@ def out_of_action(changes: Changes) -> End:
 
 
 def step_away(changes: Changes, intent: Intent, name: str, spot: tuple[float, float] | None) -> None:
-    """STEP-26: a dodger goes one tile straight away from where it went off, if nothing stands there; from the very
-    centre away from the attacker, and where that is no direction either, north."""
+    """STEP-26: a dodger goes one tile straight away from the blast; from its centre, away from the attacker."""
     at, here = changes.fighter(name).at, changes.fighter(intent.actor).at
     if at is None or spot is None:
         return

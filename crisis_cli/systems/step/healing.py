@@ -182,8 +182,7 @@ def rest(table: RuleTable, setup: RestSetup) -> RestResult:
 
 
 def day(table: RuleTable, hurt: Hurt, setup: RestSetup) -> Hurt:
-    """STEP-37: one day, in which non-lethal wounds heal by the hour too; a patient who is whole, dying or dead does not
-    roll. Only who has no lethal wound heals a non-lethal one by the roll (a reading)."""
+    """STEP-37: one day; the roll heals a non-lethal wound only where there is no lethal one (a reading)."""
     health, nonlethal, worse, helped = hurt
     is_whole = health >= setup.most and not nonlethal
     if not (is_whole or worse or health <= LOWEST):

@@ -276,11 +276,6 @@ def is_felled(fighter: Fighter) -> bool:
     return is_dying(fighter) or fighter.pools["nonlethal"] > max(0, fighter.pools["health"])
 
 
-def stun_ends(scene: Scene, who: str) -> End | None:
-    """STEP-17: at the end of this round, or of the next one for a fighter who has already acted."""
-    return ("end-round", scene.round + scene.acted(who)) if scene.open else None
-
-
 posture = partial(Condition, rest_ends=True)
 unfit = partial(Condition, cannot_act=True)
 DOWN, UP = "{who} is out of action.", "{who} can act again."
@@ -288,7 +283,7 @@ CONDITIONS = {
     "dead": unfit("dead", "STEP-32", when=is_dead, defeated="dead", ends="{who} is alive again."),
     "dying": unfit("dying", "STEP-32", when=is_dying, defeated="dying"),
     "incapacitated": unfit("incapacitated", "STEP-17", defeated="down", begins=DOWN, ends=UP),
-    "stunned": unfit("stunned", "STEP-17", stun_ends),
+    "stunned": unfit("stunned", "STEP-17", Scene.next_round_end),
     "drunk": Condition("drunk", "STEP-17", ends="{who} is sober again."),
     "exhausted": Condition("exhausted", "STEP-17"),
     "fatigued": Condition("fatigued", "STEP-17"),
