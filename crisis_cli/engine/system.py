@@ -92,10 +92,10 @@ class Pool(NamedTuple):
     """Whether more can be carried than a full one holds, as uses of an item, or rounds that no magazine bounds."""
 
     @classmethod
-    def rounds(cls, rule: str, label: str = "rounds") -> Pool:
-        """The rounds in weapons of a `capacity`, which the action `reload` fills, or how many thrown ones there are."""
+    def rounds(cls, rule: str, refill: str, label: str = "rounds") -> Pool:
+        """The pool of rounds in weapons with a `capacity`, or of thrown ones that are left; an action refills it."""
         is_thrown, board = (lambda weapon: kind_of(weapon) == "thrown"), "{left} in the {thing}"
-        pool = cls(label, rule, gear="weapons", refill="reload", board=board, full="capacity")
+        pool = cls(label, rule, gear="weapons", refill=refill, board=board, full="capacity")
         return pool._replace(counts_things=is_thrown)
 
     def grows(self, entry: Mapping[str, Any]) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...rules import (
     Amount,
     Cost,
@@ -101,7 +99,7 @@ class Shot(NamedTuple):
     """Its place among the shots of the action, from 1; 0 where it is the only one."""
 
     @property
-    def about(self) -> dict[str, Any]:
+    def about(self) -> dict[str, object]:
         """What tells its rolls from those of other shots."""
         return {"against": self.target, "shot": self.number} if self.number else {}
 

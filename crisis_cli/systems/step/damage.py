@@ -101,7 +101,7 @@ def shot_damage(table: RuleTable, shot: Shot, setup: DamageSetup, most: int) -> 
 
 def attack_roll(table: RuleTable, shot: Shot, setup: DamageSetup) -> tuple[bool, int, int]:
     """STEP-6, STEP-18: whether a shot hits, its total if it is the only one, and its extras (STEP-8)."""
-    reached, total = rolled(table, "attack", shot.dice, shot.difficulty, **shot.about)
+    reached, total = rolled(table, "attack", shot.dice, shot.difficulty, 0, **shot.about)
     success = reached >= shot.difficulty
     earned = extras(total) if success and setup.extras else 0
     table.result(extras=earned or None)
@@ -214,7 +214,7 @@ def area_roll(
     table: RuleTable, shot: Shot, area: Area, dodgers: tuple[DieAndBonus, ...]
 ) -> tuple[bool, int, int, tuple[str, ...]]:
     """STEP-23 to STEP-27: whether it hits, its total if it is the only shot, its landing, and who dodged it."""
-    reached, total = rolled(table, "attack", shot.dice, shot.difficulty, **shot.about)
+    reached, total = rolled(table, "attack", shot.dice, shot.difficulty, 0, **shot.about)
     success = reached >= shot.difficulty
     escaped = tuple(dodger.who for dodger in dodgers if table.ask(dodge, dodger, reached, total))
     landing = 0 if success else table.ask(scatter, shot.dice.who, area)

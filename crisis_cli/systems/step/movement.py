@@ -63,6 +63,7 @@ def is_blind(foe: Fighter) -> bool:
 
 KNEELING = has("kneeling", "STEP-16", hint="first: crisis act kneel")
 PRONE = has("prone", "STEP-16", hint="first: crisis act prone")
+Requirement = Callable[[Scene, Intent], None]
 UPRIGHT = (
     lacks("prone", "STEP-16", "{who} is prone and cannot {action}", hint="crawl or rise"),
     lacks("kneeling", "STEP-16", "{who} is kneeling and cannot {action}", hint="crouch or rise"),
@@ -70,7 +71,7 @@ UPRIGHT = (
 PART = "go part of the way, and on with the next AP"
 
 
-def walk(title: str, most: Callable[[Fighter], int], cost: int, says: str, *requires: Any) -> Action:
+def walk(title: str, most: Callable[[Fighter], int], cost: int, says: str, *requires: Requirement) -> Action:
     """The row of a way of going up to `most` tiles, which loses the aim."""
     row = move_action(title, "STEP-16", most, ap(cost), says, space=SPACE, hint=PART, also=marking(AIM))
     return row._replace(requires=requires)

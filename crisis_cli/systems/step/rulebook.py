@@ -108,7 +108,7 @@ SYSTEM = System(
         "nonlethal": Pool("non-lethal", "STEP-31", counts_up=True),
         "durability": Pool("armour", "STEP-29", not_vital=True),
         "ap": Pool("AP", "STEP-15", lasting=False, spent=True, gain=TURN_AP),
-        "ammo": Pool.rounds("STEP-21"),
+        "ammo": Pool.rounds("STEP-21", "reload"),
         "magazines": Pool("magazines", "STEP-16", gear="weapons", full="magazines", loose=True),
         "uses": Pool("uses", "STEP-16", gear="items", full="uses", loose=True),
     },

@@ -715,7 +715,7 @@ SYSTEM = System(
         "health": Pool("Health", "3D6-3"),
         "durability": Pool("armour", "3D6-25", not_vital=True),
         "ap": Pool("AP", "3D6-11", lasting=False, spent=True, long="3D6-12", gain=ROUND_AP),
-        "ammo": Pool.rounds("3D6-25"),
+        "ammo": Pool.rounds("3D6-25", "reload"),
         "uses": Pool("uses", "3D6-29", gear="items", full="uses", loose=True),
     },
     conditions=CONDITIONS,
