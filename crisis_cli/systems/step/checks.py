@@ -240,9 +240,10 @@ def initiative_of(fighter: Fighter) -> tuple[Initiative, Modifiers]:
     return Initiative(fighter.name, added.total, (not fighter.player,), sides, fighter.player), added
 
 
-def score(table: RuleTable, one: Initiative, tied_with: tuple[str, ...] = ()) -> int:
+def score(table: RuleTable, entrant: Initiative, tied_with: tuple[str, ...] = ()) -> int:
     """STEP-11; STEP-5: a critical failure counts as 1 before modifiers here (a reading)."""
-    return rolled(table, "initiative", DieAndBonus(one.name, one.dice, one.bonus), tied_with=[*tied_with])[1]
+    dice = DieAndBonus(entrant.name, entrant.dice, entrant.bonus)
+    return rolled(table, "initiative", dice, tied_with=[*tied_with])[1]
 
 
 # STEP-12, STEP-13: a player who comes in goes ahead of an opponent with as much; copies may share a roll.

@@ -191,7 +191,7 @@ def go_off(table: RuleTable, progress: Progress, setup: AttackSetup, most: int) 
     """The next shot at an area, the nearest targets first; each dodges the first shot aimed near it (STEP-26)."""
     (fired, before), targets, hit = progress, setup.targets, setup.damage
     shot, area, states = setup.shots[fired], setup.areas[fired], list(before.tolls)
-    dodgers = tuple(one.resists for one in targets if one.resists and one.dodges == fired)
+    dodgers = tuple(foe.resists for foe in targets if foe.resists and foe.dodges == fired)
     success, total, landing, escaped = table.ask(area_roll, shot, area, dodgers)
     tiles = [target.away[fired][landing] + (target.name in escaped) for target in targets]
     for at in sorted(range(len(targets)), key=tiles.__getitem__):
@@ -400,7 +400,7 @@ def candidates(action: str, *kinds: str) -> Callable[[Scene, str], Iterator[Inte
     return attacks
 
 
-def on_the_helpless(scene: Scene, who: str) -> Iterator[Intent]:
+def executions(scene: Scene, who: str) -> Iterator[Intent]:
     """An execution of every helpless foe."""
     return (Intent("execute", who, (foe.name,)) for foe in scene.foes(who) if foe.has("helpless"))
 
@@ -438,7 +438,7 @@ TRIES = "{actor} tries to kill {target} with "
 EXECUTE = ATTACK._replace(
     title="Kill someone helpless",
     rule_id="STEP-16",
-    ai=Opponents(on_the_helpless),
+    ai=Opponents(executions),
     options=("weapon", "range", "cover", "penetrable", "behind", "mod_damage", "spare"),
     targets="one",
     requires=(

@@ -25,16 +25,15 @@ from .options import COMMAND_OPTIONS
 from .sheet import CONDITIONS, FELLED, NAME, SHEET, SKILLS, SPACE, TURN_AP, consequences, faults, start
 
 FIRE = ("attack", "throw")
+FIRST = "--mod counts for the first shot of an action only"
+ORDER = "the order lists all members of a group"
 DODGING = "a dodge that is not possible is refused, and a one-off dodges only with --react dodge"
 SPARING = "who is spared is down for ten rounds, and is not killed by the body roll of an execution"
 HIDING = "nobody hides in plain view, and nobody attacks who is hidden and not noticed"
 BLASTS = "each target of an area weapon gets its own shot, or stands where a blast reaches"
 CHANGES = (
     RuleChange(
-        "ALL-6",
-        2,
-        "--mod counts for the first shot of an action only",
-        touches=lambda was, now: bool(was.intent.get("mod")) and len(was.rolls) > 1,
+        "ALL-6", 2, FIRST, touches=lambda was, now: bool(was.intent.get("mod")) and len(was.rolls) > 1
     ),
     RuleChange("STEP-28", 2, "an execution at close range triples damage and doubles extras", ("execute",)),
     RuleChange(
@@ -49,13 +48,7 @@ CHANGES = (
     RuleChange(
         "STEP-22", 2, "--penetrable is for projectiles", touches=lambda was, now: was.intent.get("penetrable")
     ),
-    RuleChange(
-        "STEP-13",
-        2,
-        "the order lists all members of a group",
-        ("init",),
-        lambda was, now: was.intent.get("group"),
-    ),
+    RuleChange("STEP-13", 2, ORDER, ("init",), lambda was, now: was.intent.get("group")),
     RuleChange("STEP-16", 3, HIDING, ("hide", *FIRE), lambda was, now: now is None),
     RuleChange("STEP-16", 4, "only a weapon to shoot or throw is aimed", ("take-aim",)),
     RuleChange("STEP-21", 6, BLASTS, FIRE, lambda was, now: len(was.intent.targets) > 1),

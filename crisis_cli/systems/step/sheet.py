@@ -77,8 +77,8 @@ class Damage(NamedTuple):
 def damage_dice(damage: str | int, body: tuple[int, int]) -> Amount | None:
     """The damage that a sheet spells, for a body die of these sides and flat step; None where it spells none."""
     word = damage.replace(" ", "").lower() if isinstance(damage, str) else ""
-    times, found, flat = word.partition("body")
-    if not found:
+    times, body_word, flat = word.partition("body")
+    if not body_word:
         read = Amount.parse(damage)
         return None if read is None or (read.many and read.sides < 2) else read
     if (times and not times.endswith("x")) or flat[:1] not in ("", "+", "-"):
@@ -146,7 +146,7 @@ _weapon = Section(
 UNARMED = _weapon.read({"kind": "melee", "damage": "body-2"}, (), [])
 """STEP-4: bare hands."""
 _no_dr = dict.fromkeys(DAMAGE_TYPES, 0)
-_dr = Section({one: Field(Whole(0, 1000), f"off {one} damage", "STEP-29", 0) for one in DAMAGE_TYPES})
+_dr = Section({kind: Field(Whole(0, 1000), f"off {kind} damage", "STEP-29", 0) for kind in DAMAGE_TYPES})
 _armour = Section(
     {
         "dr": Field(_dr, "taken off damage, by its type, while durability lasts", "STEP-29", _no_dr),
@@ -193,8 +193,8 @@ def split(die: str) -> tuple[int, int]:
 
 def die_of(sheet: Mapping[str, Any], name: str) -> tuple[int, int]:
     """The sides and the flat step of an attribute or a skill (STEP-1, STEP-2); as a number their sum (STEP-3)."""
-    own = sheet["attributes"].get(name) or sheet["skills"].get(name, LEAST_DIE)
-    return split(own["die"] if isinstance(own, dict) else own)
+    die = sheet["attributes"].get(name) or sheet["skills"].get(name, LEAST_DIE)
+    return split(die["die"] if isinstance(die, dict) else die)
 
 
 def is_area(weapon: Weapon) -> bool:
