@@ -324,6 +324,10 @@ class Scene(NamedTuple):
             return False
         return order.index(name) < order.index(self.turn)
 
+    def next_round_end(self, name: str) -> End | None:
+        """The end of this round, or of the next for a fighter who has already acted in it; None outside a crisis."""
+        return ("end-round", self.round + self.acted(name)) if self.open else None
+
     def team_after(self, name: str) -> tuple[str, ...]:
         """The fighters whose turn comes after that of a fighter in this round, often one. Without a name the first of
         the round; empty at the end of it."""

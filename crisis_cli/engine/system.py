@@ -10,6 +10,7 @@ from ..values import FrozenRecord, NamedTuple
 from .action_parts import Opponents as Opponents
 from .action_parts import OutOfTurn as OutOfTurn
 from .action_parts import Says as Says
+from .action_parts import kind_of
 from .changes import Changes
 from .command_option import CommandOption
 from .conditions import Condition, defeated, implied, unable
@@ -89,6 +90,13 @@ class Pool(NamedTuple):
     sheet can be raised."""
     loose: bool = False
     """Whether more can be carried than a full one holds, as uses of an item, or rounds that no magazine bounds."""
+
+    @classmethod
+    def rounds(cls, rule: str, refill: str, label: str = "rounds") -> Pool:
+        """The pool of rounds in weapons with a `capacity`, or of thrown ones that are left; an action refills it."""
+        is_thrown, board = (lambda weapon: kind_of(weapon) == "thrown"), "{left} in the {thing}"
+        pool = cls(label, rule, gear="weapons", refill=refill, board=board, full="capacity")
+        return pool._replace(counts_things=is_thrown)
 
     def grows(self, entry: Mapping[str, Any]) -> bool:
         """Whether more can be carried than a full one holds, given the entry of a thing on the sheet."""

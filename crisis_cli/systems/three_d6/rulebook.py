@@ -15,7 +15,6 @@ from ...rules import (
     Cost,
     DiceText,
     Either,
-    End,
     ExactOdds,
     Fault,
     Field,
@@ -322,11 +321,6 @@ def gain_ap(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> Non
 # Conditions
 
 
-def stun_ends(scene: Scene, who: str) -> End | None:
-    """3D6-17: at the end of this round, or of the next for a fighter who has already acted (a reading)."""
-    return ("end-round", scene.round + scene.acted(who)) if scene.open else None
-
-
 CONDITIONS = {
     "dead": Condition(
         "dead",
@@ -336,7 +330,7 @@ CONDITIONS = {
         cannot_act=True,
         ends="{who} is alive again.",
     ),
-    "stunned": Condition("stunned", "3D6-17", stun_ends, lasting=False, cannot_act=True),
+    "stunned": Condition("stunned", "3D6-17", Scene.next_round_end, lasting=False, cannot_act=True),
     "drunk": Condition("drunk", "3D6-15", ends="{who} is sober again."),
     "prone": Condition("prone", "3D6-16", rest_ends=True, ends="{who} is on their feet again."),
     "hidden": Condition("hidden", "3D6-14", lasting=False, unseen=True, ends="{who} is seen again."),
@@ -721,15 +715,7 @@ SYSTEM = System(
         "health": Pool("Health", "3D6-3"),
         "durability": Pool("armour", "3D6-25", not_vital=True),
         "ap": Pool("AP", "3D6-11", lasting=False, spent=True, long="3D6-12", gain=ROUND_AP),
-        "ammo": Pool(
-            "rounds",
-            "3D6-25",
-            gear="weapons",
-            refill="reload",
-            board="{left} in the {thing}",
-            counts_things=lambda weapon: weapon["kind"] == "thrown",
-            full="capacity",
-        ),
+        "ammo": Pool.rounds("3D6-25", "reload"),
         "uses": Pool("uses", "3D6-29", gear="items", full="uses", loose=True),
     },
     conditions=CONDITIONS,
