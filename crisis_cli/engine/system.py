@@ -90,6 +90,30 @@ class Pool(NamedTuple):
     loose: bool = False
     """Whether more can be carried than a full one holds, as uses of an item, or rounds that no magazine bounds."""
 
+    @classmethod
+    def of_rounds(
+        cls,
+        label: str,
+        rule: str,
+        counts_things: Callable[[Mapping[str, Any]], bool] = lambda weapon: weapon["kind"] == "thrown",
+    ) -> Pool:
+        """The pool of rounds that each weapon holds, as many as its `capacity`; the action `reload` fills it."""
+        board = "{left} in the {thing}"
+        return cls(
+            label,
+            rule,
+            gear="weapons",
+            refill="reload",
+            board=board,
+            counts_things=counts_things,
+            full="capacity",
+        )
+
+    @classmethod
+    def of_uses(cls, rule: str) -> Pool:
+        """The pool of uses that each item has."""
+        return cls("uses", rule, gear="items", full="uses", loose=True)
+
     def grows(self, entry: Mapping[str, Any]) -> bool:
         """Whether more can be carried than a full one holds, given the entry of a thing on the sheet."""
         return bool(self.full) and (self.loose or self.counts_things(entry))

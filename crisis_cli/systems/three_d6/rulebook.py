@@ -167,17 +167,12 @@ def rank_of(fighter: Fighter, skill: str) -> int:
 
 def faults(values: Mapping[str, Any]) -> list[Fault]:
     """What is wrong between one part of a checked sheet and another."""
-    wrong: list[Fault] = []
-    for skill, own in values["skills"].items():
-        if skill not in SKILLS and not isinstance(own, dict):
-            near = Fault.guess(skill, SKILLS)
-            message = f"unknown{near}" if near else "needs { rank = …, ability = … }"
-            wrong.append(Fault(("skills", skill), message))
+    wrong = Fault.of_skills(values["skills"], SKILLS, "{ rank = …, ability = … }")
     for name, weapon in values["weapons"].items():
         skill = weapon.get("skill", "").lower().replace("_", "-")
         if skill and not ability_of(values, skill):
-            near = Fault.guess(skill, (*SKILLS, *values["skills"]))
-            wrong.append(Fault(("weapons", name, "skill"), f"unknown skill {skill!r}{near}"))
+            known = (*SKILLS, *values["skills"])
+            wrong.append(Fault.unknown(("weapons", name, "skill"), "skill", skill, known))
     return wrong
 
 
@@ -721,16 +716,8 @@ SYSTEM = System(
         "health": Pool("Health", "3D6-3"),
         "durability": Pool("armour", "3D6-25", not_vital=True),
         "ap": Pool("AP", "3D6-11", lasting=False, spent=True, long="3D6-12", gain=ROUND_AP),
-        "ammo": Pool(
-            "rounds",
-            "3D6-25",
-            gear="weapons",
-            refill="reload",
-            board="{left} in the {thing}",
-            counts_things=lambda weapon: weapon["kind"] == "thrown",
-            full="capacity",
-        ),
-        "uses": Pool("uses", "3D6-29", gear="items", full="uses", loose=True),
+        "ammo": Pool.of_rounds("rounds", "3D6-25"),
+        "uses": Pool.of_uses("3D6-29"),
     },
     conditions=CONDITIONS,
     actions=ACTIONS,
