@@ -562,7 +562,7 @@ ATTACK = full_action(
         gear="weapons",
         ai=Opponents(mode_candidates),
         targets="one",
-        requires=(lacks("down", "D100-27", "{who} is down already", of="target", code="already_dead"),),
+        requires=(lacks("down", "D100-27", of="target", code="already_dead"),),
         says=Says(
             {**ATTACK_SAYS, **dict.fromkeys(("pistol", "shotgun", "rifle"), ATTACK_SAYS["ranged"])},
             ("hit", "miss"),

@@ -311,7 +311,7 @@ def gain_ap(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> Non
         if fighter.gone or fighter.has("stunned") or fighter.pools["health"] <= 0 or waits:
             continue
         gain, rule = (2, "3D6-13") if fighter.pools["endurance"] <= 0 else (ROUND_AP, "3D6-10")
-        changes.adjust(name, "ap", changes.number(rule).add("renewed", gain), rule)
+        changes.adjust(name, "ap", changes.number(rule).add("renewed", gain))
 
 
 # Conditions
@@ -343,8 +343,6 @@ AS_LISTED = (Cost("ap", 2, "ap", "3D6-14"),)
 """3D6-14: the AP that the sheet says for the weapon or item in use."""
 COVER = {"none": 0, "light": 1, "heavy": 3}
 """3D6-21: added to the defence; nobody behind total cover can be hit."""
-PASSED = {"total": "none"}
-"""3D6-21: total cover does not help against a foe who has come beside (a reading)."""
 PENETRATED = {"total": "heavy", "heavy": "light", "light": "light", "none": "none"}
 """3D6-22: what cover is worth against shots that pass through it (heavy and light are readings)."""
 
@@ -448,9 +446,9 @@ def enemies_around(scene: Scene, intent: Intent, target: Fighter) -> int:
 
 def cover(scene: Scene, intent: Intent, target: Fighter, weapon: Weapon) -> tuple[str, str, str]:
     """The best cover of the target, its rule and its source; only the best counts (3D6-16, 3D6-21, 3D6-22)."""
-    (level, source, thin), rule = scene.cover(target.name, intent.actor, REACH, PASSED), "3D6-21"
-    if intent.get("cover") is not None:
-        level, source, thin = intent.get("cover"), "--cover", False
+    # Total cover does not help against a foe who has come beside (a reading).
+    level, source, thin = scene.cover(target.name, intent.actor, REACH, said=intent.get("cover"))
+    rule = "3D6-21"
     if (thin or intent.get("penetrable")) and weapon["kind"] == "ranged" and PENETRATED[level] != level:
         level, source, rule = PENETRATED[level], f"{source}, penetrable", "3D6-22"
     prone = target.has("prone") and weapon["kind"] != "melee" and not intent.get("behind")
@@ -525,7 +523,7 @@ def wound(changes: Changes, who: str, setup: Setup, hit: AttackResult) -> None:
     else:
         changes.adjust(who, "health", normal.join(critical), rule)
     wear, rule = (2, "3D6-28") if hit.criticals else (1, "3D6-25")
-    changes.adjust(who, "durability", changes.number(rule).add("wear", -wear), rule)
+    changes.adjust(who, "durability", changes.number(rule).add("wear", -wear))
 
 
 def landing(scene: Scene, intent: Intent, setup: Setup, hit: AttackResult) -> Mapping[str, Any]:
@@ -538,7 +536,7 @@ def landing(scene: Scene, intent: Intent, setup: Setup, hit: AttackResult) -> Ma
     return {"off": off} | ({"at": place} if place else {})
 
 
-target_lives = lacks("dead", "3D6-27", "{who} is dead already", of="target", code="already_dead")
+target_lives = lacks("dead", "3D6-27", of="target", code="already_dead")
 ATTACK = Action(
     "Attack one target with the weapon in hand",
     "3D6-18",
@@ -587,16 +585,10 @@ class Treated(NamedTuple):
         return "healed" if self.total else "done"
 
 
-in_reach = within(REACH, "3D6-29", "treating")
-
-
 def use_setup(scene: Scene, intent: Intent) -> Setup:
-    """3D6-29: an item with uses left, on oneself or someone in reach; refused for the dead."""
+    """3D6-29: an item with uses left, on oneself or on a patient."""
     fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.patient]
     name, used = item_in_use(intent, fighter)
-    if patient.pools["health"] <= 0:
-        refuse(intent, f"{patient.name} is dead", "3D6-29", final=True, code="already_dead")
-    in_reach(scene, intent)
     if not fighter.pools.get(f"uses:{name}", 1):
         what = f"the {name} of {fighter.name} is used up"
         refuse(intent, what, "3D6-29", "use something else", code="used_up")
@@ -650,12 +642,19 @@ def use(table: RuleTable, dose: Dose) -> Treated:
 def restore(changes: Changes, intent: Intent, setup: Setup, treated: Treated) -> None:
     """3D6-29: never above the maximum."""
     for pool in HEALED:
-        given = changes.number("3D6-29").from_dice("heal", getattr(treated, pool))
-        changes.adjust(intent.patient, pool, given, "3D6-29")
+        changes.adjust(intent.patient, pool, changes.number().from_dice("heal", getattr(treated, pool)))
 
 
+patient_lives = lacks("dead", "3D6-29", "{who} is dead", of="target", code="already_dead", final=True)
 HEAL = heal_action(
-    "Treat wounds with an item", "3D6-29", use_setup, restore, use, AS_LISTED, ("item",)
+    "Treat wounds with an item",
+    "3D6-29",
+    use_setup,
+    restore,
+    use,
+    AS_LISTED,
+    ("item",),
+    requires=(patient_lives, within(REACH, "3D6-29", "treating")),
 )._replace(ai=Opponents.using("heal", restores))
 USE_ITEM = HEAL._replace(
     title="Use an item",
