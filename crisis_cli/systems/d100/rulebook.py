@@ -132,9 +132,9 @@ def initiative_setup(scene: Scene, intent: Intent) -> Setup:
     for name, sharing in Initiative.grouped(scene, intent).items():
         fighter = scene.fighters[name]
         if fighter.side in checks:
-            found = rated(fighter, "initiative", "dexterity", name)
-            rolls.append(found if rolls else found.asked(intent))
-            checkers.append(Checker(name, fighter.side, found.total, sharing))
+            modifiers = rated(fighter, "initiative", "dexterity", name)
+            rolls.append(modifiers if rolls else modifiers.asked(intent))
+            checkers.append(Checker(name, fighter.side, modifiers.total, sharing))
     waiting = tuple(name for name in intent.targets if scene.fighters[name].side not in checks)
     means = tuple((side, sum(ratings), len(ratings)) for side, ratings in sides.items() if len(sides) > 2)
     dice = InitiativeSetup(tuple(checkers), waiting, means, tuple(intent.get("order", ())))
@@ -143,16 +143,17 @@ def initiative_setup(scene: Scene, intent: Intent) -> Setup:
 
 def initiative(table: RuleTable, setup: InitiativeSetup) -> InitiativeResult:
     """D100-8: success comes before the others, failure after them, in a group as agreed; D100-9: more sides."""
-    passed = [(one, rolled(table, "initiative", one.name, one.target)[0]) for one in setup.runners]
+    passed = [
+        (checker, rolled(table, "initiative", checker.name, checker.target)[0]) for checker in setup.runners
+    ]
     if setup.means:
         groups = by_sides(table, setup, passed)
     else:
-        first = [name for one, success in passed if success for name in one.members]
-        last = [name for one, success in passed if not success for name in one.members]
+        first = [name for checker, success in passed if success for name in checker.members]
+        last = [name for checker, success in passed if not success for name in checker.members]
         groups = [(first, FIRST), (list(setup.waiting), BETWEEN), (last, LAST)]
-    places = {name: place for place, name in enumerate(setup.agreed)}
     for team, _ in groups:
-        team.sort(key=lambda name: places.get(name, len(places)))
+        team.sort(key=lambda name: setup.agreed.index(name) if name in setup.agreed else len(setup.agreed))
     scores = tuple((name, score) for team, score in groups for name in team)
     order = tuple(name for name, _ in scores)
     return InitiativeResult(order, scores, tuple(tuple(team) for team, _ in groups if team))
@@ -164,8 +165,8 @@ def by_sides(
     """D100-9: by the share of successes, then by mean dexterity, then by a roll-off (the ties are a reading)."""
     means = {side: Fraction(total, members) for side, total, members in setup.means}
     teams: dict[str, dict[str, bool]] = {}
-    for one, success in passed:
-        teams.setdefault(one.side, {}).update(dict.fromkeys(one.members, success))
+    for checker, success in passed:
+        teams.setdefault(checker.side, {}).update(dict.fromkeys(checker.members, success))
     ranks = {side: (Fraction(sum(won.values()), len(won)), means[side]) for side, won in teams.items()}
     levels = sorted(ranks.values())
     places = {side: levels.index(rank) for side, rank in ranks.items()}
@@ -263,8 +264,12 @@ def end_turn(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> N
             changes.mark(who.name, mark, ends - 1, "D100-11")
 
 
-START_TURN = Action("Gain an Action and two Small Actions", "D100-10", effects=start_turn, window="table")
-END_TURN = Action("Keep a Small Action", "D100-12", effects=end_turn, window="table")
+PHASES = {
+    "start-turn": Action(
+        "Gain an Action and two Small Actions", "D100-10", effects=start_turn, window="table"
+    ),
+    "end-turn": Action("Keep a Small Action", "D100-12", effects=end_turn, window="table"),
+}
 
 
 def full_action(row: Action) -> Action:
@@ -312,7 +317,7 @@ def fire_mode(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> tuple[
         refuse(intent, what, "D100-18", final=True, code="bad_value")
     pool, shots = f"ammo:{name}", checks * SHOTS[mode]
     if (left := scene.fighters[intent.actor].pools.get(pool, shots)) < shots:
-        enough = (f"there are enough for --mode {one}" for one in modes if SHOTS[one] <= left)
+        enough = (f"there are enough for --mode {other}" for other in modes if SHOTS[other] <= left)
         hint = next(enough, f"crisis act {slug(intent.actor)} reload {slug(name)}")
         what = f"the {name} of {intent.actor} has {left} shot{'s' * (left != 1)} left; {mode} takes {shots}"
         refuse(intent, what, "D100-22", hint, code="no_ammunition", pool=pool, has=left, needs=shots)
@@ -372,7 +377,7 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     if kind == "melee":
         in_melee(scene, intent)
     mode, checks = fire_mode(scene, intent, name, weapon)
-    surprise = "--surprise" if intent.get("surprise") else "sneaking" if fighter.has("sneaking") else ""
+    surprise = "--surprise" if intent.get("surprise") else "sneaking" * fighter.has("sneaking")
     if intent.get("surprise") and kind not in CLOSE:
         refuse(intent, "surprise is of no use to a shot", "D100-21", code="unheeded_option")
     attack = rated(fighter, "attack", "combat")
@@ -402,12 +407,12 @@ def damage_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> tuple[
     dice = Amount.of(weapon["damage"])
     if dice.sides == 1:
         dice = Amount(plus=dice.plus + dice.many)
-    found = Modifiers("damage", "D100-2").add("weapon", dice.plus, source=f"weapons.{name}")
+    modifiers = Modifiers("damage", "D100-2").add("weapon", dice.plus, source=f"weapons.{name}")
     sides = die_of(fighter.sheet["ratings"]["strength"]) if weapon["kind"] in CLOSE else 0
-    found.add("strength", int(sides == 1), "D100-17", "d1")
+    modifiers.add("strength", int(sides == 1), "D100-17", "d1")
     more = Modifiers("damage", "ALL-6").situational(fighter, "damage").asked(intent, "mod_damage")
     dice = dice._replace(plus=dice.plus + more.total)
-    return DamageSetup(sides, dice, armour), found.extend(more)
+    return DamageSetup(sides, dice, armour), modifiers.extend(more)
 
 
 REACTIONS, COST = {"block": "D100-24", "dodge": "D100-25"}, 1
@@ -534,7 +539,7 @@ def hurt(changes: Changes, intent: Intent, setup: Setup, result: AttackResult) -
 
 
 def outputs(scene: Scene, intent: Intent, setup: Setup, result: AttackResult) -> Mapping[str, Any]:
-    """`mode`, how it was fired; `past`, that a miss lands past the target (D100-29)."""
+    """`mode`, how a firearm was fired; `past`, that a miss lands past the target (D100-29)."""
     mode, kind, _ = setup.carried
     return {"mode": mode} if mode else {"past": True} if kind == "thrown" and not result.success else {}
 
@@ -563,10 +568,7 @@ ATTACK = full_action(
         ai=Opponents(mode_candidates),
         targets="one",
         requires=(lacks("down", "D100-27", of="target", code="already_dead"),),
-        says=Says(
-            {**ATTACK_SAYS, **dict.fromkeys(("pistol", "shotgun", "rifle"), ATTACK_SAYS["ranged"])},
-            ("hit", "miss"),
-        ),
+        says=Says({**ATTACK_SAYS, "": ATTACK_SAYS["ranged"]}, ("hit", "miss")),
         outputs=outputs,
         reactions=tuple(REACTIONS),
         odds=ExactOdds(lambda result: result._replace(total=None)),
@@ -604,11 +606,13 @@ def heal_setup(scene: Scene, intent: Intent) -> Setup:
     if patient.pools["health"] >= patient.full("health"):
         refuse(intent, f"{patient.name} is unhurt", "D100-28", code="condition_forbids")
     in_reach(scene, intent)
-    found = rated(fighter, "check", "medicine").situational(fighter, "heal")
-    assist(found, item, "D100-28", f"items.{item}", count=bool(item))
-    assist(found, "treating oneself", "D100-28", count=-(patient.name == fighter.name))
-    with_asked(found, intent)
-    return Setup((fighter.name, found.total, found.net_advantage), Modifiers.lines_of(found), used, item)
+    modifiers = rated(fighter, "check", "medicine").situational(fighter, "heal")
+    assist(modifiers, item, "D100-28", f"items.{item}", count=bool(item))
+    assist(modifiers, "treating oneself", "D100-28", count=-(patient.name == fighter.name))
+    with_asked(modifiers, intent)
+    return Setup(
+        (fighter.name, modifiers.total, modifiers.net_advantage), Modifiers.lines_of(modifiers), used, item
+    )
 
 
 def treat(table: RuleTable, setup: tuple[str, int, int]) -> HealResult:
@@ -652,10 +656,10 @@ def sneak_setup(scene: Scene, intent: Intent) -> Setup:
     watching: list[Watcher] = []
     for foe in scene.foes(intent.actor):
         if not is_down(foe) and (not intent.targets or foe.name in intent.targets):
-            found = rated(foe, "notice", "perception", foe.name)
+            modifiers = rated(foe, "notice", "perception", foe.name)
             distance = scene.distance(intent.actor, foe.name)
-            watching.append((foe.name, found.total, distance is not None and distance <= REACH))
-            rolls.append(found)
+            watching.append((foe.name, modifiers.total, distance is not None and distance <= REACH))
+            rolls.append(modifiers)
     return Setup((intent.actor, mine.total, mine.net_advantage, tuple(watching)), Modifiers.lines_of(*rolls))
 
 
@@ -745,7 +749,7 @@ SYSTEM = System(
     # D100-11: it has an end of its own.
     marks={"readied": Mark("crisis", "ready to {what}")},
     actions=ACTIONS,
-    phases={"start-turn": START_TURN, "end-turn": END_TURN},
+    phases=PHASES,
     says=Texts(
         outputs={
             "metres": OutputField("how far the actor moved, in metres"),

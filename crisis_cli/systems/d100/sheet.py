@@ -143,30 +143,30 @@ HELP = ("assist", "obstacle", "plus", "minus")
 def rated(fighter: Fighter, roll: str, rating: str, against: str = "") -> Modifiers:
     """The rating that a roll goes under (D100-1), with the situational modifiers of the sheet (ALL-6)."""
     value, source = rating_of(fighter.sheet, rating)
-    found = Modifiers(roll, "D100-1", against).base(rating, value, source=source)
-    return found.situational(fighter, roll, rating)
+    modifiers = Modifiers(roll, "D100-1", against).base(rating, value, source=source)
+    return modifiers.situational(fighter, roll, rating)
 
 
-def assist(found: Modifiers, name: str, rule: str, source: str = "", count: int = 1) -> Modifiers:
+def assist(modifiers: Modifiers, name: str, rule: str, source: str = "", count: int = 1) -> Modifiers:
     """Add so many Assists to a roll, 10 each, or Obstacles where `count` is negative (D100-4)."""
     word, many = "Assist" if count > 0 else "Obstacle", abs(count)
     words = f"{many} {word}s, {name}" if many > 1 else f"{word}, {name}"
-    return found.add(words, 10 * count, rule, source)
+    return modifiers.add(words, 10 * count, rule, source)
 
 
-def with_asked(found: Modifiers, intent: Intent, *advantages: tuple[str, int, str, str]) -> Modifiers:
+def with_asked(modifiers: Modifiers, intent: Intent, *advantages: tuple[str, int, str, str]) -> Modifiers:
     """Add what the command says of a check: Assists and Obstacles (D100-4), `--mod` (ALL-6), and after the other
     `advantages` its [+] and [−] (D100-5)."""
     for option, sign in (("assist", 1), ("obstacle", -1)):
         count = intent.get(option, 0)
         if count < 0:
             refuse(intent, f"--{option} is a number from 0", "D100-4", final=True, code="bad_value")
-        assist(found, "as asked", "D100-4", intent.get("why", "--" + option), sign * count)
-    found.asked(intent)
+        assist(modifiers, "as asked", "D100-4", intent.get("why", "--" + option), sign * count)
+    modifiers.asked(intent)
     plus, minus = bool(intent.get("plus")), -bool(intent.get("minus"))
     for advantage in (*advantages, (PLUS, plus, "D100-5", "--plus"), (MINUS, minus, "D100-5", "--minus")):
-        found.advantage(*advantage)
-    return found
+        modifiers.advantage(*advantage)
+    return modifiers
 
 
 def rolled(
@@ -200,14 +200,14 @@ def check_setup(scene: Scene, intent: Intent) -> Setup:
     fighter, (other, word) = scene.fighters[intent.actor], intent.get("vs") or ("", "")
     rating = rating_named(scene, intent, fighter, intent.get("skill", ""))
     mine = with_asked(rated(fighter, "check", rating), intent)
-    own: Check = ("check", fighter.name, mine.total, mine.net_advantage, "")
+    active: Check = ("check", fighter.name, mine.total, mine.net_advantage, "")
     if not other:
-        return Setup((own, None), Modifiers.lines_of(mine))
+        return Setup((active, None), Modifiers.lines_of(mine))
     rival = scene.fighters[other]
     theirs = rated(rival, "resist", rating_named(scene, intent, rival, word), other)
     theirs.situational(rival, "check")
     against: Check = ("resist", other, theirs.total, 0, f"{fighter.name}’s {rating}")
-    return Setup((own, against), Modifiers.lines_of(mine, theirs))
+    return Setup((active, against), Modifiers.lines_of(mine, theirs))
 
 
 def rating_named(scene: Scene, intent: Intent, fighter: Fighter, word: str) -> str:
@@ -219,8 +219,8 @@ def rating_named(scene: Scene, intent: Intent, fighter: Fighter, word: str) -> s
 
 def check(table: RuleTable, setup: tuple[Check, Check | None]) -> CheckResult:
     """D100-3, and D100-7 where someone opposes: all failed rolls are worth the same."""
-    own, against = setup
-    success, face = rolled(table, *own)
+    active, against = setup
+    success, face = rolled(table, *active)
     if against:
         resists, theirs = rolled(table, *against)
         # Where both fail or are equal it does not prevail (a reading).
