@@ -167,6 +167,52 @@ class BrokenSystem(FileError):
     """A rulebook cannot be used: something is missing from it or contradicts itself."""
 
     code = "bad_system"
+    words: tuple[str, ...] = ()
+    """Words of the rulebook, each inside what the one before names, by which the line of the mistake is found."""
+
+
+class RulebookMistake(Exception):
+    """A mistake of a rulebook that is found while it is used. No `CrisisError`, for it is nothing that an action could
+    be refused for; a command reports it as BrokenSystem."""
+
+    @classmethod
+    def in_function(cls, function: object, said: str) -> RulebookMistake:
+        """The mistake in a function of a rulebook: file, line, and what to write."""
+        return cls(f"{place_of(function)}{said}")
+
+    @classmethod
+    def at_caller(cls, said: str) -> RulebookMistake:
+        """The mistake in the call that a rulebook makes at this moment: file, line, and what to write."""
+        return cls(f"{_place_of_caller()}{said}")
+
+
+def place_of(function: object) -> str:
+    """File and line in which a function begins, to stand before a message; empty where it has no code in Python."""
+    code = getattr(function, "__code__", None)
+    return f"{place(code.co_filename, code.co_firstlineno)}: " if code else ""
+
+
+def place(file: str, line: int) -> str:
+    """A line of a file as messages about rulebooks name it."""
+    return f"{file}, line {line}"
+
+
+RULEBOOKS = f"{__package__}.systems."
+"""How the names of the modules of shipped rulebooks begin."""
+
+
+def _place_of_caller() -> str:
+    """File and line of the innermost code of a rulebook that is running, to stand before a message; empty where none
+    is."""
+    import sys
+
+    frame = sys._getframe(1)
+    while frame is not None:
+        module = f"{frame.f_globals.get('__name__')}."
+        if module.startswith(RULEBOOKS) or not module.startswith(f"{__package__}."):
+            return f"{place(frame.f_code.co_filename, frame.f_lineno)}: "
+        frame = frame.f_back  # type: ignore[assignment]
+    return ""
 
 
 class Cancelled(CrisisError):

@@ -214,9 +214,6 @@ def _main() -> None:
         # More modules are imported now: the first garbage collection comes after that.
         gc.set_threshold(GC_THRESHOLD)
         outcome = resume_play(gc.enable) if arguments == ["play"] and not completes else None
-        from .late_inspect import put_off
-
-        put_off()
         from .cli import main as run_cli
 
         gc.freeze()

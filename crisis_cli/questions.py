@@ -43,20 +43,25 @@ class Questions:
         The question names the dice unless that `is_said` above it.
         """
         question = BARE if is_said else _dice_question(sides, throw)
+        hint = f"type the results of your dice, 1 to {sides}, several with spaces: 4 2"
+        if throw.cards:
+            hint = "type what you drew, the name of the card or its number among those that are left"
         while True:
             answer = self.ask(question, (ROLL[1], BACK[1])).strip()
             if answer.lower() in BACK:
                 return []
             if answer.lower() in ROLL:
                 result = self.roll_die(sides)
-                self.say(f"rolled for you: {result}")
+                self.say(f"rolled for you: {throw.cards[result - 1] if throw.cards else result}")
                 return [result]
+            names = [card.casefold() for card in throw.cards]
+            if answer.casefold() in names:
+                return [names.index(answer.casefold()) + 1]
             words = answer.replace(",", " ").split()
             if words and all(word.isascii() and word.isdigit() and len(word) < LONG for word in words):
                 return [int(word) for word in words]
             self.say(
-                f"type the results of your dice, 1 to {sides}, several with spaces: 4 2; "
-                "roll lets the program roll this one, b takes the last answer back, Ctrl-C gives up"
+                f"{hint}; roll lets the program roll this one, b takes the last answer back, Ctrl-C gives up"
             )
 
 
@@ -72,6 +77,8 @@ def _dice_question(sides: int, throw: Throw) -> str:
     whose = f"{throw.who}'s {throw.what}" if throw.who else throw.what
     if throw.about.get("tied_with"):
         whose += f", tied with {' and '.join(throw.about['tied_with'])}"
+    if throw.cards:
+        return f"{whose}: draw one of {len(throw.cards)} cards: "
     dice = throw.spelled or f"d{sides}"
     if going := _exploded(sides, throw):
         count, left = going

@@ -44,6 +44,7 @@ VERBS = {
     "verify": "Check a journal against the current rules, its seed and its seals.",
     "character": "Create, show, list, check, reset or copy sheets.",
     "rules": "Show the rules of a system.",
+    "system": "Make a rule system of your own, or check one.",
     "help": "Show the list of commands, or help on one.",
     "completion": "Print the completion script for a shell.",
 }

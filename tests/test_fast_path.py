@@ -164,13 +164,11 @@ def test_a_command_loads_nothing_it_does_not_need(words: list[str], tmp_path: Pa
         *(
             "dataclasses",
             *(() if words[0] == "odds" else ("copy",)),  # it shows the verb's command without some options
-            "inspect",
             "json",
             "logging",
             "pathlib",
             "prompt_toolkit",
             "signal",
-            "tokenize",
             "wcwidth",
         ),
         *("crisis_cli.engine.field", "importlib.metadata"),

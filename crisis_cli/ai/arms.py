@@ -83,7 +83,7 @@ def _turn_gain(system: System, scene: Scene, fighter: Fighter) -> Mapping[str, i
     if row is None or row.whole_rule is not nothing:
         return usual
     empty = fighter._replace(pools={**fighter.pools, **dict.fromkeys(spent, 0)})
-    begins = scene._replace(turn=fighter.name, fighters={**scene.fighters, fighter.name: empty})
+    begins = scene.with_fighter(empty)._replace(turn=fighter.name)
     intent = Intent("start-turn", fighter.name, (fighter.name,))
     found = {
         event.what: event.now
@@ -100,12 +100,11 @@ def attack_on(
 
     Without `fresh`, marks of the turn under way count: aiming, and attacks that cannot be repeated.
     """
-    found: RepeatedAttack | None = evaluator.cached(
+    return evaluator.cached(
         ("attack", who, target, fresh),
         scene,
         lambda: _attack_on(evaluator, scene, who, target, spent_weight, fresh),
     )
-    return found
 
 
 def _attack_on(
@@ -176,7 +175,7 @@ def _with_reactions(
     if reactions is None or not target.pools.get(reactions.pool):
         return strike
     spent = target._replace(pools={**target.pools, reactions.pool: 0})
-    value = evaluator.action_value(scene._replace(fighters={**scene.fighters, intent.target: spent}), intent)
+    value = evaluator.action_value(scene.with_fighter(spent), intent)
     times = target.pools[reactions.pool] // reactions.price
     return strike._replace(guarded=times, bare=max(strike.worth, harm(value))) if value else strike
 
@@ -186,9 +185,7 @@ def _straight(evaluator: Evaluator, scene: Scene, intent: Intent, first: ActionV
     actor = scene.fighters[intent.actor]
     marked = actor._replace(marks={**actor.marks, **dict(first.marks)})
     try:
-        value = evaluator.action_value(
-            scene._replace(fighters={**scene.fighters, intent.actor: marked}), intent
-        )
+        value = evaluator.action_value(scene.with_fighter(marked), intent)
     except BudgetExceeded:
         return 1.0
     return max(0.0, min(1.0, harm(value) / harm(first))) if value else 1.0
@@ -215,7 +212,7 @@ def _draw_costs(evaluator: Evaluator, scene: Scene, who: str, things: Collection
     key = "in hand", evaluator.sheet_key(fighter), tuple(things), tuple(fighter.conditions.items())
     if key not in evaluator.refills:
         left = fighter._replace(held=tuple(thing for thing in fighter.held if thing not in things))
-        empty = scene._replace(fighters={**scene.fighters, who: left})
+        empty = scene.with_fighter(left)
         evaluator.refills[key] = next(
             (
                 turn_costs(evaluator.system, one.action)
@@ -235,7 +232,7 @@ def _refill(system: System, scene: Scene, fighter: Fighter, ammo: str) -> Costs 
     if not action:
         return None
     empty = fighter._replace(pools={**fighter.pools, ammo: 0})
-    scene = scene._replace(fighters={**scene.fighters, fighter.name: empty})
+    scene = scene.with_fighter(empty)
     for one in of(
         system, scene, fighter.name, lambda intent: intent.action == action and intent.get("thing") == thing
     ):
@@ -355,10 +352,10 @@ def beside(system: System, scene: Scene, mover: str, other: str, gap: int) -> Sc
         return scene
     if scene.field is not None and not terrain.is_straight(scene.field, one.at, there):
         spot = terrain.spot_at(system, scene, one.at, there, gap) or one.at
-        return scene._replace(fighters={**scene.fighters, mover: one._replace(at=spot)})
+        return scene.with_fighter(one._replace(at=spot))
     east, north = one.at[0] - there[0], one.at[1] - there[1]
     length = (east * east + north * north) ** 0.5
     if not length:
         east, length = 1.0, 1.0
     place = there[0] + east / length * gap, there[1] + north / length * gap
-    return scene._replace(fighters={**scene.fighters, mover: one._replace(at=place)})
+    return scene.with_fighter(one._replace(at=place))

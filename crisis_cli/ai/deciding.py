@@ -6,23 +6,22 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..dice.distribution import OddsTable
-from ..engine.legal_actions import upgrades
 from ..engine.record import Entry
 from ..engine.scene import Fighter, Intent, Scene
 from ..values import NamedTuple
-from . import morale, progress, resources, responding
-from .arms import LIFE, harm
-from .causes import cause, idle_cause
+from . import morale, progress, responding
+from .arms import LIFE
 from .doctrine import Doctrine, doctrine_of_fighter
-from .evaluation import ActionValue, BudgetExceeded, Evaluator
-from .first_action import can_begin, first_action, proposals
-from .plans import Planner, Proposal
+from .evaluation import Evaluator
+from .plans.attack import WaitPlan
+from .plans.first_action import can_begin, first_action
+from .plans.plan import Decided, Plan, percent
+from .plans.planner import Planner
+from .plans.proposals import proposals
+from .plans.threats import is_threatened
 
 if TYPE_CHECKING:
     from ..engine.system import System
-
-OPTIONS_BUDGET = 8
-"""Distributions asked for to choose among the options of an attack."""
 
 HOPELESS = 0.02
 """The share of a foe's life that a plan must be expected to take within its horizon, where the last rounds have led
@@ -81,25 +80,22 @@ class AutoPlayer:
         planner = Planner(self.evaluator, self.doctrines(doctrine), scene, who, past)
         if not planner.foes:
             return []
-        found: dict[str, PlanSummary] = {}
-        for one in proposals(planner):
-            words = _words(planner, one)
-            if words not in found and not planner.is_too_late(one):
-                found[words] = PlanSummary(
-                    words, _percent(one.worth / LIFE), first_action(planner, one).intent
-                )
-        return list(found.values())
+        summaries: dict[str, PlanSummary] = {}
+        for plan in proposals(planner):
+            words = _words(planner, plan)
+            if words not in summaries and not plan.is_too_late(planner):
+                first = first_action(planner, plan)
+                summaries[words] = PlanSummary(words, percent(plan.worth / LIFE), first and first.intent)
+        return list(summaries.values())
 
 
-DecisionParts = tuple[Intent, str, Mapping[str, Any]]
-"""The intent, the key of its reason, and the numbers of the reason."""
 SHOWN_PLANS = 5
 """Plans that are recorded with a decision."""
 NEXT_TURN = "next turn: "
 """Stands before the words of a plan whose first step cannot be done in this turn."""
 
 
-def _decide_broken(planner: Planner) -> DecisionParts | None:
+def _decide_broken(planner: Planner) -> Decided | None:
     """The decision of a fighter whose morale has broken; None if it has not."""
     breaks = planner.doctrine.breaks
     why = morale.break_reason(planner.evaluator, planner.scene, planner.who, breaks)
@@ -111,96 +107,49 @@ def _decide_broken(planner: Planner) -> DecisionParts | None:
     return intent, key, why._asdict()
 
 
-def _decide_best(planner: Planner) -> DecisionParts:
+def _decide_best(planner: Planner) -> Decided:
     """The first action of the best plan, or the end of the turn."""
     if not planner.foes:
         return Intent("next", planner.who), "alone", {}
-    found = proposals(planner)
-    best = found[0]
-    weighed = {"plans": _weighed(planner, found)}
+    plans = proposals(planner)
+    best = plans[0]
+    weighed = {"plans": _weighed(planner, plans)}
     leave = Intent("leave", planner.who, (planner.who,))
-    if planner.stalled and _is_hopeless(best, found):
+    if planner.stalled and _is_hopeless(plans):
         if planner.doctrine.breaks.then == "surrender":
             return Intent("yield", planner.who, (planner.who,)), "surrenders", {"cause": "stalled", **weighed}
         return leave, "leaves", {"cause": "stalled", **weighed}
-    is_idle = best.kind == "wait" and not any(one.attack for one in found)
-    if is_idle and progress.idle_turns(planner.past, planner.who) and planner.threatened:
+    is_idle = isinstance(best, WaitPlan) and not any(plan.attack for plan in plans)
+    if is_idle and progress.idle_turns(planner.past, planner.who) and is_threatened(planner):
         return leave, "leaves", {"cause": "no-target", **weighed}
-    intent, kind = first_action(planner, best)
-    if intent is None:
-        key = idle_cause(planner, best)
-        if key in ("awaits", *progress.UNABLE) and planner.doctrine.ahead == "fight":
-            ready = responding.watch(planner.system, planner.scene, planner.who, planner.legal_on(""))
-            if ready is not None:
-                return ready, "watches", weighed
-        return Intent("next", planner.who), key, weighed
-    if kind in ("attack", "treat"):
-        intent, value = _with_best_options(planner, intent)
-        return intent, "attacks" if kind == "attack" else "treats", {**_numbers(kind, value), **weighed}
-    key, about = cause(planner, best, intent, kind)
-    return intent, key, {**about, **weighed}
+    first = first_action(planner, best)
+    if first is not None:
+        intent, key, about = first.explain(planner, best, first.intent)
+        return intent, key, {**about, **weighed}
+    key = best.cause_of_ending(planner)
+    if key in ("awaits", *progress.UNABLE) and planner.doctrine.ahead == "fight":
+        ready = responding.watch(planner.system, planner.scene, planner.who, planner.legal_on(""))
+        if ready is not None:
+            return ready, "watches", weighed
+    return Intent("next", planner.who), key, weighed
 
 
-def _is_hopeless(best: Proposal, proposals: Sequence[Proposal]) -> bool:
+def _is_hopeless(plans: Sequence[Plan]) -> bool:
     """Whether neither the best plan nor any other is expected to do harm worth mentioning."""
-    if best.kind not in ("attack", "keep", "posture", "prepare", "fall-back", "wait"):
-        return False
-    return max(one.course.done for one in proposals) < HOPELESS * LIFE
+    most = max(plan.course.done for plan in plans)
+    return plans[0].is_hopeless_without_harm and most < HOPELESS * LIFE
 
 
-def _weighed(planner: Planner, proposals: Sequence[Proposal]) -> list[dict[str, Any]]:
+def _weighed(planner: Planner, plans: Sequence[Plan]) -> list[dict[str, Any]]:
     """The best plans in words, each with what it was worth, in percent of a fighter's life."""
-    found: dict[str, int] = {}
-    for one in (one for one in proposals if not planner.is_too_late(one)):
-        found.setdefault(_words(planner, one), _percent(one.worth / LIFE))
-    return [{"plan": words, "worth": worth} for words, worth in list(found.items())[:SHOWN_PLANS]]
+    worths: dict[str, int] = {}
+    for plan in plans:
+        if not plan.is_too_late(planner):
+            worths.setdefault(_words(planner, plan), percent(plan.worth / LIFE))
+    return [{"plan": words, "worth": worth} for words, worth in list(worths.items())[:SHOWN_PLANS]]
 
 
-def _words(planner: Planner, proposal: Proposal) -> str:
+def _words(planner: Planner, plan: Plan) -> str:
     """A plan in words, which say whether it begins only next turn."""
-    words = planner.words(proposal)
-    return words if can_begin(planner, proposal) else NEXT_TURN + words
-
-
-def _numbers(kind: str, value: ActionValue) -> Mapping[str, Any]:
-    if kind == "treat":
-        return {"chance": _percent(value.chance), "gain": _percent(value.given)}
-    return {"chance": _percent(value.chance), "harm": _percent(value.done), "down": _percent(value.down)}
-
-
-def _with_best_options(planner: Planner, intent: Intent) -> tuple[Intent, ActionValue]:
-    """An action with the options that improve it most for what they cost (`upgrades`)."""
-    evaluator, system = planner.evaluator, planner.system
-    evaluator.reset_budget(min(OPTIONS_BUDGET, evaluator.budget // 2))
-    legal = next(one for one in planner.legal_on(intent.target) if one.intent == intent)
-    first = evaluator.action_value(planner.scene, intent)
-    assert first is not None
-    best, chosen = _worth(planner, first) - _spent(planner, legal), (intent, first)
-    if planner.doctrine.ahead == "action":
-        return chosen
-    try:
-        for one in upgrades(system, planner.scene, legal):
-            value = evaluator.action_value(planner.scene, one.intent)
-            if value is None:
-                continue
-            worth = _worth(planner, value) - _spent(planner, one)
-            if worth > best:
-                best, chosen = worth, (one.intent, value)
-    except BudgetExceeded:
-        pass
-    return chosen
-
-
-def _worth(planner: Planner, value: ActionValue) -> float:
-    weigh = planner.doctrine.weigh
-    return weigh.done * harm(value) + weigh.healed * LIFE * value.restored
-
-
-def _spent(planner: Planner, one: Any) -> float:
-    """What the supplies that an action uses up are worth."""
-    share = resources.consumed_share(planner.system, planner.fighter, one)
-    return planner.doctrine.weigh.spent / 10 * share
-
-
-def _percent(share: float) -> int:
-    return round(100 * share)
+    words = plan.words(planner)
+    return words if can_begin(planner, plan) else NEXT_TURN + words

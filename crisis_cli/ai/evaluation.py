@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..dice import effort
 from ..dice.distribution import Distribution, OddsTable, least_harm
@@ -19,6 +19,8 @@ from .vitality import Vitality
 
 if TYPE_CHECKING:
     from ..engine.system import System
+
+T = TypeVar("T")
 
 BUDGET, SHARED_BUDGET, LEAST_BUDGET = 24, 72, 7
 """Most distributions asked for in one decision: 24, or fewer where many fight, 72 shared among them, but at least 7.
@@ -120,15 +122,16 @@ class Evaluator:
         self.asked.clear()
         self.budget = budget
 
-    def cached(self, what: Any, scene: Scene, compute: Callable[[], Any]) -> Any:
+    def cached(self, what: Any, scene: Scene, compute: Callable[[], T]) -> T:
         """The result of `compute`, computed once per key, scene and decision."""
         key = (what, id(scene))
         if key not in self.cache:
             # The scene is kept too, so that its id is not reused.
             self.cache[key] = scene, compute()
-        return self.cache[key][1]
+        result: T = self.cache[key][1]
+        return result
 
-    def remembered(self, what: str, key: Any, compute: Callable[[], Any]) -> Any:
+    def remembered(self, what: str, key: Any, compute: Callable[[], T]) -> T:
         """The result of `compute`, kept over decisions by a key that decides it.
 
         The distributions that it asks for count as asked for again. What could not be finished is not kept.
@@ -137,7 +140,8 @@ class Evaluator:
         if known is not None and len(self.asked | known[1]) <= self.budget:
             self.asked |= known[1]
             self.noted |= known[1]
-            return known[0]
+            kept: T = known[0]
+            return kept
         outer, self.noted, exceeded = self.noted, set(), self.exceeded
         try:
             found = compute()
@@ -162,10 +166,9 @@ class Evaluator:
 
     def standing(self, scene: Scene) -> list[Fighter]:
         """The fighters still in the fight."""
-        found: list[Fighter] = self.cached(
+        return self.cached(
             "standing", scene, lambda: list(filter(self.vitality.is_standing, scene.fighters.values()))
         )
-        return found
 
     def foes(self, scene: Scene, who: str) -> list[Fighter]:
         """The foes still standing, the nearest first, without positions in the order of the scene; those it has

@@ -59,7 +59,7 @@ def loaded(system: System, scene: Scene, who: str) -> Scene:
     if not empty:
         return scene
     pools = {**fighter.pools, **{pool: fighter.full(pool) for pool in empty}}
-    return scene._replace(fighters={**scene.fighters, who: fighter._replace(pools=pools)})
+    return scene.with_fighter(fighter._replace(pools=pools))
 
 
 def turn_share(system: System, fighter: Fighter, action: LegalAction) -> float:

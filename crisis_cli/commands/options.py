@@ -27,14 +27,21 @@ class DiceResults(click.ParamType):  # type: ignore[type-arg]
 
     name = "faces"
 
-    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[int, ...]:
-        """The results as whole numbers."""
+    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[int | str, ...]:
+        """The results as whole numbers, and as names of cards; those with spaces stand between commas."""
         if isinstance(value, tuple):
             return value
         words = value.replace(",", " ").split()
-        if not all(word.isascii() and word.isdigit() and len(word) < 10 for word in words):
+        if not all(map(_is_number, words)):
+            words = [word.strip() for word in value.split(",")]
+        if not all(_is_number(word) or any(map(str.isalpha, word)) for word in words):
             self.fail(f"{value!r} is not a list of results; write 4,5,1", param, ctx)
-        return tuple(map(int, words))
+        return tuple(int(word) if _is_number(word) else word for word in words)
+
+
+def _is_number(word: str) -> bool:
+    """Whether a word is the face of a die."""
+    return word.isascii() and word.isdigit() and len(word) < 10
 
 
 LONGEST_TEXT = 2_000

@@ -27,7 +27,9 @@ def command(
 
     WHAT is a pool, `at`, `held`, `condition:NAME`, or `cover:NAME` (WHO hides from NAME). crisis set order A,B sets
     the turn order; those not named follow as they stood. crisis set tension N sets the tension of the oracle;
-    crisis set terrain X,Y NAME puts something else on the map, named as in its legend, or `open`.
+    crisis set terrain X,Y NAME puts something else on the map, named as in its legend, or `open`. Some systems have
+    more to set: marks of WHO (`mark:NAME`), counters of the scene (crisis set NAME N), and decks (crisis set NAME
+    shuffled).
 
     \b
     Examples:

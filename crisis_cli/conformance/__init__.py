@@ -10,7 +10,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    # Casebooks are run without pytest, too.
+    import pytest
+
+SUITE = Path(__file__).with_name("suite.py")
+"""The tests that every system must pass."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -25,6 +31,8 @@ def pytest_configure(config: pytest.Config) -> None:
     name, cases = config.getoption("crisis_system"), config.getoption("crisis_cases")
     if not name:
         return
+    import pytest
+
     from ..systems import names
     from .casebook import FILES
 
@@ -35,4 +43,4 @@ def pytest_configure(config: pytest.Config) -> None:
         if not path.is_file():
             raise pytest.UsageError(f"there is no casebook at {cases}")
         FILES[name] = path
-    config.args.append(str(Path(__file__).with_name("suite.py")))
+    config.args.append(str(SUITE))

@@ -18,7 +18,8 @@ and one action, or under `do` several, one after the other:
   intent    action, actor, target or targets, options; `newcomers`: sheets that join
   dice      the faces in the order of throwing, no more and no fewer
   choices   what is decided on the way, in order; nothing said: whatever does nothing
-  outcome   fields of the outcome        effects   by fighter, what = [was, now]: all that changed, no more
+  outcome   fields of the outcome        effects   by fighter, what = [was, now]: all that changed, no more, but
+            for marks and the ends of conditions
   parts     by fighter and pool, what its change adds up from: [name, value, rule], in order
   rolls     the rolls, in order; only the fields given are compared
   modifiers among those that counted     forced    part of what the GM overrode
@@ -32,8 +33,6 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from ..ai.choosing import chooser
 from ..dice.distribution import OddsTable
@@ -94,7 +93,7 @@ def cast(system: System, book: Book, words: list[str], changes: Mapping[str, Any
     found: dict[str, Fighter] = {}
     for word in words:
         one, faults = sheet(system, raw_of(system, book, word, changes))
-        assert not faults, faults
+        assert not faults, f"the sheet {word!r}: {spelled(faults[0].path)}: {faults[0].message}"
         found[one.values["name"]] = fighter(system, one)
     return found
 
@@ -111,7 +110,10 @@ def opening(system: System, book: Book, case: Mapping[str, Any]) -> Scene:
     """The scene in which a case begins."""
     fighters = cast(system, book, case["cast"], case.get("set", {}))
     for who, pools in case.get("pools", {}).items():
-        assert not set(pools) - set(fighters[who].pools), f"{who} has no such pool"
+        unknown = set(pools) - set(fighters[who].pools)
+        assert not unknown, (
+            f"{who} has no pool {', '.join(sorted(unknown))}; write one of {', '.join(fighters[who].pools)}"
+        )
         fighters[who] = fighters[who]._replace(pools={**fighters[who].pools, **pools})
     scene = Scene(system.name, fighters)
     if "crisis" not in case:
@@ -124,7 +126,8 @@ def opening(system: System, book: Book, case: Mapping[str, Any]) -> Scene:
 
 def intent(system: System, book: Book, said: Mapping[str, Any]) -> Intent:
     """What the actor of a case means to do."""
-    assert not set(said) - {"action", "actor", "target", "targets", "options", "newcomers"}, said
+    unknown = set(said) - INTENT
+    assert not unknown, f"an intent has no {', '.join(sorted(unknown))}; write {', '.join(sorted(INTENT))}"
     targets = (said["target"],) if "target" in said else tuple(said.get("targets", ()))
     options = dict(said.get("options", {}))
     if "newcomers" in said:
@@ -135,20 +138,24 @@ def intent(system: System, book: Book, said: Mapping[str, Any]) -> Intent:
 
 
 KEYS = {"rules", "what", "cast", "set", "crisis", "pools", "after", "scene", "standing", "faults", "do"}
+INTENT = {"action", "actor", "target", "targets", "options", "newcomers"}
 STEP = {"intent", "dice", "choices", "outcome", "effects", "parts", "rolls", "modifiers", "forced", "refused"}
 
 
 def run(system: System, book: Book, case: Mapping[str, Any]) -> None:
     """Perform a case and compare."""
-    assert not set(case) - KEYS - STEP, f"a case has no {set(case) - KEYS - STEP}"
+    assert not set(case) - KEYS - STEP, (
+        f"a case has no {', '.join(sorted(set(case) - KEYS - STEP))}; write {', '.join(sorted(KEYS | STEP))}"
+    )
     if "faults" in case:
         _faulty(system, book, case)
         return
     scene = opening(system, book, case)
     steps = case.get("do", [case] if "intent" in case else [])
-    assert steps or "after" in case, "a case that says nothing"
+    assert steps or "after" in case, "the case says nothing: write intent = {...}, or after"
     for number, step in enumerate(steps, start=1):
-        assert not set(step) - KEYS - STEP, f"a step has no {set(step) - STEP}"
+        unknown = set(step) - KEYS - STEP
+        assert not unknown, f"a step has no {', '.join(sorted(unknown))}; write {', '.join(sorted(STEP))}"
         scene = _stepped(system, book, scene, step, f"step {number}")
         _stands(system, scene, step, f"step {number}")
     _stands(system, scene, case, "the end")
@@ -160,9 +167,12 @@ def _faulty(system: System, book: Book, case: Mapping[str, Any]) -> None:
         for word in case["cast"]
         for fault in sheet(system, raw_of(system, book, word, case.get("set", {})))[1]
     ]
-    assert len(faults) == len(case["faults"]), faults
-    for part in case["faults"]:
-        assert any(part in one for one in faults), (part, faults)
+    wanted = case["faults"]
+    assert len(faults) == len(wanted), (
+        f"the sheets have {len(faults)} faults, the case {len(wanted)}: {faults}"
+    )
+    for part in wanted:
+        assert any(part in one for one in faults), f"no fault says {part!r}: {faults}"
 
 
 def _stepped(system: System, book: Book, scene: Scene, step: Mapping[str, Any], at: str) -> Scene:
@@ -182,19 +192,31 @@ def _stepped(system: System, book: Book, scene: Scene, step: Mapping[str, Any], 
 
 
 def _refused(system: System, scene: Scene, meant: Intent, dice: Scripted, refused: Any, at: str) -> None:
-    assert not set(refused) - {"rule", "code", "says", "hint", "status"}, refused
+    unknown = set(refused) - {"rule", "code", "says", "hint", "status"}
+    assert not unknown, (
+        f"{at}: refused has no {', '.join(sorted(unknown))}; write rule, code, says, hint or status"
+    )
     before = plain(scene._asdict())
-    with pytest.raises(CrisisError) as caught:
+    try:
         perform(system, scene, meant, Table(dice, chooser(meant.get("react"), OddsTable(), bool, None)))
         dice.finish()
-    error = caught.value
+    except CrisisError as caught:
+        error = caught
+    else:
+        raise AssertionError(
+            f"{at}: {meant.action} is allowed; the case says that it is refused: {refused['says']!r}"
+        )
     usual = Usage.status if error.code in WORDS else Refused.status
-    assert error.status == refused.get("status", usual), f"{at}: {error.message}"
-    for field in ("rule", "code"):
-        if field in refused:
-            assert getattr(error, field) == refused[field], f"{at}: {error.message}"
-    assert refused["says"] in error.message, at
-    assert refused.get("hint", "") in error.hint, at
+    compared = [("status", error.status, refused.get("status", usual))]
+    compared += [
+        (field, getattr(error, field), refused[field]) for field in ("rule", "code") if field in refused
+    ]
+    for field, came, wanted in compared:
+        assert came == wanted, (
+            f"{at} is refused with the {field} {came}, in the case {wanted}: {error.message}"
+        )
+    for said, part in ((error.message, refused["says"]), (error.hint, refused.get("hint", ""))):
+        assert part in said, f"{at} is refused with the words {said!r}, in the case with {part!r}"
     assert plain(scene._asdict()) == before, f"{at}: refused, and yet something changed"
     if isinstance(error, Refused):
         assert dice.used == 0, f"{at}: a face was read before the refusal"
@@ -202,29 +224,50 @@ def _refused(system: System, scene: Scene, meant: Intent, dice: Scripted, refuse
 
 def _compared(entry: Entry, step: Mapping[str, Any], at: str) -> None:
     for field, value in step.get("outcome", {}).items():
-        assert entry.outcome.get(field) == value, f"{at}: {field} of {dict(entry.outcome)}"
+        assert entry.outcome.get(field) == value, (
+            f"{at}: {field} of the outcome is {entry.outcome.get(field)!r}, in the case {value!r}: "
+            f"{dict(entry.outcome)}"
+        )
     if "choices" in step:
-        assert [choice.taken for choice in entry.choices] == step["choices"], at
+        taken = [choice.taken for choice in entry.choices]
+        assert taken == step["choices"], f"{at}: the choices are {taken}, in the case {step['choices']}"
     if "effects" in step:
         seen = [event for event in entry.events if event.who and not event.what.startswith(UNSEEN)]
         changed = {(event.who, event.what): [event.was, event.now] for event in seen}
         wanted = {(who, what): pair for who, all_ in step["effects"].items() for what, pair in all_.items()}
-        assert changed == wanted, at
+        wrong = [key for key in {**changed, **wanted} if changed.get(key) != wanted.get(key)]
+        said = "; ".join(
+            f"{what} of {who} is {changed.get((who, what), 'left as it is')}, in the case "
+            f"{wanted.get((who, what), 'left as it is')}"
+            for who, what in wrong
+        )
+        assert not wrong, f"{at}: {said}"
     for who, pools in step.get("parts", {}).items():
         for what, wanted_parts in pools.items():
-            event = next(event for event in entry.events if (event.who, event.what) == (who, what))
-            assert [[part.name, part.value, part.rule] for part in all_parts(event)] == wanted_parts, at
+            event = next((event for event in entry.events if (event.who, event.what) == (who, what)), None)
+            assert event is not None, f"{at}: {what} of {who} does not change"
+            parts = [[part.name, part.value, part.rule] for part in all_parts(event)]
+            assert parts == wanted_parts, (
+                f"{at}: {what} of {who} adds up from {parts}, in the case {wanted_parts}"
+            )
     if "rolls" in step:
-        assert len(entry.rolls) == len(step["rolls"]), f"{at}: {entry.rolls}"
+        count = len(entry.rolls)
+        assert count == len(step["rolls"]), (
+            f"{at}: {count} rolls, in the case {len(step['rolls'])}: {entry.rolls}"
+        )
         for roll, wanted_roll in zip(entry.rolls, step["rolls"], strict=True):
             flat = _flat(roll)
-            assert {key: flat.get(key) for key in wanted_roll} == wanted_roll, at
+            rolled = {key: flat.get(key) for key in wanted_roll}
+            assert rolled == wanted_roll, (
+                f"{at}: the roll {roll.what!r} is {rolled}, in the case {wanted_roll}"
+            )
     for modifier in step.get("modifiers", ()):
         found = [one for one in entry.modifiers if modifier.items() <= one._asdict().items()]
         assert found, f"{at}: no {modifier} among {entry.modifiers}"
-    assert len(entry.forced) == len(step.get("forced", ())), f"{at}: {entry.forced}"
-    for said, part in zip(entry.forced, step.get("forced", ()), strict=True):
-        assert part in said, at
+    forced = step.get("forced", ())
+    said_to_be = f"{at}: the GM overrode {entry.forced}, in the case {forced}"
+    assert len(entry.forced) == len(forced), said_to_be
+    assert all(part in said for said, part in zip(entry.forced, forced, strict=True)), said_to_be
 
 
 def _adds_up(scene: Scene, entry: Entry, at: str) -> None:
@@ -272,8 +315,11 @@ def _flat(roll: RollRecord) -> dict[str, Any]:
 def _stands(system: System, scene: Scene, wanted: Mapping[str, Any], at: str) -> None:
     for who, values in wanted.get("after", {}).items():
         for what, value in values.items():
-            assert plain(held_now(scene, who, what)) == value, f"{at}: {what} of {who}"
+            now = plain(held_now(scene, who, what))
+            assert now == value, f"after {at} {what} of {who} is {now!r}, in the case {value!r}"
     for field, value in wanted.get("scene", {}).items():
-        assert plain(getattr(scene, field)) == value, f"{at}: {field}"
+        now = plain(getattr(scene, field))
+        assert now == value, f"after {at} {field} is {now!r}, in the case {value!r}"
     if "standing" in wanted:
-        assert standing(system, scene) == wanted["standing"], at
+        left = standing(system, scene)
+        assert left == wanted["standing"], f"after {at} there stand {left}, in the case {wanted['standing']}"

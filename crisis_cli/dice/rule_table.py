@@ -34,6 +34,11 @@ class RuleTable(Protocol):
         """The lowest face of `count` dice, of which there is at least one."""
         ...
 
+    def deal(self, cards: tuple[str, ...]) -> str:
+        """One of the cards, each as likely as the others: give it those that are left (`Scene.left_in`). Players with
+        real cards name the one that they drew."""
+        ...
+
     def ask(self, rule: Rule[Answer], *args: Any) -> Answer:
         """The outcome of another rule, `rule(table, *args)`. Odds keep its outcome and forget its dice, which keeps
         them fast."""

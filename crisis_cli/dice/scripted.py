@@ -7,7 +7,7 @@ from .table import option_called
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from .table import Alternative, DiceSource, Throw
 
@@ -17,7 +17,7 @@ class Scripted:
 
     __slots__ = ("faces", "used")
 
-    def __init__(self, faces: Iterable[int]):
+    def __init__(self, faces: Iterable[int | str]):
         self.faces = list(faces)
         self.used = 0
 
@@ -29,7 +29,7 @@ class Scripted:
                 f"too few faces: {roll} asks for another d{sides} after {spelled(self.faces)}",
                 hint="give one face for every die, in the order of rolling",
             )
-        face = self.faces[self.used]
+        face = number_of(self.faces[self.used], throw)
         if not 1 <= face <= sides:
             raise WrongDice(
                 f"{face} is not on a d{sides}: face {self.used + 1} is for {roll}",
@@ -107,12 +107,27 @@ def wrong_choice(name: str, made: int, offered: Iterable[str]) -> WrongChoice:
     )
 
 
+def number_of(face: int | str, throw: Throw) -> int:
+    """The number of a face that may be the name of a card; WrongDice where the roll has no such card."""
+    if isinstance(face, int):
+        return face
+    names = [card.casefold() for card in throw.cards]
+    if face.casefold() in names:
+        return names.index(face.casefold()) + 1
+    if not names:
+        raise WrongDice(f"{face!r} is no number: {rolling(throw)} is of dice", hint="write 4,5,1")
+    raise WrongDice(
+        f"{face!r} is none of the {len(names)} cards left for {rolling(throw)}",
+        hint=f"cards: {spelled(throw.cards)}",
+    )
+
+
 def rolling(throw: Throw) -> str:
     """Whose roll it is, and what for."""
     return f"{throw.who}'s {throw.what}" if throw.who else f"the {throw.what}"
 
 
-def spelled(faces: list[int]) -> str:
+def spelled(faces: Sequence[int | str]) -> str:
     """The first of some faces, with commas."""
     shown = ",".join(map(str, faces[:12]))
     return (shown + (",…" if len(faces) > 12 else "")) or "none"

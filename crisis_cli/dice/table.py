@@ -6,6 +6,8 @@ to its dice and every decision to its chooser, and remembers both in the order o
 
 from __future__ import annotations
 
+from ..errors import RulebookMistake
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
 class Throw:
     """The dice rolled under one label, with their faces in the order of rolling."""
 
-    __slots__ = ("what", "who", "dice", "about", "faces", "reckoning", "given")
+    __slots__ = ("what", "who", "dice", "about", "faces", "reckoning", "given", "cards")
 
     def __init__(self, what: str, who: str, dice: str = "", about: dict[str, Any] | None = None):
         self.what = what
@@ -46,6 +48,8 @@ class Throw:
         """The result of the dice: total, target, success and others."""
         self.given = False
         """Whether faces of it were given or typed in, not thrown by the program."""
+        self.cards: tuple[str, ...] = ()
+        """The names of the faces of the next die, if it stands for cards that are drawn."""
 
     @property
     def spelled(self) -> str:
@@ -191,6 +195,16 @@ class Table:
         """Record the result of the dice just labelled; a number that is None is left out."""
         self.throws[-1].reckoning.update({key: value for key, value in numbers.items() if value is not None})
 
+    def note(self, name: str, values: list[int]) -> None:
+        """Record the values of the dice just labelled; RulebookMistake where it has a note of that name."""
+        throw = self.throws[-1]
+        if name in throw.reckoning:
+            raise RulebookMistake.at_caller(
+                f"the roll {throw.what!r} has two results called {name!r}: write table.label(...) before each of them, "
+                "or another note"
+            )
+        throw.reckoning[name] = values
+
     def add_to(self, back: int, added: int) -> None:
         """Add a number to the total of an earlier roll, the last being 1 `back`, and note it as `added`."""
         reckoning = self.throws[-back].reckoning
@@ -259,6 +273,16 @@ class Table:
         throw.faces.append((sides, face))
         return face
 
+    def deal(self, cards: tuple[str, ...]) -> str:
+        """One of the cards, whose name the record keeps."""
+        if not self.throws:
+            self.label("card")
+        throw = self.throws[-1]
+        throw.cards = cards
+        card = cards[self.die(len(cards)) - 1]
+        throw.reckoning.setdefault("cards", []).append(card)
+        return card
+
     def ask(self, rule: Rule, *args: Any) -> Any:
         """The answer of a sub-rule whose details no longer matter."""
         return rule(self, *args)
@@ -300,7 +324,7 @@ class Table:
 
         values = waves(self, count, sides)
         if note:
-            self.result(**{note: values})
+            self.note(note, values)
         total = zero
         for value in values:
             total = added(total, grade(value, *args))

@@ -19,6 +19,17 @@ class Unrecorded:
     def result(self, **numbers: Any) -> None:
         """Nothing: odds remember outcomes only."""
 
+    def die(self, sides: int) -> int:
+        """The face of one die."""
+        raise NotImplementedError
+
+    def deal(self, cards: tuple[str, ...]) -> str:
+        """One of the cards, each as likely as the others."""
+        return cards[self.die(len(cards)) - 1]
+
+    def note(self, name: str, values: list[int]) -> None:
+        """Nothing: odds remember outcomes only."""
+
     def add_to(self, back: int, added: int) -> None:
         """Nothing: odds remember outcomes only."""
 

@@ -39,6 +39,8 @@ def init(system: System, scene: Scene, intent: Intent, table: Table) -> Resoluti
         return rolled
     clock = Clock(system, scene, intent, table)
     clock.scene = put(scene, clock.events, rolled.events)
+    if system.order_each_round and intent.get("group"):
+        clock.set("shares_rolls", True)
     begin(clock)
     opened = clock.done()
     texts = {"encounter": scene.encounter.name, "text": scene.encounter.open} if scene.encounter else {}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
 
 from ..dice.itemized import items_of
+from ..errors import RulebookMistake
 from ..values import NamedTuple
 from .events import SIDE, Event, apply_all, held_now, is_same
 from .scene import End, Fighter, Scene
@@ -41,8 +42,9 @@ class Number:
 
     def __init__(self, rule: str):
         self.total = 0
-        self.rule = rule
         """The sum of all that has been added."""
+        self.rule = rule
+        """The rule of what is added without one, and of the change that the number makes."""
 
     def add(self, name: str, value: int, rule: str = "", roll: str = "") -> Number:
         """Add a value under a name. `rule` is the rule behind it, if that is not the rule of the number; `roll` is the
@@ -174,6 +176,41 @@ def _total(by: int | Number) -> int:
     return by.total if isinstance(by, Number) else by
 
 
+class Declarations(Protocol):
+    """What a rulebook declares, and `Changes` may name."""
+
+    @property
+    def pools(self) -> Mapping[str, object]: ...
+
+    @property
+    def side_pools(self) -> Mapping[str, object]: ...
+
+    @property
+    def conditions(self) -> Mapping[str, object]: ...
+
+    @property
+    def marks(self) -> Mapping[str, object]: ...
+
+    @property
+    def counters(self) -> Collection[str]: ...
+
+    @property
+    def decks(self) -> Mapping[str, object]: ...
+
+
+def require_declared(what: str, table: str, name: str, declared: Collection[str]) -> None:
+    """Raise RulebookMistake, with the line of the rulebook that is running, if it names what it does not declare."""
+    if name not in declared and name.partition(":")[0] not in declared:
+        raise RulebookMistake.at_caller(undeclared(what, table, name, declared))
+
+
+def undeclared(what: str, table: str, name: str, declared: Iterable[str]) -> str:
+    """The clause for a name that a rulebook does not declare: what to write in its place, or where to declare it."""
+    names = ", ".join(declared)
+    way = f"write one of {names}, or add" if names else "add"
+    return f"{name!r} is no {what}: {way} it to {table} of System(...)"
+
+
 def _rule(by: int | Number, rule: str) -> str:
     return by.rule if isinstance(by, Number) and not rule else rule
 
@@ -185,11 +222,17 @@ class Changes:
     A change without a `rule` has that of its `Number`, or else that of the action's row.
     """
 
-    __slots__ = ("_base", "_folded", "_found", "_number", "_parts", "_postponed", "rule")
+    __slots__ = ("_base", "_declared", "_folded", "_found", "_number", "_parts", "_postponed", "rule")
 
     def __init__(
-        self, scene: Scene, number: type[Number] = Number, postponed: Container[tuple[str, str]] = ()
+        self,
+        scene: Scene,
+        number: type[Number] = Number,
+        postponed: Container[tuple[str, str]] = (),
+        declared: Declarations | None = None,
     ):
+        self._declared = declared
+        """What the rulebook declares; None where its code is not what makes the changes."""
         self._base = scene
         self._postponed = postponed
         """Fighters and pools whose losses count later, when there may be more in the pool: no bound limits them."""
@@ -223,7 +266,13 @@ class Changes:
     def pool(self, name: str, pool: str) -> int:
         """What is in a pool of a fighter now."""
         found = self._found.get((name, pool))
-        return found.now if found else self._base.fighters[name].pools.get(pool, 0)
+        if found:
+            now: int = found.now
+            return now
+        pools = self._base.fighters[name].pools
+        if pool not in pools and self._declared is not None:
+            require_declared("pool", "pools", pool, self._declared.pools)
+        return pools.get(pool, 0)
 
     def side_pool(self, name: str, pool: str) -> int:
         """What is in a pool of a side now."""
@@ -258,10 +307,14 @@ class Changes:
 
     def set(self, name: str, pool: str, value: int, rule: str = "") -> None:
         """Set a pool of a fighter, whatever its bounds."""
+        if self._declared is not None:
+            require_declared("pool", "pools", pool, self._declared.pools)
         self.assign(name, pool, value, rule)
 
     def side(self, name: str, pool: str, by: int | Number, rule: str = "") -> None:
         """Change a pool of a side by a number, never below 0."""
+        if self._declared is not None:
+            require_declared("pool of a side", "side_pools", pool, self._declared.side_pools)
         who, rule = SIDE + name, _rule(by, rule) or self.rule
         now = max(0, self._now(who, pool) + _total(by))
         self._explain(who, pool, by, rule)
@@ -290,6 +343,8 @@ class Changes:
 
         `until` is when it ends automatically; None if it does not.
         """
+        if self._declared is not None:
+            require_declared("condition", "conditions", condition, self._declared.conditions)
         what = f"condition:{condition}"
         if isinstance(level, Number):
             self._explain(name, what, level, rule)
@@ -299,11 +354,15 @@ class Changes:
 
     def end(self, name: str, condition: str, rule: str = "") -> None:
         """Take a condition off a fighter."""
+        if self._declared is not None:
+            require_declared("condition", "conditions", condition, self._declared.conditions)
         self.assign(name, f"condition:{condition}", False, rule)
         self.assign(name, f"until:{condition}", None, rule)
 
     def mark(self, name: str, mark: str, value: int = 1, rule: str = "", key: str = "") -> None:
         """Set a mark of a fighter; 0 clears it. `key` is the fighter, thing or action that the mark is about."""
+        if self._declared is not None:
+            require_declared("mark", "marks", mark, self._declared.marks)
         self.assign(name, f"mark:{mark}:{key}" if key else f"mark:{mark}", value, rule)
 
     def clear_marks(self, name: str, rule: str, *kinds: str) -> None:
@@ -323,6 +382,28 @@ class Changes:
     def drop(self, name: str, thing: str, rule: str = "") -> None:
         """Take a thing out of a fighter's hands; what else is in them stays."""
         self.hold(name, (one for one in self.fighter(name).held if one != thing), rule)
+
+    def count(self, counter: str, by: int, rule: str = "") -> None:
+        """Change a counter of the scene by a number, never below 0; no screen shows it."""
+        if self._declared is not None:
+            require_declared("counter of the scene", "counters", counter, self._declared.counters)
+        counters = {**self._now("", "counters")}
+        counters[counter] = max(0, counters.get(counter, 0) + by)
+        self.assign("", "counters", {name: value for name, value in counters.items() if value}, rule)
+
+    def deal(self, deck: str, *cards: str, rule: str = "") -> None:
+        """Take cards out of a deck, until it is shuffled."""
+        if self._declared is not None:
+            require_declared("deck", "decks", deck, self._declared.decks)
+        dealt = self._now("", "dealt")
+        self.assign("", "dealt", {**dealt, deck: (*dealt.get(deck, ()), *cards)}, rule)
+
+    def shuffle(self, deck: str, *kept: str, rule: str = "") -> None:
+        """Put all cards of a deck back into it but those that are `kept` out."""
+        if self._declared is not None:
+            require_declared("deck", "decks", deck, self._declared.decks)
+        dealt = {name: cards for name, cards in self._now("", "dealt").items() if name != deck}
+        self.assign("", "dealt", {**dealt, deck: kept} if kept else dealt, rule)
 
     def add_events(self, events: Iterable[Event]) -> None:
         """Add events that were worked out elsewhere from the scene as it is now."""

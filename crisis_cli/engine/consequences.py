@@ -47,7 +47,7 @@ def effects(
     `scene` is the one after the costs (`Payment.scene`); `number` makes the numbers that change pools:
     `ExplainedNumber` where their parts are wanted. Losses of the fighters and pools `postponed` are given in full.
     """
-    changes = Changes(scene, number, postponed)
+    changes = Changes(scene, number, postponed, system)
     if row.window == "turn":
         turn_marks(changes, system, intent)
         end_built_up(changes, system, intent.actor, row.keeps)

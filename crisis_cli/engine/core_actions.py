@@ -10,6 +10,7 @@ from ..errors import Refused, Usage
 from ..values import NamedTuple
 from .arrivals import comes_in, goes_out, init, turns_passed
 from .care import care
+from .changes import Changes
 from .conditions import set_condition
 from .consequences import Resolution, put, settle
 from .events import SIDE, TERRAIN, Event, apply_all, change
@@ -33,6 +34,8 @@ def gm_set(system: System, scene: Scene, intent: Intent, table: Table) -> Resolu
         return Resolution(_set_order(scene, tuple(value)), {"what": what})
     if what.startswith(TERRAIN) and not who:
         return Resolution(_set_terrain(scene, what, str(value)), {"what": what})
+    if not who:
+        return Resolution(_set_of_scene(system, scene, what, value), {"what": what})
     events = _set_side(system, scene, who, what, value) if who not in scene.fighters else None
     if events is None:
         events = _set_fighter(system, scene, who, what, value)
@@ -66,6 +69,21 @@ def _set_order(scene: Scene, first: tuple[str, ...]) -> tuple[Event, ...]:
     if scene.teams:
         raise Refused("fighters act in groups here, whose order follows from the sides", code="in_groups")
     return change(scene, "", "order", (*first, *(name for name in scene.order if name not in first)))
+
+
+def _set_of_scene(system: System, scene: Scene, what: str, value: Any) -> tuple[Event, ...]:
+    """A counter of the scene, or all cards of a deck put back: `counter:doom`, `deck:action`."""
+    kind, _, name = what.partition(":")
+    changes = Changes(scene)
+    if kind == "counter" and name in system.counters:
+        number = _whole(name, value)
+        within(name, "the scene", number, (0, None))
+        changes.count(name, number - scene.counter(name))
+    elif kind == "deck" and name in system.decks:
+        changes.shuffle(name)
+    else:
+        raise Usage(f"{system.name} has no {kind} called {name!r}", code="unknown_counter")
+    return changes.events
 
 
 def _set_terrain(scene: Scene, what: str, word: str) -> tuple[Event, ...]:
@@ -112,6 +130,8 @@ def _set_fighter(system: System, scene: Scene, who: str, what: str, value: Any) 
         return _set_condition(system, scene, who, name, value)
     if kind == "cover":
         return _set_cover(system, scene, who, name, value)
+    if kind == "mark":
+        return _set_mark(system, scene, who, name, value)
     if what == "at":
         return change(scene, who, "at", None if value is None else tuple(value))
     if what == "yielded":
@@ -122,7 +142,7 @@ def _set_fighter(system: System, scene: Scene, who: str, what: str, value: Any) 
         pools = ", ".join(fighter.pools)
         raise Usage(
             f"{who} has no pool called {what!r}",
-            hint=f"pools: {pools}; or at X,Y, held WEAPON, condition:NAME, cover:FROM",
+            hint=f"pools: {pools}; or at X,Y, held WEAPON, condition:NAME, cover:FROM, mark:NAME",
             code="unknown_pool",
         )
     number = _whole(what, value)
@@ -141,6 +161,20 @@ def _set_condition(system: System, scene: Scene, who: str, name: str, value: Any
     level: int | bool = value if isinstance(value, bool) else _whole(name, value)
     within(name, who, level, (0, None))
     return set_condition(kind, scene, who, name, level)
+
+
+def _set_mark(system: System, scene: Scene, who: str, name: str, value: Any) -> tuple[Event, ...]:
+    """A mark of a fighter, whose name may have a key: `mark:aim`, `mark:aim:Bob`; 0 clears it."""
+    kind = name.partition(":")[0]
+    if kind not in system.marks:
+        raise Usage(
+            f"{system.name} has no mark called {kind!r}{guess(kind, system.marks)}",
+            hint=f"marks: {', '.join(system.marks) or 'none'}",
+            code="unknown_mark",
+        )
+    number = _whole(name, value)
+    within(name, who, number, (0, None))
+    return change(scene, who, f"mark:{name}", number)
 
 
 def _set_cover(system: System, scene: Scene, who: str, from_whom: str, value: Any) -> tuple[Event, ...]:
@@ -337,6 +371,9 @@ CORE_ACTIONS = {
             "at": "GM override: {whose} position",
             "held": "GM override: {whose} weapons in hand",
             "order": "GM override: the turn order",
+            "mark": "GM override: {whose} mark {name} is {value} now",
+            "counter": "GM override: {name} is {value} now",
+            "deck": "GM override: all cards are back in the deck {name}",
             "terrain": "GM override: at {name} there is {value} now",
             "yielded": "GM override: {whose} surrender",
             "": "GM override: {whose} {what}",

@@ -26,7 +26,8 @@ class Event(NamedTuple):
     """A fighter, `side:` and a side, or nobody for the scene itself."""
     what: str
     """A pool, `condition:NAME`, `until:NAME`, `mark:NAME`, `cover:FROM`, `at`, `held`, `fighter` …;
-    of the scene `round`, `turn`, `order`, `scores`, `early`, `teams`, `group`, `pending`, `over`, `terrain:X,Y`."""
+    of the scene `round`, `turn`, `order`, `scores`, `early`, `teams`, `group`, `pending`, `over`, `counters`, `dealt`,
+    `terrain:X,Y`."""
     was: Any
     now: Any
     rule: str = ""
@@ -143,12 +144,14 @@ def _with_change(scene: Scene, event: Event) -> Scene:
         if not scene.field.knows(now):
             raise Mismatch(f"the legend of the field has no {now!r}")
         return scene._replace(field=scene.field.put(_cell(scene, what), now))
-    changed: dict[str, Any] = {what: frozen_value(now) if isinstance(now, (list, tuple)) else now}
+    changed: dict[str, Any] = {what: frozen_value(now)}
     return scene._replace(**changed)
 
 
 def frozen_value(value: Any) -> Any:
     """The value with tuples in place of lists."""
+    if isinstance(value, dict):
+        return {name: frozen_value(part) for name, part in value.items()}
     return tuple(frozen_value(part) for part in value) if isinstance(value, (list, tuple)) else value
 
 

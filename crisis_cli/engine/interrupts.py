@@ -219,7 +219,7 @@ class InterruptedRule:
         if not outcome.lost:
             deed = outcome.deed
             return events + effects(self.system, scene, self.intent, self.row, setup, deed, number, postponed)
-        changes = Changes(scene, number)
+        changes = Changes(scene, number, declared=self.system)
         turn_marks(changes, self.system, self.intent)
         charged(changes, self.system, self.row.choices(scene, self.intent, setup, outcome.deed))
         return events + changes.events

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..dice.generator import generator
 from ..dice.table import Table
-from ..errors import Refused
+from ..errors import Refused, RulebookMistake
 from .changes import LIMIT, ROLLED, Part, explained, is_number, is_plain, parts_of
 from .core_actions import CORE_ACTIONS
 from .events import Event, plain
@@ -36,6 +36,8 @@ def perform(
     done = core.run(system, scene, intent, table) if core else act(system, scene, intent, table)
     modifiers = (*done.modifiers, *(Modifier(*part) for part in table.parts))
     rolls = tuple(RollRecord.of(throw) for throw in table.throws if throw.faces or throw.reckoning)
+    if modifiers:
+        _require_sums(system, intent, modifiers, rolls)
     return Entry(
         number,
         intent,
@@ -48,6 +50,25 @@ def perform(
         done.forced,
         seed,
     )
+
+
+def _require_sums(
+    system: System, intent: Intent, modifiers: tuple[Modifier, ...], rolls: tuple[RollRecord, ...]
+) -> None:
+    """Raise RulebookMistake if the modifiers that make up a target have the name of the roll against it: they would be
+    shown as parts of its total. That is certain where they are no less than the total, which dice alone make up."""
+    for roll in rolls:
+        target, total = roll.reckoning.get("target"), roll.reckoning.get("total")
+        if not target or roll.reckoning.get("under") or total != sum(face for _, face in roll.faces):
+            continue
+        if total <= target == sum(one.value for one in modifiers if roll.takes(one)):
+            row = system.actions.get(intent.action)
+            raise RulebookMistake.in_function(
+                row.rule if row else None,
+                f"the roll {roll.what!r} has the name of the modifiers that make up its target, and would show them as "
+                "part of its total: give the Modifiers another name, or to roll under it, "
+                "write table.result(..., under=True)",
+            )
 
 
 def recorded(event: Event, modifiers: tuple[Modifier, ...], rolls: tuple[RollRecord, ...]) -> Event:

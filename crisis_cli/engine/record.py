@@ -64,6 +64,16 @@ class RollRecord(NamedTuple):
             throw.given,
         )
 
+    def takes(self, modifier: Modifier) -> bool:
+        """Whether a modifier went into the roll."""
+        against = self.about.get("against", self.who)
+        own = (("shot", modifier.shot), ("pool", modifier.pool))
+        if modifier.roll != self.what or any(
+            which and which != self.about.get(key, which) for key, which in own
+        ):
+            return False
+        return not modifier.against or modifier.against in (against, self.who)
+
     def record(self) -> dict[str, Any]:
         """The roll as a journal holds it: `given` only where the faces were."""
         record = self._asdict()

@@ -126,7 +126,7 @@ def _answers(system: System, scene: Scene, action: Intent, who: str) -> Iterator
 
 def _changes_something(system: System, scene: Scene, intent: Intent) -> bool:
     """Whether an action without dice, done with nothing but its targets, would change anything but what it costs."""
-    row, changes = system.actions[intent.action], Changes(scene)
+    row, changes = system.actions[intent.action], Changes(scene, declared=system)
     if row.whole_rule is not nothing or "to" in row.options:
         return False
     try:

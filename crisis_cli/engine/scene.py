@@ -190,6 +190,13 @@ class Scene(NamedTuple):
     left: Mapping[str, bool] = {}
     """Fighters who have left in this round, each with whether its turn of the round was over."""
 
+    shares_rolls: bool = False
+    """Whether copies of a sheet roll once for the turn order of each round (`System.order_each_round`)."""
+    counters: Mapping[str, int] = {}
+    """The counters of the scene (`System.counters`), which no screen shows; what is 0 is not listed."""
+    dealt: Mapping[str, tuple[str, ...]] = {}
+    """The cards that are out, by the name of their deck (`System.decks`)."""
+
     @property
     def won_by(self) -> str:
         """The side that an event of the encounter has made the winner; empty if none has."""
@@ -234,9 +241,22 @@ class Scene(NamedTuple):
         """The scene with these fighters only."""
         return self._replace(fighters={name: self.fighters[name] for name in names if name in self.fighters})
 
+    def with_fighter(self, fighter: Fighter) -> Scene:
+        """The scene with a fighter in another state."""
+        return self._replace(fighters={**self.fighters, fighter.name: fighter})
+
     def side_pool(self, side: str, pool: str) -> int:
         """What is in a pool of a side."""
         return self.sides.get(side, {}).get(pool, 0)
+
+    def counter(self, name: str) -> int:
+        """The value of a counter of the scene, 0 at first."""
+        return self.counters.get(name, 0)
+
+    def left_in(self, deck: str, cards: Sequence[str]) -> tuple[str, ...]:
+        """Those of a deck's cards that are not out, in their order."""
+        out = self.dealt.get(deck, ())
+        return tuple(card for card in cards if card not in out)
 
     def with_side_pool(self, side: str, pool: str, value: int) -> Scene:
         """The scene with another value in a pool of a side."""

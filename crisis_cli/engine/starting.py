@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..errors import RulebookMistake
+from .changes import undeclared
 from .consequences import settle
 from .events import apply_all
 from .scene import Fighter, Scene
-
-if TYPE_CHECKING:
-    from .system import System
+from .system import Start, System
 
 
 def starting_fighter(
@@ -24,7 +24,7 @@ def starting_fighter(
 ) -> Fighter:
     """The fighter of a sheet's values in its saved state; what is given overrides the sheet. `file` is the path that
     its state is saved to."""
-    begin = system.start(values)
+    begin = _start(system, values)
     state = values["state"]
     owned = values["player"] if player is None else player
     pools = dict(begin.pools)
@@ -48,6 +48,19 @@ def starting_fighter(
     )
     made = made._replace(pools={pool: made.bounded(pool, value) for pool, value in made.pools.items()})
     return settled(system, made)
+
+
+def _start(system: System, values: Mapping[str, Any]) -> Start:
+    """The start of an unhurt fighter; RulebookMistake where it is none, or names pools that nobody declares."""
+    begin = system.start(values)
+    if not isinstance(begin, Start):
+        said = f"the start of {system.name} returns {type(begin).__name__}: write return Start(...)"
+        raise RulebookMistake.in_function(system.start, said)
+    for pool in (*begin.pools, *begin.limits):
+        if pool.partition(":")[0] not in system.pools:
+            said = undeclared(f"pool of {system.name}", "pools", pool, system.pools)
+            raise RulebookMistake.in_function(system.start, said)
+    return begin
 
 
 def things_with_pools(system: System) -> list[str]:

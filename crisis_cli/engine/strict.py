@@ -159,6 +159,9 @@ SCENE: dict[str, Shape] = {
     "fired": listed(whole),
     "late": listed(text),
     "left": mapped(flag),
+    "shares_rolls": flag,
+    "counters": mapped(counter),
+    "dealt": mapped(listed(text)),
 }
 """What events about the scene itself may change; those of terrain name a place as well."""
 GROUPS: dict[str, Shape] = {

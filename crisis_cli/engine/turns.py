@@ -16,7 +16,7 @@ from .sides import decided
 from .system import nothing
 
 if TYPE_CHECKING:
-    from .system import System
+    from .system import Action, System
 
 LAPS = 100
 """Rounds that may pass with nobody able to act before the search for a turn is given up."""
@@ -45,21 +45,39 @@ class Clock:
             self.expire(name, who)
         row = self.system.phases.get(name)
         if row:
-            intent = Intent(name, who, (who,) if who else (), self.intent.options)
-            setup = row.setup(self._surrounded(intent), intent)
-            try:
-                answer = self.table.ask(row.rule, setup.dice)
-            except TooWide as wide:
-                # Where odds are asked for: whoever reads it did not ask about this phase.
-                raise TooWide(f"{name} of {self.system.name}: {wide.message}", hint=wide.hint) from wide
-            found = effects(self.system, self.scene, intent, row, setup, answer, ExplainedNumber)
-            self.add(settle(self.system, self.scene, found))
-            self.modifiers += setup.modifiers
-            if answer is not None:
-                self.stakes.append(setup.dice)
-                self.outcomes.append({"phase": name, "who": who, **outcome_record(row, answer)})
+            self._run(row, Intent(name, who, (who,) if who else (), self.intent.options))
         if name.startswith("end"):
             self.expire(name, who)
+
+    def _run(self, row: Action, intent: Intent) -> None:
+        """Run an action of the system that nobody takes, with the dice that it needs."""
+        name = intent.action
+        setup = row.setup(self._surrounded(intent), intent)
+        try:
+            answer = self.table.ask(row.rule, setup.dice)
+        except TooWide as wide:
+            # Where odds are asked for: whoever reads it did not ask about this phase.
+            raise TooWide(f"{name} of {self.system.name}: {wide.message}", hint=wide.hint) from wide
+        found = effects(self.system, self.scene, intent, row, setup, answer, ExplainedNumber)
+        self.add(settle(self.system, self.scene, found))
+        self.modifiers += setup.modifiers
+        if answer is not None:
+            self.stakes.append(setup.dice)
+            self.outcomes.append({"phase": name, "who": intent.actor, **outcome_record(row, answer)})
+
+    def order_again(self) -> None:
+        """Roll for the turn order anew, in the order of joining; the dead roll no more, and come last."""
+        order, fighters = self.scene.order, self.scene.fighters
+        here = [name for name in fighters if name in order and not fighters[name].gone]
+        alive = tuple(name for name in here if self.system.fallen(fighters[name]) != "dead")
+        for what, now in (("order", ()), ("scores", {}), ("teams", ())):
+            self.set(what, now)
+        if alive:
+            self._run(
+                self.system.actions["init"],
+                Intent("init", "", alive, {"group": True} if self.scene.shares_rolls else {}),
+            )
+        self.set("order", (*self.scene.order, *(name for name in here if name not in alive)))
 
     def catch_up(self, names: Iterable[str]) -> None:
         """Give newcomers of a round, whose turn in it is still to come, what its start has given the others; nothing
@@ -183,11 +201,13 @@ class Clock:
         self.phase("start-round")
 
     def next_round(self) -> None:
-        """Count the next round, before its first phase."""
+        """Count the next round, before its first phase; its turn order may be another."""
         self.set("turn", "")
         self.set("round", self.scene.round + 1)
         self.set("late", ())
         self.set("left", {})
+        if self.system.order_each_round:
+            self.order_again()
 
     def begin(self, team: tuple[str, ...]) -> bool:
         """Begin the turn of a team; False where none of it can act, and then its turn is over."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..errors import Refused, Usage
+from ..errors import Refused, RulebookMistake, Usage
 from ..values import NamedTuple
 from .changes import Number
 from .consequences import effects
@@ -110,6 +110,20 @@ def _prepared(system: System, scene: Scene, intent: Intent) -> Prepared:
     return _set_up(system, scene, intent, row)._replace(forced=forced)
 
 
+def _require_hashable(row: Action, setup: Setup) -> None:
+    """Raise RulebookMistake, with the line of the function, if a setup is none, or odds could not look up its dice."""
+    try:
+        hash(setup.dice)
+    except (AttributeError, TypeError) as error:
+        said = (
+            f"{row.title!r} has a setup that returns {type(setup).__name__}: write return Setup(dice, ...)"
+            if isinstance(error, AttributeError)
+            else f"{row.title!r} has Setup.dice that cannot be hashed ({error}): write tuples, NamedTuples, numbers "
+            "and words, no list, dict or set"
+        )
+        raise RulebookMistake.in_function(row.phases[0].setup if row.phases else row.setup, said) from error
+
+
 def _set_up(system: System, scene: Scene, intent: Intent, row: Action) -> Prepared:
     """An action with everything set up, all phases and reactions before the first die; and what it costs.
 
@@ -123,6 +137,7 @@ def _set_up(system: System, scene: Scene, intent: Intent, row: Action) -> Prepar
     answers = [one for one, _ in found]
     meant = occupied(intent, [one.intent.actor for one in answers]) if answers else intent
     setup = row.first_setup(scene, meant)
+    _require_hashable(row, setup)
     _reaction_price(system, scene, intent, row, setup)
     paid = payment(system, scene, intent, row, setup)
     first = setup

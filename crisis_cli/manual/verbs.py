@@ -30,6 +30,7 @@ FAMILIES = (
     ("encounter", "play", "init"),
     ("mcp", "play", "run"),
     ("character", "rules"),
+    ("system", "rules"),
 )
 """Verbs whose pages point at one another."""
 ODDS = {
@@ -91,6 +92,7 @@ def page(
         "take": [("crisis-campaign", 7), ("crisis-encounter", 5)],
         "chronicle": [("crisis-campaign", 7), ("crisis-lonelog", 7)],
         "encounter": [("crisis-encounter", 5)],
+        "system": [("crisis-rules-api", 7), ("crisis-system", 7)],
         "roll": [("crisis-notation", 7)],
         "odds": [("crisis-notation", 7)],
     }

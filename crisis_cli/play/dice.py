@@ -10,8 +10,8 @@ class Dice(NamedTuple):
     """Where the dice and the choices of an action come from."""
 
     seed: int | None = None
-    results: tuple[int, ...] | None = None
-    """Given faces, in order."""
+    results: tuple[int | str, ...] | None = None
+    """Given faces and names of cards, in order."""
     real: bool = False
     """Whether all faces are asked for."""
     mine: bool = False

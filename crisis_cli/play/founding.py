@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from .. import systems
 from ..columns import is_printable
@@ -56,38 +57,44 @@ def make_campaign(desk: Desk, name: str, who: tuple[str, ...], system: str | Non
         raise Usage(
             f"{name!r} is not a name: 1 to {LONGEST} characters, a letter among them", code="bad_value"
         )
-    stem = stem_of(title)
-    folder = os.path.join(desk.places.cwd, stem)
-    if os.path.lexists(folder):
-        raise FileError(f"{stem} exists already", hint="give the campaign another name", code="exists")
-    stems = _stems(sheets)
+    stem, stems = stem_of(title), _stems(sheets)
     pools = systems.load(system).pools
     pool = next(one for one, kind in pools.items() if kind.lasting and not kind.gear)
     text = SKELETON.format(
         title=title, name=value_text(title), system=value_text(system), party=value_text(stems), pool=pool
     )
-    # Made beside its place and then moved there: a campaign is there as a whole, or not at all.
-    made = draft_of(folder)
-    try:
-        for draft in stale_drafts(folder):
-            if draft.is_dir(follow_symlinks=False):
-                shutil.rmtree(draft.path, ignore_errors=True)
-        os.mkdir(made)
-    except OSError as error:
-        raise write_error(stem, error) from error
-    try:
+    with new_folder(desk, stem, WAY) as made:
         _make(made, stem, text, dict(zip(stems, sheets, strict=True)))
-        os.rename(made, folder)
-    except OSError as error:
-        raise write_error(stem, error) from error
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
     outer = campaign_above(desk.places.cwd)
     if outer is not None:
         desk.warn(
             f"this campaign is inside another one, {outer}; in its folder it is used", "nested_campaign"
         )
     return MadeCampaign(stem, stems)
+
+
+@contextmanager
+def new_folder(desk: Desk, stem: str, way: str) -> Iterator[str]:
+    """A new folder of the working folder, filled in this block under another name: it is there as a whole, or not at
+    all. FileError, with a `way` on, where there is one already."""
+    folder = os.path.join(desk.places.cwd, stem)
+    if os.path.lexists(folder):
+        raise FileError(f"{stem} exists already", hint=way, code="exists")
+    draft = draft_of(folder)
+    try:
+        for stale in stale_drafts(folder):
+            if stale.is_dir(follow_symlinks=False):
+                shutil.rmtree(stale.path, ignore_errors=True)
+        os.mkdir(draft)
+    except OSError as error:
+        raise write_error(stem, error) from error
+    try:
+        yield draft
+        os.rename(draft, folder)
+    except OSError as error:
+        raise write_error(stem, error) from error
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
 
 
 def _make(folder: str, stem: str, text: str, sheets: Mapping[str, Sheet]) -> None:

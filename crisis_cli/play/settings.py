@@ -23,7 +23,7 @@ class Setting(NamedTuple):
     """What the GM sets, in words."""
 
     who: str
-    """A fighter or a side; or `order`, `terrain` or `tension`."""
+    """A fighter or a side; `order`, `terrain` or `tension`; or a counter or a deck of the system."""
     what: str
     """What is set of the fighter or the side; the first word of the value for an order or the tension, and the place
     for terrain."""
@@ -42,6 +42,8 @@ def planned(desk: Desk, setting: Setting, session: Session | None = None) -> Pla
         raise desk.journals.no_crisis_error()
     is_fighter = not is_story and bool(match_name(setting.who, fighter_names(session.scene)).names)
     read = _of_fighter if is_fighter else READERS.get(word, _of_fighter)
+    if not is_fighter and word in (*session.system.counters, *session.system.decks):
+        read = _of_scene
     intent = read(session, setting)
     return Planned(session, intent.plus(why=setting.why) if setting.why else intent)
 
@@ -91,6 +93,16 @@ def _tension(session: Session, setting: Setting) -> Intent:
     return Intent("tension", "", (), {"value": value})
 
 
+def _of_scene(session: Session, setting: Setting) -> Intent:
+    """The intent of setting a counter of the scene, or of shuffling all cards into a deck."""
+    name, value = setting.who.lower(), " ".join((setting.what, *setting.value))
+    if name in session.system.counters:
+        return Intent("set", "", (), {"what": f"counter:{name}", "value": _number(name, value)})
+    if value.lower() != "shuffled":
+        raise Usage(f"a deck can only be shuffled, not {value!r}", hint=f"crisis set {name} shuffled")
+    return Intent("set", "", (), {"what": f"deck:{name}", "value": "shuffled"})
+
+
 READERS = {"order": _order, "terrain": _terrain, "tension": _tension}
 """How what is set is read, by the word that stands where a fighter is named."""
 
@@ -101,6 +113,10 @@ def _parse_setting(session: Session, who: str, what: str, word: str) -> tuple[st
     scene = session.scene
     if kind == "condition":
         return f"condition:{name.lower()}", _parse_level(what, word)
+    if kind == "mark":
+        of, _, about = name.partition(":")
+        key = f":{find_name(scene, about)}" if about else ""
+        return f"mark:{of.lower()}{key}", _number(what, word)
     if kind == "cover":
         return f"cover:{find_name(scene, name)}", word.lower()
     if what == "yielded" and word.lower() in ON_OFF:

@@ -11,6 +11,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, Literal, TypeGuard, TypeVar, cast
 
 from ..ai.deciding import AutoPlayer
+from ..dice.scripted import number_of
 from ..engine.legal_actions import is_allowed
 from ..engine.record import Entry
 from ..engine.responses import Response, answered, responses
@@ -210,7 +211,8 @@ class Turns:
         """Answer what the fight waits for, and go on to the next request; None is the usual answer.
 
         `Act` takes a `Legal` or an intent, `Choose` the name of an option, `Respond` one of its options or `PASS`,
-        `Faces` one face or several of one roll (None: a die is rolled in the place of the real one).
+        `Faces` one face or several of one roll, or the name of a card (None: a die is rolled in the place of the real
+        one).
 
         Usage `bad_value` for an answer of another kind, Refused `nothing_asked` where the fight waits for nothing.
 
@@ -246,6 +248,8 @@ class Turns:
             return pending._replace(given=pending.given.plus(request.usual if answer is None else answer))
         if isinstance(request, Faces):
             faces = self.desk.world.roll_die(request.sides) if answer is None else answer
+            if isinstance(faces, str):
+                faces = number_of(faces, request.roll)
             return pending._replace(given=pending.given.plus(_faces(faces)))
         response = request.usual if answer is None else answer
         pending = pending._replace(passed=pending.passed | {request.who})

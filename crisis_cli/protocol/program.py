@@ -8,8 +8,8 @@ from typing import IO, Any
 from ..ai.vitality import Vitality
 from ..dice.distribution import OddsTable
 from ..dice.option_odds import option_odds
-from ..dice.scripted import ZERO
-from ..dice.table import Alternative
+from ..dice.scripted import ZERO, number_of
+from ..dice.table import Alternative, Throw
 from ..engine.ranking import odds_table_for
 from ..engine.record import RollRecord
 from ..engine.responses import Response
@@ -249,7 +249,7 @@ class Program:
     def _faces(self, asked: Faces) -> list[int]:
         """The faces of the next die of a roll, or of several."""
         sides = asked.sides
-        request = {
+        request: dict[str, Any] = {
             "kind": "dice",
             "who": asked.who or None,
             "what": asked.what,
@@ -257,8 +257,10 @@ class Program:
             "sides": sides,
             "faces": asked.faces,
         }
+        if asked.roll.cards:
+            request["cards"] = list(asked.roll.cards)
         faces: list[int] = self.wire.ask(
-            request, lambda answer: _faces(answer, sides), [self.fight.desk.world.roll_die(sides)]
+            request, lambda answer: _faces(answer, sides, asked.roll), [self.fight.desk.world.roll_die(sides)]
         )
         return faces
 
@@ -274,9 +276,14 @@ BADLY = 1 / 3
 """The share of life below which a fighter is badly hurt, where its pools are hidden."""
 
 
-def _faces(answer: dict[str, Any], sides: int) -> list[int]:
+def _faces(answer: dict[str, Any], sides: int, roll: Throw) -> list[int]:
     """The faces of an answer; BadAnswer where they are no faces of that die."""
     faces = answer.get("faces")
+    if roll.cards and isinstance(faces, list) and faces and isinstance(faces[0], str):
+        try:
+            return [number_of(faces[0], roll)]
+        except WrongDice as wrong:
+            raise BadAnswer(wrong.message, hint=wrong.hint, code="wrong_dice") from wrong
     if not isinstance(faces, list) or not faces:
         raise BadAnswer("the answer has no faces", hint='{"faces": [4]}')
     least = 0 if sides in ZERO else 1

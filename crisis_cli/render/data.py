@@ -49,8 +49,9 @@ def entry(
         needs = list(needs_of(intent))
         record |= {key: outcome[key] for key in ("round", "tries") if key in outcome}
         record |= {"by": healer_of(intent), "patient": needs[0] if needs else None, "patients": needs}
-    if "scores" in outcome:
-        record["order"] = [{"who": who, "score": score} for who, score in outcome["scores"]]
+    for rolled in (outcome, *outcome.get("phases", ())):
+        if "scores" in rolled:
+            record["order"] = [{"who": who, "score": score} for who, score in rolled["scores"]]
     if "teams" in outcome:
         record["teams"] = [list(team) for team in outcome["teams"]]
     waiting = [
@@ -111,19 +112,10 @@ def roll(one: RollRecord, modifiers: tuple[Modifier, ...]) -> dict[str, Any]:
         "who": one.who or None,
         "dice": one.dice,
         "faces": [face for _, face in one.faces],
-        "modifiers": [modifier(each) for each in modifiers if belongs(each, one)],
+        "modifiers": [modifier(each) for each in modifiers if one.takes(each)],
         **one.about,
         **one.reckoning,
     }
-
-
-def belongs(each: Modifier, to: RollRecord) -> bool:
-    """Whether a modifier went into a roll."""
-    against = to.about.get("against", to.who)
-    own = (("shot", each.shot), ("pool", each.pool))
-    if each.roll != to.what or any(which and which != to.about.get(key, which) for key, which in own):
-        return False
-    return not each.against or each.against in (against, to.who)
 
 
 def modifier(one: Modifier) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from ..engine.record import Entry, Modifier, RollRecord
 from ..engine.scene import Scene
 from ..engine.system import System
 from ..engine.wording import measured
-from .data import belongs
 from .messages import counted, outcome_word
 from .sides import bearing
 from .style import Ink
@@ -99,8 +98,10 @@ def dice(roll: RollRecord, modifiers: Iterable[Modifier], system: System) -> str
     """A roll as text: faces and what they count, modifiers, and the target it is compared with."""
     if "successes" in roll.reckoning:
         return _counted(roll)
+    if "cards" in roll.reckoning:
+        return f"[{', '.join(roll.reckoning['cards'])}]"
     reckoning = roll.reckoning
-    added = sum(one.value for one in modifiers if belongs(one, roll)) + reckoning.get("added", 0)
+    added = sum(one.value for one in modifiers if roll.takes(one)) + reckoning.get("added", 0)
     # To roll under a target is to have the modifiers in the target.
     changed = 0 if reckoning.get("under") else added
     sum_up = f" {'+' if changed > 0 else '−'} {abs(changed)}" if changed else ""

@@ -38,6 +38,8 @@ def changes(
     yield from (ink("cyan", said) for event in clock if (said := _begun(event)))
     if entry.intent.action == "set":
         yield from (", ".join(event.now) for event in clock if event.what == "order")
+    elif entry.intent.action != "init" and any(event.what == "round" for event in clock):
+        yield from (f"Turn order: {', '.join(event.now)}." for event in clock if event.what == "order")
     yield from (
         line for event in clock if event.what == "pending" for line in _waiting(event, system, rolled)
     )
@@ -250,6 +252,8 @@ def _sentence(event: Event, scene: Scene, system: System, ink: Ink, entry: Entry
             mark = f"{OUT} " if event.now and _defeat(event, system) else ""
             return [ink(style, f"{mark}{said[:-1]}{level}{said[-1]}")]
         return [f"{event.who}: {name.replace('-', ' ')} {event.was:d} → {event.now}."]
+    if kind == "yielded" and event.now and entry.intent.action not in ("yield", "set"):
+        return [ink("yellow", f"{event.who} surrenders.")]
     if kind == "at":
         is_new = event.now and not says_where(entry, event, system)
         return [f"{event.who} is at {place(event.now)}."] if is_new else []

@@ -12,7 +12,6 @@ from ..engine.record import Entry, Modifier, RecordedChoice, RollRecord
 from ..engine.scene import Scene
 from ..engine.system import System
 from .charts import signed
-from .data import belongs
 from .data import entry as entry_record
 from .dice_lines import dice, worded
 from .effects import labelled, moved
@@ -105,7 +104,7 @@ def _parts(entry: Entry, system: System) -> Iterator[tuple[str, list[Line]]]:
                 f"{who}: {what}" if who else what,
                 [*((head, "") for head in heads), *(_modifier(one) for one in mine)],
             )
-    others = [one for one in in_play(entry, system) if not any(belongs(one, roll) for roll in entry.rolls)]
+    others = [one for one in in_play(entry, system) if not any(roll.takes(one) for roll in entry.rolls)]
     for (what, against), group in groupby(others, key=lambda one: (one.roll, one.against)):
         lines = list(group)
         total = sum(one.value for one in lines)
@@ -140,7 +139,7 @@ def decided(one: RecordedChoice) -> str:
 
 
 def _into(roll: RollRecord, entry: Entry) -> tuple[Modifier, ...]:
-    return tuple(one for one in entry.modifiers if belongs(one, roll))
+    return tuple(one for one in entry.modifiers if roll.takes(one))
 
 
 def _dice(roll: RollRecord) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 
 from ..dice.rule_table import RuleTable
+from ..engine.changes import Changes
 from ..engine.record import Modifier
 from ..engine.scene import Fighter, Intent, Scene
 from ..engine.system import Action, Requirement, Setup, refuse
@@ -55,6 +56,41 @@ class Initiative(NamedTuple):
         return requirement
 
     @staticmethod
+    def dealt(
+        deck: str,
+        cards: tuple[str, ...],
+        rule: str = "",
+        *,
+        hand: Callable[[Fighter], int] = lambda fighter: 1,
+        shuffled_by: tuple[str, ...] = (),
+        title: str = "Deal the turn order",
+    ) -> Action:
+        """The row of `init` for games that deal cards from a deck of `System.decks`: the last of `cards` acts first.
+
+        `hand(fighter)` is how many cards a fighter is dealt, of which the best counts; `Scene.scores` has its place
+        among `cards`. Cards stay out until too few are left, or until the deal after one of `shuffled_by` came.
+        """
+
+        def setup(scene: Scene, intent: Intent) -> Setup:
+            hands = tuple([(name, hand(scene.fighters[name])) for name in grouped(scene, intent)])
+            left, held = scene.left_in(deck, cards), tuple(cards[score] for score in scene.scores.values())
+            came = any(card in shuffled_by for card in scene.dealt.get(deck, ()))
+            is_shuffled = len(left) < sum(count for _, count in hands) or (came and not scene.order)
+            if is_shuffled:
+                left = tuple(card for card in cards if card not in held)
+            if len(left) < sum(count for _, count in hands):
+                refuse(intent, f"the deck {deck} has only {len(left)} cards left", rule, final=True)
+            return Setup(Hands(hands, left, cards), carried=held if is_shuffled else None)
+
+        def effects(changes: Changes, intent: Intent, setup: Setup, outcome: CardOrder) -> None:
+            LineUp(rule, lambda new, other: False)(changes, intent, setup, Ordered(*outcome[:2]))
+            if setup.carried is not None:
+                changes.shuffle(deck, *setup.carried, rule=rule)
+            changes.deal(deck, *outcome.cards, rule=rule)
+
+        return Action(title, rule, setup, effects, deal_cards, window="table", targets="many")
+
+    @staticmethod
     def grouped(scene: Scene, intent: Intent) -> Mapping[str, tuple[str, ...]]:
         """Who rolls, each with all fighters the roll counts for: everyone named, or with `group` the first of the
         copies of each sheet."""
@@ -100,6 +136,49 @@ class Initiative(NamedTuple):
             else:
                 names += table.ask(settled, again, tuple(tied), agreed if tied[0].agrees else (), times)
         return Ordered(tuple(names), tuple([(name, scores[name]) for name in names]))
+
+
+class CardOrder(NamedTuple):
+    """The result of dealing cards for the turn order."""
+
+    order: tuple[str, ...]
+    """Those who were dealt a card, first to act first."""
+    scores: tuple[tuple[str, int], ...]
+    """The place of each one's best card in the deck, by name."""
+    cards: tuple[str, ...]
+    """All cards that were dealt."""
+
+
+class Hands(NamedTuple):
+    """Who is dealt how many cards, and from which."""
+
+    hands: tuple[tuple[str, int], ...]
+    left: tuple[str, ...]
+    """The cards that are left, the lowest first."""
+    deck: tuple[str, ...]
+    """All cards of the deck, the lowest first."""
+
+
+MOST_DEALS = 3_000
+"""Odds follow no more ways of dealing than this."""
+
+
+def deal_cards(table: RuleTable, setup: Hands) -> CardOrder:
+    """Cards one by one, none of them twice; the best of a fighter counts."""
+    if len(setup.left) ** sum(count for _, count in setup.hands) > MOST_DEALS:
+        # Simulated fights come to other cards each round, whose odds nobody would ask for again.
+        table.refuse_odds("cards can be dealt in too many ways", "roll for it instead")
+    left, out, places = setup.left, [], dict.fromkeys([name for name, _ in setup.hands], -1)
+    for name, count in setup.hands:
+        table.label("initiative", name)
+        for _ in range(count):
+            card = table.deal(left)
+            left = tuple([other for other in left if other != card])
+            out.append(card)
+            places[name] = max(places[name], setup.deck.index(card))
+        table.result(total=places[name])
+    order = tuple(sorted(places, key=lambda name: -places[name]))
+    return CardOrder(order, tuple([(name, places[name]) for name in order]), tuple(out))
 
 
 Field = tuple[tuple[Initiative, ...], tuple[str, ...]]

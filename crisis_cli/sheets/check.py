@@ -10,7 +10,7 @@ from ..engine.kinds import LONGEST, Fault, guess
 from ..engine.kinds import shown as said_as
 from ..engine.sheet import FORMER_KEYS, NAME, as_written, renamed
 from ..errors import FileError, Usage
-from ..systems import load, names
+from ..systems import load, names, require_unbroken
 from ..values import NamedTuple
 from .files import read_bytes
 
@@ -72,6 +72,7 @@ def check_text(
     raw = parsed(text, display_path)
     name = raw.get("system")
     if not isinstance(name, str) or name not in names():
+        require_unbroken(name)
         known = f"there are: {', '.join(names())}"
         near = guess(name, names()) if isinstance(name, str) else ""
         said = "is missing" if name is None else f"unknown system {said_as(name)}{near}"

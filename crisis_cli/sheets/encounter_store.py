@@ -22,7 +22,7 @@ from ..engine.scene import Fighter
 from ..engine.system import System
 from ..engine.wording import with_a
 from ..errors import CrisisError, FileError, Usage
-from ..systems import load, names
+from ..systems import load, names, require_unbroken
 from ..values import NamedTuple
 from .check import (
     Sheet,
@@ -214,6 +214,7 @@ class _Reading:
         """The values of a file; all that is wrong is added to the faults."""
         name = raw.get("system")
         if not isinstance(name, str) or name not in names():
+            require_unbroken(name)
             near = guess(name, names()) if isinstance(name, str) else ""
             said = "is missing" if name is None else f"unknown system {said_as(name)}{near}"
             faults.append(Fault(("system",), f"{said}; there are: {', '.join(names())}"))

@@ -191,7 +191,9 @@ class DuelCourse(RememberedCourse):
         return super()._part(key, work, *args) if self.decide is None else work(*args)
 
     def chain(self, most: int, tick: Callable[[StatesFound], None]) -> MarkovChain:
-        """The chain of the states; TooWide where there are more than so many."""
+        """The chain of the states; TooWide where there are more than so many, Unsuited where cards are dealt."""
+        if self.system.decks:
+            raise Unsuited(f"in {self.system.name} every card that is dealt makes another state", hint=HINT)
         self._counts, self._table = {}, AnswerTable(self, self.odds_table)
         chain, table = MarkovChain(), self._table
         numbers: dict[tuple[SlotState, ...], int] = {}

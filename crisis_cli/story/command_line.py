@@ -255,9 +255,14 @@ def _set(system: System, scene: Scene, intent: Intent) -> list[str]:
     kind, _, name = what.partition(":")
     if kind == "terrain" and not intent.target:
         return ["set", "terrain", name, str(value), *_why(intent)]
+    if kind in ("counter", "deck") and not intent.target:
+        return ["set", name, str(value), *_why(intent)]
     who = word_of(intent.target, names) if intent.target in scene.fighters else _plain(intent.target)
     if kind == "cover":
         what = f"cover:{word_of(name, names)}"
+    if kind == "mark" and ":" in name:
+        mark, _, about = name.partition(":")
+        what = f"mark:{mark}:{word_of(about, names)}"
     return ["set", who, what, _setting(kind, value), *_why(intent)]
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 
-from ..errors import BrokenSystem, CrisisError, Usage
+from ..errors import BrokenSystem, CrisisError, RulebookMistake, Usage, place
 from .plugins import Plugin, find
 
 TYPE_CHECKING = False
@@ -21,6 +22,8 @@ TRACEBACK = "CRISIS_TRACEBACK"
 """The environment variable by which an exception in a plug-in is shown whole."""
 _warnings: list[str] = []
 """What is wrong with plug-ins, and not reported yet."""
+_left_out: dict[str, str] = {}
+"""What is wrong with systems of plug-ins, by their names."""
 
 
 @cache
@@ -30,7 +33,8 @@ def installed() -> dict[str, Plugin]:
     for one in find(_rulebook_of):
         fault = one.fault or _clash(one, playable)
         if fault:
-            _warnings.append(f"{one.said} is left out: {fault}")
+            _left_out[one.name] = f"{one.said} is left out: {fault}"
+            _warnings.append(_left_out[one.name])
         else:
             playable[one.name] = one
     return playable
@@ -83,11 +87,17 @@ def _loaded(name: str, module: str, attribute: str) -> System:
     """The rulebook that an attribute of a module holds; BrokenSystem where it cannot be played."""
     try:
         rulebook = getattr(import_module(module), attribute, None)
+    except BrokenSystem as broken:
+        if broken.words:
+            from .source_lines import line_of
+
+            broken.message = f"{line_of(broken, _package(module), broken.words)}: {broken.message}"
+        raise
     except CrisisError:
         raise
     except (Exception, SystemExit) as error:
-        message = f"{name} cannot be loaded ({type(error).__name__}: {error})"
-        raise BrokenSystem(message, hint=_where(error, module)) from error
+        where = _inside(error, module) or f"{name} = {module}:{attribute}"
+        raise BrokenSystem(f"{name} cannot be loaded: {where}: {type(error).__name__}: {error}") from error
     from ..engine.system import System
 
     if not isinstance(rulebook, System):
@@ -99,35 +109,30 @@ def _loaded(name: str, module: str, attribute: str) -> System:
 
 
 def blamed(error: Exception) -> BrokenSystem | None:
-    """The error for an exception that came out of the code of a plug-in; None where none was at work."""
+    """The error for an exception that came out of a rulebook; None where none was at work."""
+    if isinstance(error, RulebookMistake):
+        return BrokenSystem(str(error))
     for one in installed().values():
         where = _inside(error, one.module)
         if where:
-            message = f"{one.said} failed ({type(error).__name__}: {error})"
-            hint = f"{where}; to see all of it: {TRACEBACK}=1 crisis …"
-            return BrokenSystem(message, hint=hint, code="plug_in_failed")
+            message = f"{where}: {type(error).__name__}: {error} ({one.said})"
+            return BrokenSystem(
+                message, hint=f"to see all of it: {TRACEBACK}=1 crisis …", code="plug_in_failed"
+            )
     return None
-
-
-def _where(error: BaseException, module: str) -> str:
-    """File and line in which something went wrong: the last in the package of that module, where there is one."""
-    from traceback import walk_tb
-
-    frame, line = list(walk_tb(error.__traceback__))[-1]
-    return _inside(error, module) or f"{frame.f_code.co_filename}, line {line}"
 
 
 def _inside(error: BaseException, module: str) -> str:
     """The last file and line in the package of a module that an exception went through; empty if it did not."""
-    from traceback import walk_tb
+    from .source_lines import steps_in
 
-    package = module.rpartition(".")[0] or module
-    steps = [
-        (frame, line)
-        for frame, line in walk_tb(error.__traceback__)
-        if f"{frame.f_globals.get('__name__')}.".startswith(f"{package}.")
-    ]
-    return f"{steps[-1][0].f_code.co_filename}, line {steps[-1][1]}" if steps else ""
+    steps = steps_in(error, _package(module))
+    return place(*steps[-1]) if steps else ""
+
+
+def _package(module: str) -> str:
+    """The package that a module is in, or is."""
+    return module.rpartition(".")[0] or module
 
 
 def every() -> tuple[System, ...]:
@@ -179,9 +184,23 @@ def folders() -> Iterable[tuple[str, str]]:
     return tuple((one.package, one.folder) for one in installed().values() if one.folder)
 
 
+def left_out() -> tuple[str, ...]:
+    """The systems of installed packages that cannot be played."""
+    return tuple(name for name in _left_out if name not in names())
+
+
+def require_unbroken(name: object) -> None:
+    """Raise BrokenSystem, with what is wrong, if the only system of that name is left out."""
+    if isinstance(name, str) and name in left_out():
+        with suppress(ValueError):
+            _warnings.remove(_left_out[name])
+        raise BrokenSystem(_left_out[name])
+
+
 def _plugin(name: str) -> Plugin:
     found = installed().get(name)
     if found is None:
+        require_unbroken(name)
         raise Usage(
             f"no rule system is called {name!r}", hint=f"there are: {', '.join(names())}", code="unknown_name"
         )

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from bouts import SHELF, begun, by_doctrine, fought, met, roster
 
-from crisis_cli.ai.causes import idle_cause
 from crisis_cli.ai.deciding import AutoPlayer
 from crisis_cli.ai.movement import is_move, towards
-from crisis_cli.ai.plans import Planner
+from crisis_cli.ai.plans.attack import WaitPlan
+from crisis_cli.ai.plans.planner import Planner
+from crisis_cli.ai.plans.proposals import proposals
 from crisis_cli.ai.responding import watch
 from crisis_cli.dice.generator import Seeded, generator
 from crisis_cli.dice.table import Table, first
@@ -195,8 +196,8 @@ def test_nobody_that_has_acted_can_do_nothing() -> None:
     for done in (past[:1], past):
         evaluator.start_decision(now)
         planner = Planner(evaluator, SHELF.named("careful"), now, "Me", done)
-        waits = next(one for one in planner.proposals() if one.kind == "wait")
-        said.append(idle_cause(planner, waits))
+        waits = next(plan for plan in proposals(planner) if isinstance(plan, WaitPlan))
+        said.append(waits.cause_of_ending(planner))
     assert said == ["nothing", "spent"]
 
 

@@ -77,6 +77,8 @@ BETWEEN = {
     "tables show": "tables show twists --odds",
     "tables check": "tables check",
     "tables shuffle": "tables shuffle deck",
+    "system check": "system check 3d6 --no-conformance",
+    "system new": "system new knives",
     "tables new": "tables new weather",
     "tables copy": "tables copy twists",
     "tables schema": "tables schema",

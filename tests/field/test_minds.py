@@ -16,8 +16,10 @@ from bouts import DOCTRINES, MINDS, SHELF, Bout, begun, by_doctrine, fought, met
 
 from crisis_cli.ai import movement, terrain
 from crisis_cli.ai.deciding import AutoPlayer
-from crisis_cli.ai.first_action import first_action, proposals
-from crisis_cli.ai.plans import Planner, Proposal
+from crisis_cli.ai.plans.first_action import first_action
+from crisis_cli.ai.plans.plan import Plan
+from crisis_cli.ai.plans.planner import Planner
+from crisis_cli.ai.plans.proposals import proposals
 from crisis_cli.ai.resources import with_full_turn
 from crisis_cli.dice.generator import Seeded
 from crisis_cli.dice.table import Table, first
@@ -157,22 +159,21 @@ def test_the_first_step_of_the_best_plan_keeps_its_attack(name: str, seed: int) 
     )
     autoplayer = AutoPlayer(system, SHELF.named)
 
-    def plans(now: Scene, past: Sequence[Entry]) -> tuple[Planner, list[Proposal]]:
+    def plans(now: Scene, past: Sequence[Entry]) -> tuple[Planner, list[Plan]]:
         autoplayer.evaluator.start_decision(now)
         planner = Planner(autoplayer.evaluator, SHELF.named("cunning"), now, scene.turn, past)
         return planner, proposals(planner)
 
     planner, (best, *_) = plans(scene, ())
-    step = first_action(planner, best).intent
-    if not best.attack or not any(best.course.strikes[:1]) or step is None or best.target in step.targets:
+    begins = first_action(planner, best)
+    if not best.attack or not best.strikes_now or begins is None or best.target in begins.intent.targets:
         return
+    step = begins.intent
     if not movement.needs_no_dice(system, scene, step):
         return
     entry = perform(system, scene, step, Table(Seeded(Random(seed).random), first))
     _, after = plans(apply_all(scene, entry.events), (entry,))
-    assert any(one.target == best.target and any(one.course.strikes[:1]) for one in after), planner.words(
-        best
-    )
+    assert any(one.target == best.target and one.strikes_now for one in after), best.words(planner)
 
 
 def alone(

@@ -285,6 +285,22 @@ spells.gaze = { save = "wisdom", uses = 1, recharge = 5 }
         assert fault in told, told
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("first", range(0, 2000, 100))
+def test_random_fights_end_and_are_undone_redone_and_verified(site: Path, tmp_path: Path, first: int) -> None:
+    folder = shutil.copytree(EXAMPLE, tmp_path / "d20", ignore=shutil.ignore_patterns("__pycache__", ".*"))
+    tests = "random_legal_fights or no_fight_breaks or undoing_every or verify_finds_nothing"
+    done = subprocess.run(
+        [*PYTEST, "-k", tests],
+        cwd=folder,
+        env=environment(tmp_path, site) | {"CRISIS_FIGHTS": f"{first}:{first + 100}"},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0 and "4 passed" in done.stdout, done.stdout
+
+
 def test_its_own_cases_and_what_every_system_must_do(site: Path, tmp_path: Path) -> None:
     """`pytest` in its folder, as its README says."""
     folder = shutil.copytree(EXAMPLE, tmp_path / "d20", ignore=shutil.ignore_patterns("__pycache__", ".*"))

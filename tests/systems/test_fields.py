@@ -24,6 +24,7 @@ from crisis_cli.systems import SYSTEMS
 BOOKS = {
     **{path.parent.name: path.parent for path in Path(systems.__file__).parent.glob("*/rulebook.py")},
     "d20": Path(__file__).parents[2] / "examples/d20/crisis_d20",
+    "wilds": Path(__file__).parents[2] / "examples/wilds/crisis_wilds",
 }
 
 

@@ -64,6 +64,11 @@ def packages(tmp_path: Path) -> Packages:
 @pytest.fixture
 def crisis(tmp_path: Path, packages: Packages) -> Run:
     """The real program, which sees these packages and a cache folder of its own."""
+    return program(tmp_path, packages)
+
+
+def program(tmp_path: Path, packages: Packages) -> Run:
+    """The real program, run in a folder with packages."""
 
     def run(*words: str, **env: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -260,8 +265,9 @@ def test_an_exception_in_a_plug_in_is_one_line_that_names_it(
     shown = crisis("check", "ann", "luck", "--dice", "4")
     assert shown.returncode == 4 and "Traceback" not in shown.stderr
     *_, error, hint = shown.stderr.splitlines()
-    assert error == "error: rules-faulty 0.3.1 failed (ZeroDivisionError: division by zero)"
-    assert f"{package / '__init__.py'}, line {line}" in hint and "CRISIS_TRACEBACK=1" in hint
+    where = f"{package / '__init__.py'}, line {line}"
+    assert error == f"error: {where}: ZeroDivisionError: division by zero (rules-faulty 0.3.1)"
+    assert "CRISIS_TRACEBACK=1" in hint
     record = json.loads(crisis("check", "ann", "luck", "--json").stderr.splitlines()[-1])
     assert record["error"]["code"] == "plug_in_failed"
     whole = crisis("check", "ann", "luck", CRISIS_TRACEBACK="1")

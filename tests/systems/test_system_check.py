@@ -13,10 +13,14 @@ from conftest import Player, replace
 
 from crisis_cli import systems
 from crisis_cli.engine.command_option import CommandOption
+from crisis_cli.engine.record import Entry
+from crisis_cli.engine.scene import Intent, Scene
 from crisis_cli.engine.schema import Section
 from crisis_cli.engine.system import Conversion, Cost, OutOfTurn, Pool, System
+from crisis_cli.engine.system_check import GAPS
 from crisis_cli.engine.wording import Mark
 from crisis_cli.errors import BrokenSystem
+from crisis_cli.render.text import phrased
 
 
 def attack(system: System, **changes: Any) -> dict[str, Any]:
@@ -120,6 +124,12 @@ def test_what_contradicts_itself_is_said(
         replace(tiny, **change(tiny))
     assert said in caught.value.message
     assert caught.value.about["problems"]
+
+
+def test_a_sentence_may_have_the_gaps_that_screens_fill(tiny: System) -> None:
+    scene = Scene("tiny", {})
+    entry = Entry(1, Intent("attack", "Ann", ("Bob",)))
+    assert set(phrased(entry, scene, tiny)[1]) == GAPS
 
 
 def test_everything_wrong_is_reported_at_once(tiny: System) -> None:
