@@ -585,10 +585,16 @@ class Treated(NamedTuple):
         return "healed" if self.total else "done"
 
 
+in_reach = within(REACH, "3D6-29", "treating")
+patient_lives = lacks("dead", "3D6-29", "{who} is dead", of="target", code="already_dead", final=True)
+
+
 def use_setup(scene: Scene, intent: Intent) -> Setup:
-    """3D6-29: an item with uses left, on oneself or on a patient."""
+    """3D6-29: an item with uses left, on oneself or someone in reach; refused for the dead."""
     fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.patient]
     name, used = item_in_use(intent, fighter)
+    patient_lives(scene, intent)
+    in_reach(scene, intent)
     if not fighter.pools.get(f"uses:{name}", 1):
         what = f"the {name} of {fighter.name} is used up"
         refuse(intent, what, "3D6-29", "use something else", code="used_up")
@@ -645,16 +651,8 @@ def restore(changes: Changes, intent: Intent, setup: Setup, treated: Treated) ->
         changes.adjust(intent.patient, pool, changes.number().from_dice("heal", getattr(treated, pool)))
 
 
-patient_lives = lacks("dead", "3D6-29", "{who} is dead", of="target", code="already_dead", final=True)
 HEAL = heal_action(
-    "Treat wounds with an item",
-    "3D6-29",
-    use_setup,
-    restore,
-    use,
-    AS_LISTED,
-    ("item",),
-    requires=(patient_lives, within(REACH, "3D6-29", "treating")),
+    "Treat wounds with an item", "3D6-29", use_setup, restore, use, AS_LISTED, ("item",)
 )._replace(ai=Opponents.using("heal", restores))
 USE_ITEM = HEAL._replace(
     title="Use an item",
