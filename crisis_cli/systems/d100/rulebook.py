@@ -742,8 +742,8 @@ SYSTEM = System(
         "health": Pool("Health", "D100-1"),
         "actions": turn_pool("Actions"),
         "small-actions": turn_pool("Small Actions", made_of=Conversion("actions", gives=TURNED)),
-        "ammo": Pool.of_rounds("shots", "D100-22"),
-        "uses": Pool.of_uses("D100-28"),
+        "ammo": Pool.rounds("D100-22", "reload", "shots"),
+        "uses": Pool("uses", "D100-28", gear="items", full="uses", loose=True),
     },
     conditions=CONDITIONS,
     # D100-11: it has an end of its own.
