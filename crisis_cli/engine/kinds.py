@@ -29,6 +29,24 @@ class Fault(NamedTuple):
         """The fault of a value that is not what it must be."""
         return cls(path, f"must be {wanted}, not {shown(value)}")
 
+    @classmethod
+    def unknown(cls, path: Path, what: str, word: str, words: Iterable[str]) -> Fault:
+        """The fault of a word that names nothing known. `what` is the noun for it: "skill"."""
+        return cls(path, f"unknown {what} {word!r}{guess(word, words)}")
+
+    @classmethod
+    def of_skills(cls, skills: Mapping[str, Any], known: Iterable[str], needs: str) -> list[Fault]:
+        """The faults of skills of a sheet that are neither known nor tables of their own, which need what `needs`
+        says."""
+        strange = [
+            name for name, skill in skills.items() if name not in known and not isinstance(skill, dict)
+        ]
+        near = {name: guess(name, known) for name in strange}
+        return [
+            cls(("skills", name), f"unknown{near[name]}" if near[name] else f"needs {needs}")
+            for name in strange
+        ]
+
     @staticmethod
     def guess(word: str, words: Iterable[str]) -> str:
         """` (did you mean …?)` for a message about an unknown word, where one of the known words is near."""

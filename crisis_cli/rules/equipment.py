@@ -16,6 +16,8 @@ Sentences = str | Mapping[str, str]
 """The sentence for an action, or several by variant, as `Action.says` takes them."""
 Price = Callable[[str, Thing], tuple[Cost, ...]]
 """What a thing, by its name and its table on the sheet, costs beyond the costs of the row."""
+ANYTHING = "object"
+"""The name of any object at hand, where such things can be thrown."""
 ATTACK_SAYS = {
     "melee": "{actor} swings the {gear} at {target}",
     "ranged": "{actor} fires the {gear} at {target}",
@@ -53,28 +55,49 @@ def in_hand(scene: Scene, intent: Intent, name: str, rule: str, readies: str = "
 
 
 def weapon_in_use(
-    scene: Scene, intent: Intent, rule: str, unarmed: Thing, kinds: tuple[str, ...] = (), throws: str = ""
+    scene: Scene,
+    intent: Intent,
+    rule: str,
+    unarmed: Thing,
+    kinds: tuple[str, ...] = (),
+    throws: str = "",
+    as_thrown: Callable[[Thing], Thing] | None = None,
 ) -> tuple[str, Thing]:
     """The weapon of an attack, as (name, entry on the sheet): that of `--weapon`, else the one in hand, else bare
     hands.
 
     `unarmed` is the entry of bare hands. With `kinds`, the default is a weapon of these kinds, in hand or else on the
-    sheet. In a crisis a weapon that is not in hand is refused by `rule`. `throws` is the rule by which the action
-    `throw` takes only thrown weapons.
+    sheet. In a crisis a weapon that is not in hand is refused by `rule`.
+
+    `throws` is the rule of the action `throw`, which takes only weapons of these kinds, by default "thrown"; then
+    other actions take any. If anything can be thrown, `as_thrown(entry)` gives what an entry is when it is thrown, and
+    for an empty entry what any object at hand is (`--weapon object`), the default if there is no such weapon.
     """
     fighter = scene.fighters[intent.actor]
     weapons: Mapping[str, Thing] = fighter.sheet["weapons"]
     throwing = bool(throws) and intent.action == "throw"
-    kinds = ("thrown",) if throwing else kinds
+    if throws:
+        kinds = (kinds or ("thrown",)) if throwing else ()
     name = intent.get("weapon") or ""
     if not name:
         in_reach = (*fighter.held, *weapons) if kinds else fighter.held
-        fitting = (one for one in in_reach if one in weapons and (not kinds or weapons[one]["kind"] in kinds))
-        name = next(fitting, UNARMED)
+        fitting = (
+            one for one in in_reach if one in weapons and (not kinds or kind_of(weapons[one]) in kinds)
+        )
+        name = next(fitting, ANYTHING if throwing and as_thrown else UNARMED)
+    if as_thrown and name == ANYTHING and name not in weapons:
+        if not throwing:
+            hint = f"crisis throw {slug(intent.target)} --weapon {ANYTHING}"
+            refuse(intent, "an object is thrown", throws, hint, final=True, code="wrong_item")
+        return name, as_thrown({})
     if name != UNARMED:
         in_hand(scene, intent, name, rule)
     weapon = unarmed if name == UNARMED else weapons[name]
-    if throwing and weapon["kind"] != "thrown":
+    if throwing and as_thrown:
+        if name == UNARMED:
+            refuse(intent, "bare hands cannot be thrown", throws, final=True, code="wrong_item")
+        return name, as_thrown(weapon)
+    if throwing and kind_of(weapon) not in kinds:
         what = "nothing to throw" if name == UNARMED else f"no way to throw the {name}"
         hint = "only weapons of the kind thrown can be thrown"
         refuse(intent, f"{fighter.name} has {what}", throws, hint, final=True, code="wrong_item")

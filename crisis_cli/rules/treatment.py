@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..engine.scene import Fighter, Intent, Scene
-from ..engine.system import Action, Cost, Opponents, Says, Setup, refuse
+from ..engine.system import Action, Cost, Opponents, Requirement, Says, Setup, refuse
 from .equipment import Thing
 
 
@@ -19,6 +19,7 @@ def heal_action(
     options: tuple[str, ...],
     words: tuple[str, str] | None = None,
     counts: str = "",
+    requires: tuple[Requirement, ...] = (),
 ) -> Action:
     """The row of `heal`: treat `intent.patient`, a fighter of the actor's side or the actor, with an item or without.
     `roll(table, dice)` is its rule."""
@@ -33,6 +34,7 @@ def heal_action(
         ai=Opponents.treating("heal"),
         targets="patient",
         options=options,
+        requires=requires,
         says=Says(
             {
                 "": "{actor} treats {target} with the {gear}",

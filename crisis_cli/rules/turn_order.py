@@ -9,7 +9,7 @@ from ..dice.rule_table import RuleTable
 from ..engine.changes import Changes
 from ..engine.record import Modifier
 from ..engine.scene import Fighter, Intent, Scene
-from ..engine.system import Action, Setup, refuse
+from ..engine.system import Action, Requirement, Setup, refuse
 from ..engine.turn_order import LineUp, Ordered, grouped, settled
 from ..values import NamedTuple
 from .modifiers import Modifiers
@@ -43,6 +43,17 @@ class Initiative(NamedTuple):
             times=0,
             title=title,
         )
+
+    @staticmethod
+    def no_extra_turn(rule: str) -> Requirement:
+        """A requirement for `init`: nobody has an extra turn before the first (`--surprise`, `--initiator`)."""
+
+        def requirement(scene: Scene, intent: Intent) -> None:
+            for option in filter(intent.get, ("surprise", "initiator")):
+                what = f"there is no extra turn before the first: --{option} gives none"
+                refuse(intent, what, rule, f"leave out --{option}", code="unheeded_option")
+
+        return requirement
 
     @staticmethod
     def dealt(
