@@ -162,6 +162,10 @@ class Entry(NamedTuple):
         """Whether it counts for the dice of the next one: entries that set questions do not."""
         return self.intent.action != QUESTIONS
 
+    def changed(self, what: str) -> bool:
+        """Whether an event of it has changed a value of this name, such as a pool, of anyone."""
+        return any(event.what == what for event in self.events)
+
     @property
     def success(self) -> bool | None:
         """Whether it succeeded; None where it can neither succeed nor fail."""

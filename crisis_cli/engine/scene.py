@@ -143,6 +143,10 @@ class Cover(NamedTuple):
     """Whether shots pass through it."""
 
 
+PASSED = {"total": "none"}
+"""What a level of cover becomes against a foe who has come beside, if a system does not say."""
+
+
 class Scene(NamedTuple):
     """The whole state of a crisis: fighters, turn order, round and turn. All that rules may read."""
 
@@ -267,9 +271,14 @@ class Scene(NamedTuple):
             return None
         return distance(here, there)
 
-    def cover(self, name: str, foe: str, near: int, passed: Mapping[str, str]) -> Cover:
+    def cover(
+        self, name: str, foe: str, near: int, passed: Mapping[str, str] = PASSED, said: str | None = None
+    ) -> Cover:
         """The cover of a fighter from a foe. A foe within `near` has got round it: its level is then the one that
-        `passed` gives for it."""
+        `passed` gives for it, by default none for total cover. `said` is the level of `--cover`, which counts instead.
+        """
+        if said is not None:
+            return Cover(said, "--cover")
         found = self.cover_between(name, foe)
         gap = self.distance(name, foe) if found.level in passed else None
         return found if gap is None or gap > near else found._replace(level=passed[found.level])
@@ -323,6 +332,10 @@ class Scene(NamedTuple):
         if self.turn not in order or name not in order:
             return False
         return order.index(name) < order.index(self.turn)
+
+    def next_round_end(self, name: str) -> End | None:
+        """The end of this round, or of the next for a fighter who has already acted in it; None outside a crisis."""
+        return ("end-round", self.round + self.acted(name)) if self.open else None
 
     def team_after(self, name: str) -> tuple[str, ...]:
         """The fighters whose turn comes after that of a fighter in this round, often one. Without a name the first of

@@ -10,6 +10,7 @@ from ..values import FrozenRecord, NamedTuple
 from .action_parts import Opponents as Opponents
 from .action_parts import OutOfTurn as OutOfTurn
 from .action_parts import Says as Says
+from .action_parts import kind_of
 from .changes import Changes
 from .command_option import CommandOption
 from .conditions import Condition, defeated, implied, unable
@@ -91,28 +92,11 @@ class Pool(NamedTuple):
     """Whether more can be carried than a full one holds, as uses of an item, or rounds that no magazine bounds."""
 
     @classmethod
-    def of_rounds(
-        cls,
-        label: str,
-        rule: str,
-        counts_things: Callable[[Mapping[str, Any]], bool] = lambda weapon: weapon["kind"] == "thrown",
-    ) -> Pool:
-        """The pool of rounds that each weapon holds, as many as its `capacity`; the action `reload` fills it."""
-        board = "{left} in the {thing}"
-        return cls(
-            label,
-            rule,
-            gear="weapons",
-            refill="reload",
-            board=board,
-            counts_things=counts_things,
-            full="capacity",
-        )
-
-    @classmethod
-    def of_uses(cls, rule: str) -> Pool:
-        """The pool of uses that each item has."""
-        return cls("uses", rule, gear="items", full="uses", loose=True)
+    def rounds(cls, rule: str, refill: str, label: str = "rounds") -> Pool:
+        """The pool of rounds in weapons with a `capacity`, or of thrown ones that are left; an action refills it."""
+        is_thrown, board = (lambda weapon: kind_of(weapon) == "thrown"), "{left} in the {thing}"
+        pool = cls(label, rule, gear="weapons", refill=refill, board=board, full="capacity")
+        return pool._replace(counts_things=is_thrown)
 
     def grows(self, entry: Mapping[str, Any]) -> bool:
         """Whether more can be carried than a full one holds, given the entry of a thing on the sheet."""

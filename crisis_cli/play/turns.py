@@ -248,7 +248,7 @@ class Turns:
             return pending._replace(given=pending.given.plus(request.usual if answer is None else answer))
         if isinstance(request, Faces):
             faces = self.desk.world.roll_die(request.sides) if answer is None else answer
-            if isinstance(faces, str):
+            if isinstance(faces, str) and request.roll.cards:
                 faces = number_of(faces, request.roll)
             return pending._replace(given=pending.given.plus(_faces(faces)))
         response = request.usual if answer is None else answer

@@ -32,7 +32,7 @@ from crisis_cli.systems import load
 from .conftest import ENTER, F8, Evening
 
 SOURCES = Path(crisis_cli.__file__).parent
-TYPOGRAPHIC = ("style.py", "mdoc.py", "dice_lines.py", "d100/checks.py")
+TYPOGRAPHIC = ("style.py", "mdoc.py", "dice_lines.py", "d100/sheet.py")
 """Pages that may hold a typographic apostrophe: what writes it otherwise, and a text that journals hold."""
 FIGHTS = {
     "3d6": ("jack", "drone:2", "drone-1 health 0", "move closer: jack move toward drone-2"),

@@ -28,8 +28,7 @@ from crisis_cli.errors import CrisisError, TooWide
 from crisis_cli.sheets.check import read
 from crisis_cli.sheets.fighters import fighter, lasting
 from crisis_cli.systems import load
-from crisis_cli.systems.two_d20 import actions
-from crisis_cli.systems.two_d20.attacks import Damage
+from crisis_cli.systems.two_d20.attacks import Damage, attack_setup
 from crisis_cli.systems.two_d20.checks import CheckSetup, check, fails
 from crisis_cli.systems.two_d20.damage import combat_dice
 from crisis_cli.systems.two_d20.sheet import zones
@@ -280,8 +279,8 @@ def test_luck_that_is_asked_for_changes_no_odds() -> None:
     assert OddsTable().of(check, plain._replace(asks=3)).ways == OddsTable().of(check, plain).ways
     hit = Damage("A", 5)
     assert OddsTable().of(combat_dice, hit, 5, (0, 3)).ways == OddsTable().of(combat_dice, hit, 5).ways
-    drawn = [actions.check(dice(seed), plain._replace(asks=3)) for seed in range(50)]
-    assert drawn == [actions.check(dice(seed), plain) for seed in range(50)]
+    drawn = [check(dice(seed), plain._replace(asks=3)) for seed in range(50)]
+    assert drawn == [check(dice(seed), plain) for seed in range(50)]
 
 
 def test_help_given_again_goes_on() -> None:
@@ -313,7 +312,7 @@ def test_the_dice_of_an_attack_are_the_same_however_many_hp_its_target_has() -> 
     intent = Intent("attack", "Cass", ("Ghoul",))
     ghoul = scene.fighters["Ghoul"]
     hurt = scene._replace(fighters={**scene.fighters, "Ghoul": ghoul.with_pools({"hp": 2})})
-    one, other = (actions.attack_setup(before, intent) for before in (scene, hurt))
+    one, other = (attack_setup(before, intent) for before in (scene, hurt))
     assert one.dice[1].settled == other.dice[1].settled
     assert one.dice != other.dice, "more rounds are asked for by what is left of a target"
 

@@ -20,7 +20,6 @@ from crisis_cli.verbs import VERBS
 PACKAGE = Path(crisis_cli.__file__).parent
 RULE = re.compile(r"(3D6|STEP|D100|2D20|POOL)-\d+")
 SHARED = {
-    "engine/system.py": {"reload", "uses"},
     "rules/equipment.py": {"ammo", "draw", "reload", "uses"},
     "rules/ready_action.py": {"ready"},
     "rules/treatment.py": {"uses"},

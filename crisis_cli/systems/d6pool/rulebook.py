@@ -81,8 +81,10 @@ SYSTEM = System(
         "destiny-dice": Pool("destiny dice", "POOL-7", not_vital=True),
         "rerolls": Pool("re-rolls", "POOL-7", not_vital=True),
         "protection": Pool("protection", "POOL-24", lasting=False, takes_harm=True),
-        "ammo": Pool.of_rounds("rounds", "POOL-18", lambda weapon: "throw" in sheet.modes_of(weapon)),
-        "uses": Pool.of_uses("POOL-39"),
+        "ammo": Pool.rounds("POOL-18", "reload")._replace(
+            counts_things=lambda weapon: "throw" in sheet.modes_of(weapon)
+        ),
+        "uses": Pool("uses", "POOL-39", gear="items", full="uses", loose=True),
     },
     conditions=sheet.CONDITIONS,
     actions=actions.ACTIONS,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from ...rules import (
     Amount,
     Cost,
@@ -33,36 +31,7 @@ from .checks import (
     perception,
     skilled,
 )
-from .movement import ap
-from .sheet import (
-    CONDITIONS,
-    SPACE,
-    Weapon,
-    die_of,
-    is_area,
-    is_dead,
-)
-
-# Weapons in hand, hiding, aiming, overwatch
-
-
-def draw_price(name: str, weapon: Weapon) -> tuple[Cost, ...]:
-    """STEP-16: AP of drawing a weapon, by its skill."""
-    return ap({"light-weapons": 0, "heavy-weapons": 2}.get(sheet.weapon_skill(weapon), 1))
-
-
-def magazine(name: str, weapon: Weapon) -> tuple[Cost, ...]:
-    """STEP-16: a magazine, where they are counted."""
-    return (Cost(f"magazines:{name}", 1, rule="STEP-16"),) if "magazines" in weapon else ()
-
-
-def can_aim(scene: Scene, intent: Intent) -> None:
-    """STEP-16: nothing is aimed without a weapon in hand that is not for melee."""
-    held, weapons = scene.fighters[intent.actor].held, scene.fighters[intent.actor].sheet["weapons"]
-    if all(weapons[one]["kind"] == "melee" for one in held if one in weapons):
-        message, hint = f"{intent.actor} has nothing in hand to aim", "draw a weapon to shoot or throw"
-        refuse(intent, message, "STEP-16", hint, code="not_in_hand")
-
+from .sheet import CONDITIONS, LEVELS, SPACE, Weapon, die_of, is_area, is_dead
 
 # What an attack is about
 
@@ -99,8 +68,7 @@ class TargetSetup(NamedTuple):
     dr: int = 0
     """Against the type of this damage (STEP-29)."""
     away: tuple[tuple[int, ...], ...] = ()
-    """For each shot at an area, tiles from its centre: aimed well, then for each direction of a miss (STEP-27); as far
-    as counts, to one beyond the radius."""
+    """For each shot at an area, tiles from where it goes off by landing (STEP-27); at most one beyond the radius."""
     dodges: int = 0
     """Which of the shots it can dodge: the first with a mark near enough (STEP-26)."""
     resists: DieAndBonus | None = None
@@ -112,8 +80,6 @@ class TargetSetup(NamedTuple):
 
 
 class DamageSetup(NamedTuple):
-    """What every hit of an attack does."""
-
     who: str
     dice: Amount
     """Dice, and everything added."""
@@ -125,8 +91,6 @@ class DamageSetup(NamedTuple):
 
 
 class Shot(NamedTuple):
-    """One attack roll."""
-
     target: str
     """The fighter it is aimed at; empty for a place."""
     dice: DieAndBonus
@@ -147,15 +111,12 @@ class Area(NamedTuple):
     thins: bool
     """Explosive: a die fewer for each tile from the centre (STEP-25)."""
     spots: tuple[tuple[float, float] | None, ...]
-    """Where it goes off: its mark, then by the die of a miss, a d8 or with hexes a d6 (STEP-27); None where places are
-    not known."""
+    """Where it goes off: its mark, then by the die of a miss (STEP-27); None where places are not known."""
     off: int
     """Tiles by which a miss misses (STEP-27)."""
 
 
 class AttackSetup(NamedTuple):
-    """What the dice of an attack depend on."""
-
     damage: DamageSetup
     shots: tuple[Shot, ...]
     targets: tuple[TargetSetup, ...]
@@ -165,12 +126,10 @@ class AttackSetup(NamedTuple):
 
     def at(self, shot: Shot) -> int:
         """Which of the targets a shot is aimed at."""
-        return [one.name for one in self.targets].index(shot.target)
+        return [target.name for target in self.targets].index(shot.target)
 
 
 class AttackResult(NamedTuple):
-    """What an attack came to."""
-
     success: bool
     total: int | None
     """Of the attack roll, where there is only one."""
@@ -181,15 +140,12 @@ class AttackResult(NamedTuple):
     landings: tuple[int, ...] = ()
     """The landings of all shots at areas; empty in the odds of one target."""
 
-    def then(self, success: bool, total: int, states: States) -> AttackResult:
-        """The result with that of one more attack roll."""
-        return self._replace(
-            success=self.success or success, total=total, hits=self.hits + success, tolls=states
+    def then(self, success: bool, total: int, states: States, landing: int | None = None) -> AttackResult:
+        """The result with that of one more attack roll, and the landing of a shot at an area."""
+        landings = self.landings if landing is None else (*self.landings, landing)
+        return AttackResult(
+            self.success or success, total, self.hits + success, landing or 0, states, landings
         )
-
-    def at(self, landing: int) -> AttackResult:
-        """The result with the landing of one more shot at an area."""
-        return self._replace(landing=landing, landings=(*self.landings, landing))
 
 
 Progress = tuple[int, AttackResult]
@@ -203,55 +159,47 @@ PARRY_LEAST = 2
 """STEP-3; also the Parry of the helpless (a reading of STEP-17)."""
 PASSED = {"total": "none"}
 """STEP-22: total cover does not help against a foe who has come beside (a reading)."""
-COVER_LEVELS = ("none", "light", "heavy", "total")
 POSTURES = {"kneeling": (2, "light", 1), "prone": (4, "heavy", 2)}
 """STEP-17: what is added to melee attacks on a fighter in it, its cover against all others, and on its own shots."""
 
 
 def parry(scene: Scene, intent: Intent, target: Fighter, against: str = "") -> Modifiers:
     """STEP-3, STEP-20: the numbers that make up the Parry of a target."""
-    found = Modifiers("difficulty", "STEP-3", against)
+    goal, weapons = Modifiers("difficulty", "STEP-3", against), target.sheet["weapons"]
     if target.has("helpless"):
-        return found.add("helpless", PARRY_LEAST, "STEP-17", "condition")
+        return goal.add("helpless", PARRY_LEAST, "STEP-17", "condition")
     if "parry" in target.sheet:
-        found.add("parry", target.sheet["parry"], source="sheet")
+        goal.add("parry", target.sheet["parry"], source="sheet")
     else:
-        found.add("melee", sum(die_of(target.sheet, "melee")), source="skill")
-        weapons = target.sheet["weapons"]
-        armed = any(weapons[one]["kind"] == "melee" for one in target.held if one in weapons)
-        found.add("no melee weapon in hand", 0 if armed else -2)
-    found.situational(target, "parry")
+        goal.add("melee", sum(die_of(target.sheet, "melee")), source="skill")
+        armed = any(weapons[name]["kind"] == "melee" for name in target.held if name in weapons)
+        goal.add("no melee weapon in hand", 0 if armed else -2)
+    goal.situational(target, "parry")
     if (around := intent.get("enemies")) is None:
         others = [foe for foe in scene.foes(target.name) if foe.name != intent.actor]
         around = 1 + able_within(scene, others, target.name, MELEE)
     further = min(MOST_AROUND, max(1, around) - 1)
-    found.add(f"{further + 1} enemies around", -further, source="melee range")
-    return found.at_least(PARRY_LEAST, "never below 2")
+    goal.add(f"{further + 1} enemies around", -further, source="melee range")
+    return goal.at_least(PARRY_LEAST, "never below 2")
 
 
 def derived(fighter: Fighter) -> dict[str, int]:
     """STEP-3: Pace, Parry against one enemy, and Perception without allies near."""
-    alone = Scene(sheet.NAME, {fighter.name: fighter})
-    attacked = Intent("attack", fighter.name, (fighter.name,), {"enemies": 1})
-    return {
-        "pace": pace(fighter),
-        "parry": parry(alone, attacked, fighter).total,
-        "perception": perception(alone, fighter.name),
-    }
+    alone, who = Scene(sheet.NAME, {fighter.name: fighter}), fighter.name
+    guard = parry(alone, Intent("attack", who, (who,), {"enemies": 1}), fighter).total
+    return {"pace": pace(fighter), "parry": guard, "perception": perception(alone, who)}
 
 
 def cover(scene: Scene, intent: Intent, target: Fighter, kind: str) -> tuple[str, str]:
-    """STEP-22: the best cover of a target from the actor (only the best counts), and its source; `kind` is that of the
-    weapon: projectiles go through penetrable cover, posture covers against all but melee."""
+    """STEP-22: the best cover of a target from a weapon of this kind, and its source; only the best counts."""
     level, source, thin = intent.get("cover"), "--cover", False
     if level is None:
         level, source, thin = scene.cover(target.name, intent.actor, SPACE.beside, PASSED)
     if (thin or intent.get("penetrable")) and kind in ("ranged", "heavy") and level != "none":
-        level, source = COVER_LEVELS[COVER_LEVELS.index(level) - 1], f"{source}, penetrable"
-    if kind != "melee" and not intent.get("behind"):
-        for posture, (_, behind, _) in POSTURES.items():
-            if target.has(posture) and COVER_LEVELS.index(behind) > COVER_LEVELS.index(level):
-                level, source = behind, f"{posture}, facing the attacker"
+        level, source = LEVELS[LEVELS.index(level) - 1], f"{source}, penetrable"
+    for posture, (_, behind, _) in POSTURES.items() if kind != "melee" and not intent.get("behind") else ():
+        if target.has(posture) and LEVELS.index(behind) > LEVELS.index(level):
+            level, source = behind, f"{posture}, facing the attacker"
     return level, source
 
 
@@ -268,28 +216,25 @@ def tiles_to(scene: Scene, intent: Intent, target: Fighter | None) -> int | None
 def modifiers_at(
     scene: Scene, intent: Intent, target: Fighter | None, name: str, weapon: Weapon, against: str
 ) -> Modifiers:
-    """What cover, posture and distance do to an attack roll at a target or, for None, at a place (STEP-17, STEP-22);
-    Refused behind total cover, out of reach (STEP-3) and out of range (STEP-19)."""
-    found, tiles = Modifiers("attack", "STEP-22", against), tiles_to(scene, intent, target)
+    """What cover, posture and distance do to an attack roll at a target or a place (STEP-3, STEP-17 to STEP-22)."""
+    added, tiles = Modifiers("attack", "STEP-22", against), tiles_to(scene, intent, target)
+    melee, increment = weapon["kind"] == "melee", weapon.get("range")
     if target:
         level, source = cover(scene, intent, target, weapon["kind"])
-        found.cover(intent, target.name, COVER, level, "STEP-22", source)
-        for posture, (easier, _, _) in POSTURES.items() if weapon["kind"] == "melee" else ():
-            found.add(f"{posture} target", easier * target.has(posture), "STEP-17")
+        added.cover(intent, target.name, COVER, level, "STEP-22", source)
+        for posture, (easier, _, _) in POSTURES.items() if melee else ():
+            added.add(f"{posture} target", easier * target.has(posture), "STEP-17")
     far = f"{target.name if target else 'the place'} is {tiles} tiles away"
     goal = f"toward {slug(target.name)}" if target else "--to X,Y"
     closer = f"move closer: crisis act {slug(intent.actor)} move {goal}"
-    if weapon["kind"] == "melee":
-        if tiles is not None and tiles > MELEE:
-            refuse(
-                intent, f"{far}; melee reaches {MELEE}", "STEP-3", closer, code="out_of_reach", first="move"
-            )
-        return found
-    beyond = increments(tiles, weapon.get("range"))
+    if melee and tiles is not None and tiles > MELEE:
+        far += f"; melee reaches {MELEE}"
+        refuse(intent, far, "STEP-3", closer, code="out_of_reach", first="move")
+    beyond = 0 if melee else increments(tiles, increment)
     if beyond >= 10:
         far += f"; the {name} reaches {10 * weapon['range']}"
         refuse(intent, far, "STEP-19", closer, code="out_of_reach")
-    return found.add("range", -beyond, "STEP-19", f"{tiles} tiles at {weapon.get('range')} an increment")
+    return added.add("range", -beyond, "STEP-19", f"{tiles} tiles at {increment} an increment")
 
 
 # Before the dice
@@ -299,56 +244,38 @@ NO_DODGE = "leave the dodge out: --react none"
 
 def attack_setup(scene: Scene, intent: Intent) -> Setup:
     """STEP-18: an attack with the weapon in hand; STEP-23: a throw; STEP-16: an execution."""
-    fighter, executing = scene.fighters[intent.actor], intent.action == "execute"
+    executing = intent.action == "execute"
     name, weapon = weapon_in_use(scene, intent, "STEP-16", sheet.UNARMED, throws="STEP-23")
     if executing and is_area(weapon):
         message = f"the {name} strikes an area and executes nobody"
         refuse(intent, message, "STEP-16", final=True, code="wrong_item")
     aims = aims_of(scene, intent, name, weapon)
-    names = tuple(dict.fromkeys(aims))
-    always = skilled(fighter, "attack", sheet.weapon_skill(weapon), "STEP-18")
-    always.add("hit", weapon["hit"], source=f"weapons.{name}")
-    for posture, (_, _, steadier) in POSTURES.items() if weapon["kind"] != "melee" else ():
-        always.add(posture, steadier * fighter.has(posture), "STEP-17", "condition")
-    lines, numbers = [always], {}
-    for one in names:
-        target, against = scene.fighters.get(one), one if len(names) > 1 else ""
-        at_it = modifiers_at(scene, intent, target, name, weapon, against)
-        if target and weapon["kind"] == "melee" and not is_area(weapon):
-            goal = parry(scene, intent, target, against)
-        else:
-            goal = Modifiers("difficulty", "STEP-19", against).base("base", DIFFICULTY)
-        lines += [at_it, goal]
-        numbers[one] = always.total + at_it.total, goal.total
-    hit, found = damage_setup(scene, intent, name, weapon, aims, executing)
+    shots, lines = shots_at(scene, intent, name, weapon, aims)
+    hit, added = damage_setup(scene, intent, name, weapon, aims)
     areas: tuple[Area, ...] = ()
+    resists: list[Modifiers] = []
     if is_area(weapon):
-        marks = {one: area_of(scene, intent, weapon, hit.dice, one) for one in names}
-        areas = tuple(marks[one] for one in aims)
-        targets, resists = in_reach(scene, intent, weapon, name, aims, marks)
+        areas = tuple(area_of(scene, intent, weapon, hit.dice, aim) for aim in aims)
+        targets, resists = in_reach(scene, intent, weapon, name, aims, areas)
     else:
-        targets, resists = tuple(target_setup(scene.fighters[one], weapon["type"]) for one in names), []
+        targets = tuple(target_setup(scene.fighters[aim], weapon["type"]) for aim in dict.fromkeys(aims))
     if executing:
         target = scene.fighters[intent.target]
         resists = [skilled(target, "resist", "body", "STEP-16")]
         targets = (targets[0]._replace(resists=dice_of(target, "body", resists[0])),)
-    shots, own = shots_at(fighter, intent, weapon, aims, numbers)
-    burst = "burst" in weapon["tags"] and len(shots) > 1
-    dice = AttackSetup(hit, shots, targets, burst, areas)
-    ap = weapon["ap"] + (len(shots) - 1) * weapon["rof_ap"]
-    costs = [Cost("ap", ap, rule="STEP-21" if len(shots) > 1 else "STEP-16")]
+    further = len(shots) - 1
+    dice = AttackSetup(hit, shots, targets, further > 0 and "burst" in weapon["tags"], areas)
+    rule = "STEP-21" if further else "STEP-16"
+    costs = [Cost("ap", weapon["ap"] + further * weapon["rof_ap"], rule=rule)]
     if "capacity" in weapon:
         costs.append(Cost(f"ammo:{name}", len(shots), rule="STEP-21"))
-    shown = Modifiers.lines_of(*lines, *own, found, *resists)
-    return Setup(dice, shown, tuple(costs), name, weapon)
+    return Setup(dice, Modifiers.lines_of(*lines, added, *resists), tuple(costs), name, weapon)
 
 
 def aims_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> list[str]:
-    """STEP-21: the target of each attack roll, empty for a place; spare shots go to the last. Refused for the dead
-    (STEP-32), for a place where a target is needed, and for too few or too many shots. Only an area may have fewer
-    shots than targets: `in_reach` refuses those that it does not reach."""
+    """STEP-21: the target of each attack roll, empty for a place; spare shots go to the last."""
     area, burst, rof = is_area(weapon), "burst" in weapon["tags"], weapon["rof"]
-    targets = [""] if intent.get("at") is not None else list(intent.targets)
+    targets = list(intent.targets) if intent.get("at") is None else [""]
     if intent.get("at") is not None and not area:
         message = f"the {name} needs a target, not a place"
         refuse(intent, message, "STEP-25", "areas are aimed at places", final=True, code="wrong_target")
@@ -358,7 +285,7 @@ def aims_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> list[str
     most = rof if burst and len(targets) > 1 else min(rof, len(targets)) if area else len(targets)
     shots: int = intent.get("shots", most)
     # Who is named again is to be attacked again; who is named once may stand in a blast.
-    again = any(one in targets[:at] for at, one in enumerate(targets) if at >= shots)
+    again = any(target in targets[:at] for at, target in enumerate(targets) if at >= shots)
     wanted = len(targets) if again else shots
     if (not area and shots < len(targets)) or shots < wanted <= rof:
         message, hint = f"{shots} shots are too few for {', '.join(targets)}", "at least one for each target"
@@ -369,50 +296,63 @@ def aims_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> list[str
     if burst and shots not in (1, rof):
         message = f"the {name} fires 1 shot or a burst of {rof}"
         refuse(intent, message, "STEP-21", f"give --shots {rof}", code="wrong_shots")
-    for one in () if area else targets:
-        if is_dead(scene.fighters[one]):
-            refuse(intent, f"{one} is dead already", "STEP-32", code="already_dead")
+    for target in () if area else targets:
+        if is_dead(scene.fighters[target]):
+            refuse(intent, f"{target} is dead already", "STEP-32", code="already_dead")
     return targets[:shots] + targets[-1:] * (shots - len(targets))
 
 
 def shots_at(
-    fighter: Fighter, intent: Intent, weapon: Weapon, aims: list[str], numbers: Mapping[str, tuple[int, int]]
+    scene: Scene, intent: Intent, name: str, weapon: Weapon, aims: list[str]
 ) -> tuple[tuple[Shot, ...], list[Modifiers]]:
-    """The attack rolls, each further one harder than the one before (STEP-21), and the modifiers of each alone: aim
-    and the modifier of the command count for the first (STEP-16, ALL-6). `numbers`: bonus and difficulty by target."""
-    sides, _ = die_of(fighter.sheet, sheet.weapon_skill(weapon))
-    shots, found = [], []
+    """The attack rolls, each further one harder than the one before (STEP-21), and all their modifiers."""
+    fighter, skill, melee = (
+        scene.fighters[intent.actor],
+        sheet.weapon_skill(weapon),
+        weapon["kind"] == "melee",
+    )
+    always = skilled(fighter, "attack", skill, "STEP-18").add("hit", weapon["hit"], source=f"weapons.{name}")
+    for posture, (_, _, steadier) in POSTURES.items() if not melee else ():
+        always.add(posture, steadier * fighter.has(posture), "STEP-17", "condition")
+    lines, shots, numbers, several = [always], [], {}, len(set(aims)) > 1
+    for aim in dict.fromkeys(aims):
+        target, against = scene.fighters.get(aim), aim if several else ""
+        at_it = modifiers_at(scene, intent, target, name, weapon, against)
+        goal = Modifiers("difficulty", "STEP-19", against).base("base", DIFFICULTY)
+        if target and melee and not is_area(weapon):
+            goal = parry(scene, intent, target, against)
+        lines += [at_it, goal]
+        numbers[aim] = always.total + at_it.total, goal.total
     for number, aim in enumerate(aims, start=1):
         shown = number if len(aims) > 1 else 0
-        own = Modifiers("attack", "STEP-21", aim if len(numbers) > 1 else "", shown)
-        own.add(f"shot {number}", -weapon["rof_penalty"] * (number - 1), source="rate of fire")
+        added = Modifiers("attack", "STEP-21", aim if several else "", shown)
+        added.add(f"shot {number}", -weapon["rof_penalty"] * (number - 1), source="rate of fire")
         if number == 1:
-            aiming = fighter.marks.get(AIM, 0) if weapon["kind"] != "melee" else 0
-            own.add("aim", aiming, "STEP-16", "take-aim").asked(intent)
+            added.add("aim", fighter.marks.get(AIM, 0) * (not melee), "STEP-16", "take-aim").asked(intent)
         bonus, difficulty = numbers[aim]
-        shots.append(Shot(aim, DieAndBonus(fighter.name, sides, bonus + own.total), difficulty, shown))
-        found.append(own)
-    return tuple(shots), found
+        dice = dice_of(fighter, skill, added)._replace(bonus=bonus + added.total)
+        shots.append(Shot(aim, dice, difficulty, shown))
+        lines.append(added)
+    return tuple(shots), lines
 
 
 def damage_setup(
-    scene: Scene, intent: Intent, name: str, weapon: Weapon, aims: list[str], executing: bool
+    scene: Scene, intent: Intent, name: str, weapon: Weapon, aims: list[str]
 ) -> tuple[DamageSetup, Modifiers]:
-    """STEP-28: what a hit does, and what is added to its dice. Doublings add up, and multiply only what the weapon has:
-    an execution, and a close-range weapon that has all its targets within the first increment."""
-    fighter, tags = scene.fighters[intent.actor], weapon["tags"]
-    tiles = [tiles_to(scene, intent, scene.fighters.get(one)) for one in aims]
-    far = is_area(weapon) or any(increments(one, weapon.get("range")) for one in tiles)
+    """STEP-28: what a hit does, and what is added to its dice; doublings add up, of what the weapon has."""
+    fighter, tags, executing = scene.fighters[intent.actor], weapon["tags"], intent.action == "execute"
+    tiles = [tiles_to(scene, intent, scene.fighters.get(aim)) for aim in aims]
+    far = is_area(weapon) or any(increments(distance, weapon.get("range")) for distance in tiles)
     base = sheet.damage_dice(weapon["damage"], die_of(fighter.sheet, "body")) or Amount()
     times = 1 + executing + ("close-range" in tags and not far)
     longer = len(aims) == 1 and "long-range" in tags and base.many > 0
-    found = Modifiers("damage", "STEP-28").add("weapon", base.plus * times, source=f"weapons.{name}")
-    plus = found.situational(fighter, "damage").asked(intent, "mod_damage").total
+    added = Modifiers("damage", "STEP-28").add("weapon", base.plus * times, source=f"weapons.{name}")
+    plus = added.situational(fighter, "damage").asked(intent, "mod_damage").total
     dice = Amount(base.many * times + longer, base.sides, plus)
     extras = 0 if is_area(weapon) else 1 + executing
     asks = scene.asks(intent.actor) and not executing and "spare" not in intent.options
     spare = None if asks else bool(intent.get("spare"))
-    return DamageSetup(intent.actor, dice, extras, weapon["piercing"], spare), found
+    return DamageSetup(intent.actor, dice, extras, weapon["piercing"], spare), added
 
 
 def target_setup(fighter: Fighter, kind: str) -> TargetSetup:
@@ -429,49 +369,45 @@ DODGED = "dodged"
 
 
 def area_of(scene: Scene, intent: Intent, weapon: Weapon, dice: Amount, aim: str) -> Area:
-    """STEP-25, STEP-27: how far the blast of a shot reaches, and where it goes off: at its mark or in some direction.
-    `aim` is the fighter aimed at; empty for a place."""
-    place, ways = intent.get("at"), 6 if intent.get("hex") else 8
-    target = scene.fighters.get(aim)
+    """STEP-25, STEP-27: how far a blast reaches, and where it goes off when aimed at a fighter, or "" a place."""
+    target, ways = scene.fighters.get(aim), 6 if intent.get("hex") else 8
     off = increments(tiles_to(scene, intent, target), weapon.get("range")) + 1
-    mark, here = target.at if target else place, scene.fighters[intent.actor].at
+    mark, here = target.at if target else intent.get("at"), scene.fighters[intent.actor].at
     misses = (landed(here, mark, way, off, ways) for way in range(1, ways + 1))
-    spots = (tuple(mark) if mark else None, *misses)
     radius = weapon.get("area", max(0, dice.many - 1))
-    return Area(radius, "explosive" in weapon["tags"], spots, off)
+    return Area(radius, "explosive" in weapon["tags"], (tuple(mark) if mark else None, *misses), off)
 
 
 def in_reach(
-    scene: Scene, intent: Intent, weapon: Weapon, name: str, aims: list[str], marks: Mapping[str, Area]
+    scene: Scene, intent: Intent, weapon: Weapon, name: str, aims: list[str], areas: tuple[Area, ...]
 ) -> tuple[tuple[TargetSetup, ...], list[Modifiers]]:
-    """Everyone that these shots can hurt, in the order of the sheets, and the modifiers of their dodges. Refused where
-    somebody who is named gets no shot and is not within the radius of any (STEP-21, STEP-25)."""
+    """Everyone whom shots at an area can hurt, and the modifiers of their dodges (STEP-21, STEP-25, STEP-26)."""
     targets: list[TargetSetup] = []
     dodges: list[Modifiers] = []
     reasons: dict[str, tuple[str, str]] = {}
-    reached = {*aims}
+    reached, dodging, radius = {*aims}, intent.get("react") == "dodge", areas[0].radius
     for who, fighter in scene.fighters.items():
         if fighter.gone or is_dead(fighter):
             continue
-        tiles = {aim: tiles_from(scene, intent, fighter, area, aim, aims) for aim, area in marks.items()}
-        if all(min(tiles[aim]) > area.radius for aim, area in marks.items()):
+        away = tuple(
+            tiles_from(scene, intent, fighter, area, aim, aims) for area, aim in zip(areas, aims, strict=True)
+        )
+        if min(min(tiles) for tiles in away) > radius:
             continue
-        near = [number for number, aim in enumerate(aims) if tiles[aim][0] <= marks[aim].radius]
+        near = [number for number, tiles in enumerate(away) if tiles[0] <= radius]
         reached |= {who} if near else set()
-        away = tuple(tiles[aim] for aim in aims)
         target = target_setup(fighter, weapon["type"])._replace(away=away, dodges=near[0] if near else 0)
         reasons[who] = why, _ = no_dodge(scene, intent, fighter, bool(near))
-        if not why or (intent.get("react") == "dodge" and intent.get("force")):
+        if not why or (dodging and intent.get("force")):
             dodges.append(skilled(fighter, "dodge", "athletics", "STEP-26", who))
             target = target._replace(resists=dice_of(fighter, "athletics", dodges[-1]))
         targets.append(target)
-    for who in intent.targets:
-        if who not in reached:
-            at = " and ".join(aim or "the place" for aim in marks)
-            far = f"{who} is out of reach: the {name} goes off at {at} and reaches {marks[aims[0]].radius} tiles"
-            refuse(intent, far, "STEP-25", f"leave {slug(who)} out", code="out_of_reach")
+    for who in (who for who in intent.targets if who not in reached):
+        at = " and ".join(aim or "the place" for aim in dict.fromkeys(aims))
+        far = f"{who} is out of reach: the {name} goes off at {at} and reaches {radius} tiles"
+        refuse(intent, far, "STEP-25", f"leave {slug(who)} out", code="out_of_reach")
     concerned = [reasons[who] for who in intent.targets if who in reasons] or list(reasons.values())
-    if intent.get("react") == "dodge" and all(why for why, _ in concerned):
+    if dodging and all(why for why, _ in concerned):
         why, rule = concerned[0] if concerned else ("nobody in reach can dodge", "STEP-26")
         refuse(intent, why, rule, NO_DODGE, code="cannot_react")
     return tuple(targets), dodges
@@ -480,24 +416,23 @@ def in_reach(
 def tiles_from(
     scene: Scene, intent: Intent, fighter: Fighter, area: Area, aim: str, aims: list[str]
 ) -> tuple[int, ...]:
-    """Tiles between a fighter and each place where a shot can go off; beyond the radius behind what stops sight on a
-    map (STEP-25). Where places are not known, those who are named without a shot of their own stand where the last
-    shot is aimed; a blast that scatters is so many tiles from them, and hits nobody else (STEP-27)."""
-    out_of_reach = area.radius + 1
-    own_mark = fighter.name if fighter.name in aims else aims[-1] if fighter.name in intent.targets else None
-    tiles = []
+    """STEP-25, STEP-27: tiles between a fighter and each place where a shot can go off, one beyond the radius at most.
+
+    Without positions, who is named without a shot stands where the last is aimed; a miss hits nobody else (a reading).
+    """
+    beyond, tiles = area.radius + 1, []
+    mark = fighter.name if fighter.name in aims else aims[-1] if fighter.name in intent.targets else None
     for landing, spot in enumerate(area.spots):
-        if spot is not None and fighter.at is not None:
-            is_open = scene.field is None or scene.field.sees(spot, fighter.at)
-            tiles.append(min(Scene.between(spot, fighter.at), out_of_reach) if is_open else out_of_reach)
+        if spot is None or fighter.at is None:
+            tiles.append(beyond if mark != aim else area.off if landing else 0)
         else:
-            tiles.append(out_of_reach if own_mark != aim else area.off if landing else 0)
+            is_open = scene.field is None or scene.field.sees(spot, fighter.at)
+            tiles.append(min(Scene.between(spot, fighter.at), beyond) if is_open else beyond)
     return tuple(tiles)
 
 
 def no_dodge(scene: Scene, intent: Intent, fighter: Fighter, reached: bool) -> tuple[str, str]:
-    """STEP-26: why a fighter may not dodge this attack, and the rule; two empty words where it may: inside the radius
-    round the mark, and not the attacker (both are readings)."""
+    """STEP-26: why a fighter may not dodge, and the rule; else two empty words (who may: readings)."""
     unfit, rule = unable(CONDITIONS, fighter)
     reasons = (
         (fighter.name == intent.actor, "is the attacker and cannot dodge", "STEP-26"),
@@ -507,9 +442,3 @@ def no_dodge(scene: Scene, intent: Intent, fighter: Fighter, reached: bool) -> t
         (scene.open and fighter.marks.get(DODGED), "has used this round's dodge", "STEP-26"),
     )
     return next(((f"{fighter.name} {why}", by) for holds, why, by in reasons if holds), ("", ""))
-
-
-# The dice of damage
-
-GREAT = 13
-"""STEP-32: wounds of one hit that incapacitate by themselves."""

@@ -1,4 +1,4 @@
-"""Dice and difficulties, values that follow from the sheet, and checks (STEP-3 to STEP-10, STEP-22)."""
+"""Dice and difficulties, values that follow from the sheet, checks, and the turn order (STEP-3 to STEP-15, STEP-22)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...rules import (
+    Action,
     Changes,
     Fighter,
+    Initiative,
     Intent,
     Modifiers,
     NamedTuple,
@@ -15,15 +17,13 @@ from ...rules import (
     Scene,
     Setup,
     check_action,
+    initiative_action,
     known_word,
     refuse,
     unable,
 )
 from . import sheet
-from .sheet import (
-    CONDITIONS,
-    die_of,
-)
+from .sheet import CONDITIONS, die_of
 
 AIM, OVERWATCH, STEALTH = "aim", "overwatch", "stealth"
 """Marks: +1 each on the next ranged attack; attacks in others' turns; the roll that a search must reach (STEP-16)."""
@@ -39,8 +39,6 @@ CRITICAL_FAILURE = -1_000_000
 
 
 class DieAndBonus(NamedTuple):
-    """Whose die is rolled, its sides, and all that is added to it."""
-
     who: str
     sides: int
     bonus: int = 0
@@ -49,12 +47,12 @@ class DieAndBonus(NamedTuple):
 def skilled(fighter: Fighter, roll: str, skill: str, rule: str, against: str = "") -> Modifiers:
     """All that a fighter adds to a roll; the drunk have 2 less where speed or balance counts (STEP-17)."""
     sides, step = die_of(fighter.sheet, skill)
-    found = Modifiers(roll, rule, against).add(skill, step, "STEP-1", f"d{sides}+{step}")
-    found.situational(fighter, skill, roll)
+    added = Modifiers(roll, rule, against).add(skill, step, "STEP-1", f"d{sides}+{step}")
+    added.situational(fighter, skill, roll)
     balance = roll == "attack" or skill in ("athletics", "stealth", "operate")
     for condition, worth in (("drunk", -2 if balance else -1), ("exhausted", -2), ("fatigued", -1)):
-        found.add(condition, worth * fighter.has(condition), "STEP-17", "condition")
-    return found
+        added.add(condition, worth * fighter.has(condition), "STEP-17", "condition")
+    return added
 
 
 def dice_of(fighter: Fighter, skill: str, added: Modifiers) -> DieAndBonus:
@@ -63,8 +61,7 @@ def dice_of(fighter: Fighter, skill: str, added: Modifiers) -> DieAndBonus:
 
 
 def roll(table: RuleTable, sides: int) -> int:
-    """STEP-5: one die, exploding on its highest face; 0 for a critical failure: only a first face of 1 implodes, and
-    the second face never explodes (both are readings)."""
+    """STEP-5: one die that explodes, 0 for a critical failure; only a first 1 implodes (both are readings)."""
     value: int = table.exploding(1, sides, int)
     return 0 if value == 1 and table.die(sides) == 1 else value
 
@@ -75,36 +72,31 @@ def face_words(dice: str, faces: Sequence[int]) -> Sequence[int | str]:
     return (faces[0], f"({faces[1]})") if implodes else faces
 
 
-def reach(natural: int, bonus: int) -> int:
-    """STEP-5, STEP-6, STEP-9: what a roll reaches; a critical failure less than all but another (a reading)."""
-    return natural + bonus if natural else CRITICAL_FAILURE
-
-
 def rolled(
-    table: RuleTable,
-    what: str,
-    dice: DieAndBonus,
-    difficulty: int | None = None,
-    added: int = 0,
-    /,
-    **about: object,
+    table: RuleTable, what: str, dice: DieAndBonus, goal: int | None = None, added: int = 0, **about: object
 ) -> tuple[int, int]:
-    """STEP-5, STEP-6: a labelled roll, noted against a difficulty: what it reaches, and its total, in which a
-    critical failure counts as 1 before modifiers (a reading). `added` is what helpers are worth."""
+    """STEP-5, STEP-6, STEP-9: a labelled roll and `added`, the worth of helpers, noted against a difficulty.
+
+    Gives what it reaches, a critical failure less than all but another, and its total, in which that counts as 1 before
+    modifiers (both are readings).
+    """
     table.label(what, dice.who, f"d{dice.sides}", **about)
     natural, bonus = table.ask(roll, dice.sides), dice.bonus + added
-    reached, total = reach(natural, bonus), max(1, natural) + bonus
-    success = None if difficulty is None else reached >= difficulty
-    failed = None if natural else True
-    table.result(
-        total=total, target=difficulty, success=success, added=added or None, critical_failure=failed
-    )
+    reached, total = natural + bonus if natural else CRITICAL_FAILURE, max(1, natural) + bonus
+    success, failed = None if goal is None else reached >= goal, None if natural else True
+    table.result(total=total, target=goal, success=success, added=added or None, critical_failure=failed)
     return reached, total
 
 
 def extras(total: int) -> int:
     """STEP-8: a quarter of a success's total, less one."""
     return max(0, total // 4 - 1)
+
+
+# Values that follow from the sheet
+
+MOST_AROUND = 4
+"""STEP-3: so many further enemies, or allies, count."""
 
 
 def born(table: RuleTable, raw: Mapping[str, Any]) -> dict[str, int]:
@@ -116,32 +108,26 @@ def born(table: RuleTable, raw: Mapping[str, Any]) -> dict[str, int]:
     return {"health": 20 + step + table.exploding(1, sides, int)}
 
 
-# Values that follow from the sheet
-
-MOST_AROUND = 4
-"""STEP-3: so many further enemies, or allies, count."""
-
-
 def pace(fighter: Fighter) -> int:
     """STEP-3: tiles of a move; half of it slowed (STEP-17)."""
-    own = fighter.sheet.get("pace", sum(die_of(fighter.sheet, "body")) // 2)
-    whole = max(0, Modifiers("pace", "STEP-3").base("pace", own).situational(fighter, "pace").total)
-    return whole // 2 if fighter.has("slowed") else whole
+    usual = fighter.sheet.get("pace", sum(die_of(fighter.sheet, "body")) // 2)
+    tiles = max(0, Modifiers("pace", "STEP-3").base("pace", usual).situational(fighter, "pace").total)
+    return tiles // 2 if fighter.has("slowed") else tiles
 
 
 def perception(scene: Scene, who: str) -> int:
     """STEP-3: half of mind, 1, and 1 for each ally within 10 tiles who can notice."""
     fighter = scene.fighters[who]
-    own = fighter.sheet.get("perception", sum(die_of(fighter.sheet, "mind")) // 2 + 1)
-    allies = [one for one in scene.of_side(fighter.side) if one.name != who]
-    found = Modifiers("perception", "STEP-3").base("perception", own).situational(fighter, "perception")
-    return found.total + min(MOST_AROUND, able_within(scene, allies, who, 10))
+    usual = fighter.sheet.get("perception", sum(die_of(fighter.sheet, "mind")) // 2 + 1)
+    allies = [ally for ally in scene.of_side(fighter.side) if ally.name != who]
+    added = Modifiers("perception", "STEP-3").base("perception", usual).situational(fighter, "perception")
+    return added.total + min(MOST_AROUND, able_within(scene, allies, who, 10))
 
 
-def able_within(scene: Scene, fighters: list[Fighter], who: str, reach: int) -> int:
-    """How many of the fighters can act, and are known to be no more than `reach` tiles away."""
-    tiles = (scene.distance(one.name, who) for one in fighters if not unable(CONDITIONS, one)[0])
-    return sum(one is not None and one <= reach for one in tiles)
+def able_within(scene: Scene, fighters: list[Fighter], who: str, most: int) -> int:
+    """How many of the fighters can act, and are known to be no more than so many tiles away."""
+    able = (fighter.name for fighter in fighters if not unable(CONDITIONS, fighter)[0])
+    return sum(tiles is not None and tiles <= most for tiles in (scene.distance(name, who) for name in able))
 
 
 # Checks
@@ -159,8 +145,6 @@ class CheckSetup(NamedTuple):
 
 
 class CheckResult(NamedTuple):
-    """What a check came to."""
-
     success: bool
     total: int
     against: int
@@ -203,40 +187,36 @@ def known_skill(fighter: Fighter, word: str) -> str:
 
 def helpers_of(scene: Scene, intent: Intent, skill: str) -> tuple[tuple[DieAndBonus, ...], list[Modifiers]]:
     """STEP-10: the rolls of the helpers, and what they add to them."""
-    helpers, aid = [], []
-    for name in intent.get("aid", ()):
-        fighter = scene.fighters[name]
-        why, _ = unable(CONDITIONS, fighter)
-        if why or name == intent.actor:
-            message = f"{name} is {why or 'doing it'} and cannot help"
+    fighters = [scene.fighters[name] for name in intent.get("aid", ())]
+    for helper in fighters:
+        why = unable(CONDITIONS, helper)[0] or ("doing it" if helper.name == intent.actor else "")
+        if why:
+            message = f"{helper.name} is {why} and cannot help"
             refuse(intent, message, "STEP-10", final=True, code="condition_forbids")
-        aid.append(skilled(fighter, "aid", skill, "STEP-10", name))
-        helpers.append(dice_of(fighter, skill, aid[-1]))
-    return tuple(helpers), aid
+    aid = [skilled(helper, "aid", skill, "STEP-10", helper.name) for helper in fighters]
+    return tuple(dice_of(helper, skill, lines) for helper, lines in zip(fighters, aid, strict=True)), aid
 
 
 def help_with(table: RuleTable, helpers: tuple[DieAndBonus, ...]) -> int:
     """STEP-10: 2 if any helper succeeds, and −2 for each critical failure; they roll first."""
-    rolls = [table.ask(help_roll, one) for one in helpers]
+    rolls = [table.ask(help_roll, helper) for helper in helpers]
     return 2 * any(success for success, _ in rolls) - 2 * sum(critical for _, critical in rolls)
 
 
-def help_roll(table: RuleTable, one: DieAndBonus) -> tuple[bool, bool]:
+def help_roll(table: RuleTable, helper: DieAndBonus) -> tuple[bool, bool]:
     """STEP-10: whether a helper succeeds, and whether that is a critical failure."""
-    reached, _ = rolled(table, "aid", one, DIFFICULTY)
+    reached, _ = rolled(table, "aid", helper, DIFFICULTY)
     return reached >= DIFFICULTY, reached == CRITICAL_FAILURE
 
 
 def check(table: RuleTable, setup: CheckSetup) -> CheckResult:
     """STEP-6: the die, the modifiers and the help, at or above the difficulty; STEP-9: a tie goes to the actor."""
     added, against = table.ask(help_with, setup.helpers), setup.difficulty
+    reached, total = rolled(table, "check", setup.dice, None if setup.rival else against, added)
+    success = reached >= against
     if setup.rival:
-        reached, total = rolled(table, "check", setup.dice, None, added)
         resisted, against = rolled(table, "resist", setup.rival, against=setup.dice.who)
         success = reached >= resisted
-    else:
-        reached, total = rolled(table, "check", setup.dice, against, added)
-        success = reached >= against
     return CheckResult(success, total, against, extras(total) if success and setup.crisis else 0)
 
 
@@ -247,6 +227,41 @@ def reveal_found(changes: Changes, intent: Intent, setup: Setup, result: CheckRe
         changes.mark(setup.carried, STEALTH, 0, "STEP-16")
 
 
-CHECK = check_action(
-    "Roll a skill or an attribute", "STEP-6", check_setup, check, ("difficulty", "vs", "assets", "aid")
-)._replace(effects=reveal_found)
+OPTIONS = ("difficulty", "vs", "assets", "aid")
+CHECK = check_action("Roll a skill or an attribute", "STEP-6", check_setup, check, OPTIONS, reveal_found)
+
+# The turn order, and what a turn begins with
+
+
+def initiative_of(fighter: Fighter) -> tuple[Initiative, Modifiers]:
+    """STEP-11: the mind die and its bonus; STEP-12: players go first among equals, and may agree on their order."""
+    added = skilled(fighter, "initiative", "mind", "STEP-11")
+    sides, _ = die_of(fighter.sheet, "mind")
+    return Initiative(fighter.name, added.total, (not fighter.player,), sides, fighter.player), added
+
+
+def score(table: RuleTable, entrant: Initiative, tied_with: tuple[str, ...] = ()) -> int:
+    """STEP-11; STEP-5: a critical failure counts as 1 before modifiers here (a reading)."""
+    dice = DieAndBonus(entrant.name, entrant.dice, entrant.bonus)
+    return rolled(table, "initiative", dice, tied_with=[*tied_with])[1]
+
+
+# STEP-12, STEP-13: a player who comes in goes ahead of an opponent with as much; copies may share a roll.
+INIT = initiative_action(
+    "STEP-11", initiative_of, score, times=24, ahead=lambda new, other: new.player and not other.player
+)
+
+
+def start_turn(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> None:
+    """STEP-15: 4 AP, also in an extra turn (STEP-14); STEP-32: the dying take a wound; overwatch is over."""
+    fighter = changes.fighter(intent.actor)
+    if sheet.is_dead(fighter):
+        return
+    if sheet.is_dying(fighter):
+        changes.adjust(fighter.name, "health", changes.number("STEP-32").add("dying", -1))
+    if not (fighter.has("stunned") or sheet.is_dead(changes.fighter(fighter.name))):
+        changes.adjust(fighter.name, "ap", changes.number("STEP-15").add("renewed", sheet.TURN_AP))
+    changes.mark(fighter.name, OVERWATCH, 0, "STEP-16")
+
+
+PHASES = {"start-turn": Action("AP, and what dying takes", "STEP-15", effects=start_turn, window="table")}

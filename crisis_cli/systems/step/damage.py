@@ -29,7 +29,6 @@ from . import sheet
 from .attacks import (
     DODGED,
     GOT_AWAY,
-    GREAT,
     TRIED,
     Area,
     AttackResult,
@@ -42,18 +41,15 @@ from .attacks import (
     TargetState,
     attack_setup,
 )
-from .checks import AIM, OVERWATCH, DieAndBonus, extras, reach, roll, rolled
-from .sheet import (
-    CONDITIONS,
-    LOWEST,
-    SPACE,
-    TREATED,
-)
+from .checks import AIM, OVERWATCH, DieAndBonus, extras, rolled
+from .sheet import CONDITIONS, LOWEST, SPACE, TREATED
 
 # The dice of attacks
 
 ALL = 9999
 """More damage than any attack does."""
+GREAT = 13
+"""STEP-32: wounds of one hit that incapacitate by themselves."""
 
 
 def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
@@ -62,23 +58,22 @@ def attack(table: RuleTable, setup: AttackSetup) -> AttackResult:
         if len(setup.targets) > 1:
             together = f"what an area does to {len(setup.targets)} targets together takes too many branches"
             table.refuse_odds(together, "ask about each of them")
-        targets = tuple(declare_dodge(table, setup, one) for one in setup.targets)
+        targets = tuple(declare_dodge(table, setup, target) for target in setup.targets)
         setup = setup._replace(targets=targets)
     return table.ask(roll_attack, setup)
 
 
 def roll_attack(table: RuleTable, setup: AttackSetup, most: int = ALL) -> AttackResult:
-    """STEP-18, STEP-21: an attack with all dodges declared; in odds no damage counts beyond the `most` that changes
-    anything."""
-    result = AttackResult(False, 0, 0, 0, tuple(one.state for one in setup.targets))
+    """STEP-18, STEP-21: an attack with all dodges declared; in odds `most` is the damage that can change anything."""
+    states, several = tuple(target.state for target in setup.targets), len(setup.shots) > 1
     if setup.burst and setup.targets:
-        return fire_burst(table, setup, result.tolls, most)
-    one_attack = go_off if setup.areas else shoot
-    _, result = table.chain(len(setup.shots), one_attack, (0, result), setup, most)
+        return fire_burst(table, setup, states, most)
+    start = (0, AttackResult(False, 0, 0, 0, states))
+    _, result = table.chain(len(setup.shots), go_off if setup.areas else shoot, start, setup, most)
     if setup.targets and setup.targets[0].resists and not setup.areas:
-        spares = bool(setup.damage.spare)
-        result = result._replace(tolls=(table.ask(survive, setup.targets[0], result.tolls[0], spares),))
-    return result if len(setup.shots) == 1 else result._replace(total=None)
+        state = table.ask(survive, setup.targets[0], result.tolls[0], bool(setup.damage.spare))
+        result = result._replace(tolls=(state,))
+    return result._replace(total=None) if several else result
 
 
 def shoot(table: RuleTable, progress: Progress, setup: AttackSetup, most: int) -> Progress:
@@ -97,8 +92,7 @@ def strike(table: RuleTable, setup: AttackSetup, states: States, at: int, harm: 
 
 
 def shot_damage(table: RuleTable, shot: Shot, setup: DamageSetup, most: int) -> tuple[bool, int, int]:
-    """STEP-18, STEP-28: an attack roll and the damage of a hit: whether it hits, its total if it is the only shot, and
-    the damage."""
+    """STEP-18, STEP-28: whether a shot hits, its total if it is the only one, and the damage of a hit."""
     success, total, earned = table.ask(attack_roll, shot, setup)
     target = shot.target if shot.number else ""
     harm = table.ask(damage_of, setup, most, 1, earned, target, shot.number) if success else 0
@@ -106,9 +100,8 @@ def shot_damage(table: RuleTable, shot: Shot, setup: DamageSetup, most: int) -> 
 
 
 def attack_roll(table: RuleTable, shot: Shot, setup: DamageSetup) -> tuple[bool, int, int]:
-    """STEP-6, STEP-18: the attack die and the bonus against the difficulty: whether it hits, its total if it is the
-    only shot, and its extras (STEP-8)."""
-    reached, total = rolled(table, "attack", shot.dice, shot.difficulty, **shot.about)
+    """STEP-6, STEP-18: whether a shot hits, its total if it is the only one, and its extras (STEP-8)."""
+    reached, total = rolled(table, "attack", shot.dice, shot.difficulty, 0, **shot.about)
     success = reached >= shot.difficulty
     earned = extras(total) if success and setup.extras else 0
     table.result(extras=earned or None)
@@ -117,29 +110,30 @@ def attack_roll(table: RuleTable, shot: Shot, setup: DamageSetup) -> tuple[bool,
 
 def fire_burst(table: RuleTable, setup: AttackSetup, states: States, most: int) -> AttackResult:
     """STEP-21: all attack dice first, then damage hit by hit, summed on each target before armour."""
-    _, got = table.chain(len(setup.shots), fire, (0, ((0, 0),) * len(states)), setup, most)
-    for at, (hits, earned) in enumerate(got):
+    _, scores = table.chain(len(setup.shots), fire, (0, ((0, 0),) * len(states)), setup, most)
+    for at, (hits, earned) in enumerate(scores):
         if hits:
             harm = table.ask(damage_of, setup.damage, most, hits, earned, setup.targets[at].name)
             states = strike(table, setup, states, at, harm)
-    hits = sum(hits for hits, _ in got)
+    hits = sum(hits for hits, _ in scores)
     return AttackResult(hits > 0, None, hits, 0, states)
 
 
-def fire(
-    table: RuleTable, state: tuple[int, tuple[tuple[int, int], ...]], setup: AttackSetup, most: int
-) -> tuple[int, tuple[tuple[int, int], ...]]:
-    """The next attack roll of a burst; the state: how many were made, and for each target the hits and extras."""
-    fired, got = state
+Scores = tuple[int, tuple[tuple[int, int], ...]]
+"""How many attack rolls of a burst were made, and for each target the hits and extras."""
+
+
+def fire(table: RuleTable, before: Scores, setup: AttackSetup, most: int) -> Scores:
+    """The next attack roll of a burst."""
+    fired, scores = before
     at = setup.at(setup.shots[fired])
     success, _, earned = table.ask(attack_roll, setup.shots[fired], setup.damage)
-    now = got[at][0] + success, min(got[at][1] + earned, most)
-    return fired + 1, (*got[:at], now, *got[at + 1 :])
+    score = scores[at][0] + success, min(scores[at][1] + earned, most)
+    return fired + 1, (*scores[:at], score, *scores[at + 1 :])
 
 
 def survive(table: RuleTable, target: TargetSetup, state: TargetState, spares: bool) -> TargetState:
-    """STEP-16: a target that survives an execution needs a body roll at or above its wounds, or dies (a reading);
-    STEP-33: unless the attacker spares it."""
+    """STEP-16: who survives an execution rolls body at or above the wounds, or dies (a reading); but for STEP-33."""
     wounds = target.wounds(state)
     if not wounds or state.health <= LOWEST or target.resists is None:
         return state
@@ -147,8 +141,7 @@ def survive(table: RuleTable, target: TargetSetup, state: TargetState, spares: b
     if reached >= wounds or state.spared:
         return state
     health = table.plus(state.health, "executed", LOWEST - state.health, "STEP-16")
-    if spares:
-        health = spared_health(table, target.state, health)
+    health = spared_health(table, target.state, health) if spares else health
     return state._replace(health=health, spared=spares, wounded=True)
 
 
@@ -161,17 +154,17 @@ def attack_part(table: RuleTable, setup: AttackSetup, who: str, lives: bool) -> 
         rolls = setup._replace(targets=(), areas=(), damage=DamageSetup(setup.damage.who, Amount(), 0))
         return attack(table, rolls)
     tolls = (
-        alone(table, setup, declare_dodge(table, setup, one)) if one.name == who else one.state
-        for one in setup.targets
+        alone(table, setup, declare_dodge(table, setup, target)) if target.name == who else target.state
+        for target in setup.targets
     )
     return AttackResult(False, None, 0, 0, tuple(tolls))
 
 
 def alone(table: RuleTable, setup: AttackSetup, target: TargetSetup) -> TargetState:
     """What becomes of one target of an attack, its dodge declared; the total of no shot is looked at."""
-    mine = (one for one in setup.shots if setup.areas or one.target == target.name)
-    shots = tuple(one._replace(target=target.name, number=1) for one in mine)
-    most = max(max(one.state.health - LOWEST, GREAT) + one.dr for one in setup.targets)
+    mine = (shot for shot in setup.shots if setup.areas or shot.target == target.name)
+    shots = tuple(shot._replace(target=target.name, number=1) for shot in mine)
+    most = max(max(other.state.health - LOWEST, GREAT) + other.dr for other in setup.targets)
     return table.ask(roll_attack, setup._replace(shots=shots, targets=(target,)), most).tolls[0]
 
 
@@ -183,10 +176,10 @@ def declare_dodge(table: RuleTable, setup: AttackSetup, target: TargetSetup) -> 
     if target.resists is None:
         return target
     ways = {"none": target._replace(resists=None), "dodge": target}
-    alternatives = (
-        Alternative(name, expected_wounds, (setup, one), counts="wounds") for name, one in ways.items()
+    choices = (
+        Alternative(name, expected_wounds, (setup, way), counts="wounds") for name, way in ways.items()
     )
-    return ways[table.choose(target.name, tuple(alternatives)).name]
+    return ways[table.choose(target.name, tuple(choices)).name]
 
 
 def expected_wounds(table: RuleTable, setup: AttackSetup, target: TargetSetup) -> int:
@@ -195,13 +188,12 @@ def expected_wounds(table: RuleTable, setup: AttackSetup, target: TargetSetup) -
 
 
 def go_off(table: RuleTable, progress: Progress, setup: AttackSetup, most: int) -> Progress:
-    """The next attack on an area: its roll, and what becomes of the targets, the nearest first. Each target dodges the
-    first that is aimed near it (STEP-26). Where a dodger ends up counts when all have gone off (a reading)."""
+    """The next shot at an area, the nearest targets first; each dodges the first shot aimed near it (STEP-26)."""
     (fired, before), targets, hit = progress, setup.targets, setup.damage
-    shot, area, states = setup.shots[fired], setup.areas[fired], before.tolls
-    dodgers = tuple(one.resists for one in targets if one.resists and one.dodges == fired)
+    shot, area, states = setup.shots[fired], setup.areas[fired], list(before.tolls)
+    dodgers = tuple(foe.resists for foe in targets if foe.resists and foe.dodges == fired)
     success, total, landing, escaped = table.ask(area_roll, shot, area, dodgers)
-    tiles = [one.away[fired][landing] + (one.name in escaped) for one in targets]
+    tiles = [target.away[fired][landing] + (target.name in escaped) for target in targets]
     for at in sorted(range(len(targets)), key=tiles.__getitem__):
         target, state = targets[at], states[at]
         if target.resists and target.dodges == fired:
@@ -214,30 +206,26 @@ def go_off(table: RuleTable, progress: Progress, setup: AttackSetup, most: int) 
             thinned = hit._replace(dice=hit.dice._replace(many=hit.dice.many - fewer)) if fewer else hit
             harm = table.ask(damage, thinned, most, target.name, shot.number)
             state = wound(table, target, state, harm, hit)
-        states = (*states[:at], state, *states[at + 1 :])
-    return fired + 1, before.then(success, total, states).at(landing)
+        states[at] = state
+    return fired + 1, before.then(success, total, tuple(states), landing)
 
 
 def area_roll(
     table: RuleTable, shot: Shot, area: Area, dodgers: tuple[DieAndBonus, ...]
 ) -> tuple[bool, int, int, tuple[str, ...]]:
-    """STEP-23, STEP-26, STEP-27: whether the attack hits, its total if it is the only shot, its landing, and those who
-    dodged it."""
-    reached, total = rolled(table, "attack", shot.dice, shot.difficulty, **shot.about)
+    """STEP-23 to STEP-27: whether it hits, its total if it is the only shot, its landing, and who dodged it."""
+    reached, total = rolled(table, "attack", shot.dice, shot.difficulty, 0, **shot.about)
     success = reached >= shot.difficulty
-    escaped = tuple(one.who for one in dodgers if table.ask(dodge, one, reached, total))
+    escaped = tuple(dodger.who for dodger in dodgers if table.ask(dodge, dodger, reached, total))
     landing = 0 if success else table.ask(scatter, shot.dice.who, area)
     return success, 0 if shot.number else total, landing, escaped
 
 
 def dodge(table: RuleTable, dodger: DieAndBonus, attack_reached: int, attack_total: int) -> bool:
     """STEP-26: whether athletics is strictly higher than the attack (a reading)."""
-    table.label("dodge", dodger.who, f"d{dodger.sides}")
-    natural = table.ask(roll, dodger.sides)
-    got_away = reach(natural, dodger.bonus) > attack_reached
-    total, critical = max(1, natural) + dodger.bonus, None if natural else True
-    table.result(total=total, target=attack_total, success=got_away, critical_failure=critical)
-    return got_away
+    reached, _ = rolled(table, "dodge", dodger, attack_total)
+    table.result(success=reached > attack_reached)
+    return reached > attack_reached
 
 
 def scatter(table: RuleTable, who: str, area: Area) -> int:
@@ -250,9 +238,11 @@ def scatter(table: RuleTable, who: str, area: Area) -> int:
     return direction
 
 
+# Damage
+
+
 def damage(table: RuleTable, setup: DamageSetup, most: int, target: str = "", number: int = 0) -> int:
-    """STEP-28: the weapon's damage before extras and armour, which may be 0 or less; noted as that against `target`, by
-    the shot of this `number`."""
+    """STEP-28: the weapon's damage before extras and armour, noted as that of a shot; it may be 0 or less."""
     dice = setup.dice
     if not dice.many:
         return min(dice.plus, most)
@@ -271,16 +261,11 @@ def damage_of(
     table: RuleTable, setup: DamageSetup, most: int, hits: int, extras: int, target: str = "", number: int = 0
 ) -> int:
     """STEP-21, STEP-28: the damage of so many hits together; their extras are noted with the first of them."""
-    harm, added = table.ask(roll_hits, setup, most, hits, target, number), extras * setup.extras
+    harm: int = table.times(hits, damage, setup, most, target, number)
+    added = extras * setup.extras
     if added and setup.dice.many:
         table.add_to(hits, added)
-    return min(table.plus(harm, "extra", added, "STEP-28"), most)
-
-
-def roll_hits(table: RuleTable, setup: DamageSetup, most: int, hits: int, target: str, number: int) -> int:
-    """STEP-21: the damage of so many hits, without extras."""
-    harm: int = table.times(hits, damage, setup, most, target, number)
-    return min(harm, most)
+    return min(table.plus(min(harm, most), "extra", added, "STEP-28"), most)
 
 
 def wound(
@@ -290,8 +275,7 @@ def wound(
     if state.health <= LOWEST:
         return state
     dr = target.dr if state.durability > 0 else 0
-    blocked = min(max(harm, 0), dr)
-    worn = table.plus(state.durability, "blocked", -blocked, "STEP-29")
+    worn = table.plus(state.durability, "blocked", -min(max(harm, 0), dr), "STEP-29")
     worn = table.plus(worn, "limit", max(0, -worn), "STEP-29")
     through = table.plus(harm, "armour", -dr, "STEP-29")
     through = table.plus(through, "piercing", min(setup.piercing, dr), "STEP-29")
@@ -300,8 +284,7 @@ def wound(
     # Not a difference: that would lose the parts.
     health = state.health + -through
     spared = health <= LOWEST and knocks_out(table, setup, target.name)
-    if spared:
-        health = spared_health(table, state, health)
+    health = spared_health(table, state, health) if spared else health
     health = table.plus(health, "limit", max(0, LOWEST - health), "STEP-32")
     great = state.great or through >= GREAT
     return TargetState(health, state.nonlethal, worn, great, spared, True, state.dodged, True)
@@ -333,7 +316,7 @@ def graze(table: RuleTable, state: TargetState, why: str) -> TargetState:
     return state._replace(nonlethal=table.plus(state.nonlethal, why, 1, "STEP-30"))
 
 
-# After the dice
+# What an attack changes
 
 
 def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: AttackResult) -> None:
@@ -370,10 +353,9 @@ def suffer(changes: Changes, name: str, state: TargetState, inflicts: Iterable[s
     for condition in inflicts if state.marked else ():
         until = CONDITIONS[condition].until(changes.scene, name)
         changes.begin(name, condition, "STEP-30", until=until)
-    if state.spared:
-        for condition in ("incapacitated", "helpless"):
-            changes.begin(name, condition, "STEP-33", until=out_of_action(changes))
-    elif state.great:
+    for condition in ("incapacitated", "helpless") if state.spared else ():
+        changes.begin(name, condition, "STEP-33", until=out_of_action(changes))
+    if state.great and not state.spared:
         changes.begin(name, "incapacitated", "STEP-32", until=TREATED)
 
 
@@ -383,12 +365,11 @@ def out_of_action(changes: Changes) -> End:
 
 
 def step_away(changes: Changes, intent: Intent, name: str, spot: tuple[float, float] | None) -> None:
-    """STEP-26: a dodger goes one tile, in the direction that leads straightest away from where it went off, if nothing
-    stands there; from the very centre away from the attacker, and where that is no direction either, north."""
+    """STEP-26: a dodger goes one tile straight away from the blast; from its centre, away from the attacker."""
     at, here = changes.fighter(name).at, changes.fighter(intent.actor).at
     if at is None or spot is None:
         return
-    origin = next((one for one in (spot, here or at) if tuple(one) != tuple(at)), (at[0], at[1] - 1))
+    origin = next((place for place in (spot, here or at) if tuple(place) != tuple(at)), (at[0], at[1] - 1))
     ways, field = 6 if intent.get("hex") else 8, changes.scene.field
     to = landed(origin, at, ways // 2 + 1, 1, ways)
     if to is not None and (field is None or not field.at(to).stops_move):
@@ -396,8 +377,7 @@ def step_away(changes: Changes, intent: Intent, name: str, spot: tuple[float, fl
 
 
 def landing(scene: Scene, intent: Intent, setup: Setup, result: AttackResult) -> Mapping[str, Any]:
-    """STEP-27: `off` tiles from its mark an area attack goes off, and `at` [x, y] where positions are known; of several
-    shots the last."""
+    """STEP-27: `off` tiles from its mark the last shot at an area went off, and `at` [x, y] if positions are known."""
     if not setup.dice.areas:
         return {}
     area = setup.dice.areas[-1]
@@ -410,14 +390,19 @@ def candidates(action: str, *kinds: str) -> Callable[[Scene, str], Iterator[Inte
     """An attack on every foe with every weapon of these kinds in hand, with one shot and with all it has."""
     offered = Opponents.attacking(action, *kinds, bare_hands=action == "attack")
 
-    def found(scene: Scene, who: str) -> Iterator[Intent]:
+    def attacks(scene: Scene, who: str) -> Iterator[Intent]:
         for intent in offered.of(action, scene, who):
             yield intent
-            rof = scene.fighters[who].sheet["weapons"].get(intent.get("weapon"), sheet.UNARMED)["rof"]
-            if rof > 1:
-                yield intent.plus(shots=rof)
+            weapon = scene.fighters[who].sheet["weapons"].get(intent.get("weapon"), sheet.UNARMED)
+            if weapon["rof"] > 1:
+                yield intent.plus(shots=weapon["rof"])
 
-    return found
+    return attacks
+
+
+def executions(scene: Scene, who: str) -> Iterator[Intent]:
+    """An execution of every helpless foe."""
+    return (Intent("execute", who, (foe.name,)) for foe in scene.foes(who) if foe.has("helpless"))
 
 
 LOOK = "look for them: crisis check search --vs {who} stealth, or move beside them"
@@ -439,7 +424,7 @@ ATTACK = Action(
     out=OutOfTurn(allowed=lambda scene, intent: OVERWATCH in scene.fighters[intent.actor].marks),
     odds=ExactOdds(
         effect_key=lambda result: result._replace(total=None, hits=0, landing=0, landings=()),
-        targets=lambda setup: (one.name for one in setup.targets),
+        targets=lambda setup: (target.name for target in setup.targets),
         part=attack_part,
     ),
 )
@@ -449,14 +434,11 @@ THROW = ATTACK._replace(
     ai=Opponents(candidates("throw", "thrown")),
     says=Says(ATTACK_SAYS["thrown"], ("hit", "miss")),
 )
+TRIES = "{actor} tries to kill {target} with "
 EXECUTE = ATTACK._replace(
     title="Kill someone helpless",
     rule_id="STEP-16",
-    ai=Opponents(
-        lambda scene, who: (
-            Intent("execute", who, (foe.name,)) for foe in scene.foes(who) if foe.has("helpless")
-        )
-    ),
+    ai=Opponents(executions),
     options=("weapon", "range", "cover", "penetrable", "behind", "mod_damage", "spare"),
     targets="one",
     requires=(
@@ -466,10 +448,5 @@ EXECUTE = ATTACK._replace(
     ),
     reactions=(),
     out=OutOfTurn(),
-    says=ATTACK.says._replace(
-        sentences={
-            "": "{actor} tries to kill {target} with the {gear}",
-            "unarmed": "{actor} tries to kill {target} with bare hands",
-        }
-    ),
+    says=Says({"": TRIES + "the {gear}", "unarmed": TRIES + "bare hands"}, ("hit", "miss")),
 )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ...rules import (
     Action,
     Changes,
-    Fighter,
     Intent,
     Modifiers,
     NamedTuple,
@@ -15,6 +16,7 @@ from ...rules import (
     Setup,
     aid_in_use,
     heal_action,
+    lacks,
     refuse,
     slug,
 )
@@ -32,22 +34,15 @@ from .checks import (
 from .damage import out_of_action
 from .movement import ap
 from .options import CARE
-from .sheet import (
-    LOWEST,
-    TREATED,
-    is_dead,
-    is_dying,
-    spelled,
-)
+from .sheet import LOWEST, TREATED, is_dying, spelled
 
 # Treatment
 
 MEDICINE = "medicine"
+FORBIDS = "condition_forbids"
 
 
 class TreatmentSetup(NamedTuple):
-    """What the dice of a treatment depend on."""
-
     dice: DieAndBonus
     each: int
     """Wounds healed by success, and by each extra: 1, or 2 non-lethal ones (STEP-35); 0: the dying are stabilised."""
@@ -55,8 +50,6 @@ class TreatmentSetup(NamedTuple):
 
 
 class TreatmentResult(NamedTuple):
-    """What a treatment came to."""
-
     success: bool
     total: int
     healed: int
@@ -67,45 +60,39 @@ class TreatmentResult(NamedTuple):
 
 def treatment_setup(scene: Scene, intent: Intent) -> Setup:
     """STEP-34: medicine at 4; refused where there is nothing to treat, or the patient is out of reach."""
+    can_be_treated(scene, intent)
     fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.patient]
-    only_nonlethal = patient.pools["health"] >= patient.full("health")
-    can_be_treated(scene, intent, patient, unhurt=only_nonlethal)
     unfit = "the {item} is no help to medicine"
     item, costs = aid_in_use(
-        intent, fighter, lambda one: spelled(one.get("asset", "")) == MEDICINE, "STEP-34", unfit
+        intent, fighter, lambda item: spelled(item.get("asset", "")) == MEDICINE, "STEP-34", unfit
     )
     if intent.get("assets") is not None and not intent.get("item"):
         item, costs = "", ()
-    found = skilled(fighter, "heal", MEDICINE, "STEP-34").asked(intent)
-    found.add("treating oneself", -2 * (patient.name == fighter.name))
+    added = skilled(fighter, "heal", MEDICINE, "STEP-34").asked(intent)
+    added.add("treating oneself", -2 * (patient.name == fighter.name))
     count = intent.get("assets", 1 if item else 0)
-    found.add("assets" if count else "no aids", count - 1 if count else -2, source=item or "--assets")
+    added.add("assets" if count else "no aids", count - 1 if count else -2, source=item or "--assets")
     helpers, aid = helpers_of(scene, intent, MEDICINE)
-    each = 2 if intent.get("nonlethal", only_nonlethal) else 0 if is_dying(patient) else 1
-    dice = TreatmentSetup(dice_of(fighter, MEDICINE, found), each, helpers)
-    return Setup(dice, Modifiers.lines_of(found, *aid), costs, item)
+    unhurt = patient.pools["health"] >= patient.full("health")
+    each = 2 if intent.get("nonlethal", unhurt) else 0 if is_dying(patient) else 1
+    dice = TreatmentSetup(dice_of(fighter, MEDICINE, added), each, helpers)
+    return Setup(dice, Modifiers.lines_of(added, *aid), costs, item)
 
 
-def can_be_treated(scene: Scene, intent: Intent, patient: Fighter, *, unhurt: bool) -> None:
-    """Refuse the treatment of the dead, of old wounds, out of reach (1 tile, a reading), and of no wounds; `unhurt`: of
-    no lethal ones."""
-    if is_dead(patient):
-        refuse(intent, f"{patient.name} is dead", "STEP-34", final=True, code="already_dead")
+def can_be_treated(scene: Scene, intent: Intent) -> None:
+    """Refuse treatment of old wounds, out of reach (1 tile, a reading), and of no wounds."""
+    patient, who = scene.fighters[intent.patient], intent.patient
     if intent.get("old"):
-        hint = f"crisis heal {slug(patient.name)} --natural --days 1"
-        old = "wounds older than an hour only heal naturally"
-        refuse(intent, old, "STEP-34", hint, code="condition_forbids")
-    tiles = scene.distance(intent.actor, patient.name)
+        hint = f"crisis heal {slug(who)} --natural --days 1"
+        refuse(intent, "wounds older than an hour only heal naturally", "STEP-34", hint, code=FORBIDS)
+    tiles = scene.distance(intent.actor, who)
     if tiles is not None and tiles > 1:
-        far = f"{patient.name} is {tiles} tiles away; treating reaches 1"
-        refuse(intent, far, "STEP-16", f"first: move beside {slug(patient.name)}", code="out_of_reach")
-    taken, whole = patient.pools["nonlethal"], ""
-    if intent.get("nonlethal") and not taken:
-        whole = f"{patient.name} has no non-lethal wounds"
-    elif unhurt and not taken and TREATED not in patient.ends.values():
-        whole = f"{patient.name} has no wounds to treat"
-    if whole:
-        refuse(intent, whole, "STEP-34", final=True, code="condition_forbids")
+        far = f"{who} is {tiles} tiles away; treating reaches 1"
+        refuse(intent, far, "STEP-16", f"first: move beside {slug(who)}", code="out_of_reach")
+    is_treated = patient.pools["health"] < patient.full("health") or TREATED in patient.ends.values()
+    if not patient.pools["nonlethal"] and (intent.get("nonlethal") or not is_treated):
+        whole = "non-lethal wounds" if intent.get("nonlethal") else "wounds to treat"
+        refuse(intent, f"{who} has no {whole}", "STEP-34", final=True, code=FORBIDS)
 
 
 def treat(table: RuleTable, setup: TreatmentSetup) -> TreatmentResult:
@@ -120,24 +107,24 @@ def treat(table: RuleTable, setup: TreatmentSetup) -> TreatmentResult:
 
 def heal(changes: Changes, intent: Intent, setup: Setup, result: TreatmentResult) -> None:
     """STEP-35, STEP-36: wounds fewer, or stable; what lasted until treated is over (STEP-32)."""
-    if not result.success:
-        return
-    patient = changes.fighter(intent.patient)
+    patient, each = changes.fighter(intent.patient), setup.dice.each
     if result.stabilised:
         changes.begin(patient.name, "stable", "STEP-36")
         changes.begin(patient.name, "incapacitated", "STEP-36", until=out_of_action(changes))
-        return
-    each = setup.dice.each
-    pool, sign = ("nonlethal", -1) if each == 2 else ("health", 1)
-    number = changes.number("STEP-35").add("treated", sign * each)
-    changes.adjust(patient.name, pool, number.add("extra", sign * (result.healed - each)), "STEP-35")
-    for condition, end in patient.ends.items():
-        if tuple(end) == TREATED:
-            changes.end(patient.name, condition, "STEP-32")
+    elif result.success:
+        pool, sign = ("nonlethal", -1) if each == 2 else ("health", 1)
+        number = changes.number("STEP-35").add("treated", sign * each)
+        changes.adjust(patient.name, pool, number.add("extra", sign * (result.healed - each)))
+        for condition, end in patient.ends.items():
+            if tuple(end) == TREATED:
+                changes.end(patient.name, condition, "STEP-32")
 
 
 TREATING = ("item", "assets", "nonlethal", "old", "aid")
-HEAL = heal_action("Treat wounds", "STEP-34", treatment_setup, heal, treat, ap(2), TREATING)
+ALIVE = partial(lacks, "dead", message="{who} is dead", of="target", code="already_dead", final=True)
+HEAL = heal_action("Treat wounds", "STEP-34", treatment_setup, heal, treat, ap(2), TREATING)._replace(
+    requires=(ALIVE("STEP-34"),)
+)
 
 # What time heals
 
@@ -154,8 +141,6 @@ class Hurt(NamedTuple):
 
 
 class RestSetup(NamedTuple):
-    """What the dice of natural healing depend on."""
-
     dice: DieAndBonus
     days: int
     hurt: Hurt
@@ -164,8 +149,6 @@ class RestSetup(NamedTuple):
 
 
 class RestResult(NamedTuple):
-    """What the time came to."""
-
     success: bool | None
     """Whether the body rolls have healed more than they have wounded."""
     health: int
@@ -176,24 +159,19 @@ class RestResult(NamedTuple):
 def rest_setup(scene: Scene, intent: Intent) -> Setup:
     """STEP-37: days and hours, outside a crisis; by default one day, which is 24 hours too (a reading)."""
     patient = scene.fighters[intent.patient]
-    hours, days = intent.get("hours", 0), intent.get("days", 0 if intent.get("hours") else 1)
+    hours, care = intent.get("hours", 0), intent.get("care", "none")
+    days = intent.get("days", 0 if hours else 1)
     if max(hours, days) > 1000:
         refuse(intent, "at most 1000 hours or days pass at once", "STEP-37", final=True, code="bad_value")
     if scene.open:
         hint = "end this one first: crisis end"
         refuse(intent, "wounds heal naturally between crises", "STEP-37", hint, code="open")
-    if is_dead(patient):
-        refuse(intent, f"{patient.name} is dead", "STEP-37", final=True, code="already_dead")
-    if is_dying(patient):
-        hint = f"stabilise them first: crisis heal WHO {slug(patient.name)}"
-        refuse(intent, f"{patient.name} is dying", "STEP-37", hint, final=True, code="condition_forbids")
-    care = intent.get("care", "none")
-    found = skilled(patient, "heal", "body", "STEP-37").asked(intent).add(f"care: {care}", CARE[care])
-    found.add("rough travel", -2 * bool(intent.get("rough")))
-    found.add("poor conditions", -2 * bool(intent.get("poor")))
+    added = skilled(patient, "heal", "body", "STEP-37").asked(intent).add(f"care: {care}", CARE[care])
+    added.add("rough travel", -2 * bool(intent.get("rough")))
+    added.add("poor conditions", -2 * bool(intent.get("poor")))
     hurt = Hurt(patient.pools["health"], patient.pools["nonlethal"])
-    dice = RestSetup(dice_of(patient, "body", found), days, hurt, patient.full("health"))
-    return Setup(dice, tuple(found), carried=hours)
+    dice = RestSetup(dice_of(patient, "body", added), days, hurt, patient.full("health"))
+    return Setup(dice, tuple(added), carried=hours)
 
 
 def rest(table: RuleTable, setup: RestSetup) -> RestResult:
@@ -204,8 +182,7 @@ def rest(table: RuleTable, setup: RestSetup) -> RestResult:
 
 
 def day(table: RuleTable, hurt: Hurt, setup: RestSetup) -> Hurt:
-    """STEP-37: one day, in which non-lethal wounds heal by the hour too; a patient who is whole, dying or dead does not
-    roll. Only who has no lethal wound heals a non-lethal one by the roll (a reading)."""
+    """STEP-37: one day; the roll heals a non-lethal wound only where there is no lethal one (a reading)."""
     health, nonlethal, worse, helped = hurt
     is_whole = health >= setup.most and not nonlethal
     if not (is_whole or worse or health <= LOWEST):
@@ -223,21 +200,17 @@ def recover(changes: Changes, intent: Intent, setup: Setup, result: RestResult) 
     """STEP-37: the wounds that the days leave; in the hours beyond them a non-lethal wound less for each."""
     who, before = setup.dice.dice.who, setup.dice.hurt
     for pool in ("health", "nonlethal"):
-        change = changes.number("STEP-37").add("rest", getattr(result, pool) - getattr(before, pool))
-        changes.adjust(who, pool, change, "STEP-37")
-    changes.adjust(who, "nonlethal", changes.number("STEP-37").add("hours", -setup.carried), "STEP-37")
+        change = changes.number().add("rest", getattr(result, pool) - getattr(before, pool))
+        changes.adjust(who, pool, change)
+    changes.adjust(who, "nonlethal", changes.number().add("hours", -setup.carried))
     if result.worse:
         changes.end(who, "stable", "STEP-36")
 
 
-NATURAL = Action(
-    "Let time heal",
-    "STEP-37",
-    rest_setup,
-    recover,
-    rest,
-    says=Says("{target} rests", ("rested", "rested")),
-    window="table",
-    targets="patient",
-    options=("natural", "hours", "days", "care", "rough", "poor"),
+RESTING = ("natural", "hours", "days", "care", "rough", "poor")
+STABILISE = "stabilise them first: crisis heal WHO {who}"
+DYING = lacks("dying", "STEP-37", "{who} is dying", of="target", hint=STABILISE, final=True)
+REST = Action("Let time heal", "STEP-37", rest_setup, recover, rest, window="table", targets="patient")
+NATURAL = REST._replace(
+    requires=(ALIVE("STEP-37"), DYING), options=RESTING, says=Says("{target} rests", ("rested", "rested"))
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from ...rules import (
     History,
     Mark,
-    OneOf,
     OutcomeText,
     OutputField,
     Pool,
@@ -17,25 +16,30 @@ from ...rules import (
     Texts,
     Whole,
 )
-from .actions import ACTIONS
 from .attacks import DODGED, derived
-from .checks import AIM, OVERWATCH, STEALTH, born, face_words
+from .checks import AIM, CHECK, INIT, OVERWATCH, PHASES, STEALTH, born, face_words
+from .damage import ATTACK, EXECUTE, THROW
+from .healing import HEAL, NATURAL
+from .movement import ROWS
 from .options import COMMAND_OPTIONS
 from .sheet import CONDITIONS, FELLED, NAME, SHEET, SKILLS, SPACE, TURN_AP, consequences, faults, start
-from .turns import PHASES
 
+FIRE = ("attack", "throw")
+FIRST = "--mod counts for the first shot of an action only"
+ORDER = "the order lists all members of a group"
+DODGING = "a dodge that is not possible is refused, and a one-off dodges only with --react dodge"
+SPARING = "who is spared is down for ten rounds, and is not killed by the body roll of an execution"
+HIDING = "nobody hides in plain view, and nobody attacks who is hidden and not noticed"
+BLASTS = "each target of an area weapon gets its own shot, or stands where a blast reaches"
 CHANGES = (
     RuleChange(
-        "ALL-6",
-        2,
-        "--mod counts for the first shot of an action only",
-        touches=lambda was, now: bool(was.intent.get("mod")) and len(was.rolls) > 1,
+        "ALL-6", 2, FIRST, touches=lambda was, now: bool(was.intent.get("mod")) and len(was.rolls) > 1
     ),
     RuleChange("STEP-28", 2, "an execution at close range triples damage and doubles extras", ("execute",)),
     RuleChange(
         "STEP-26",
         2,
-        "a dodge that is not possible is refused, and a one-off dodges only with --react dodge",
+        DODGING,
         touches=lambda was, now: (
             (was.intent.get("react") is not None or any(roll.what == "dodge" for roll in was.rolls))
             and (now is None or was.choices != now.choices)
@@ -44,40 +48,22 @@ CHANGES = (
     RuleChange(
         "STEP-22", 2, "--penetrable is for projectiles", touches=lambda was, now: was.intent.get("penetrable")
     ),
-    RuleChange(
-        "STEP-13",
-        2,
-        "the order lists all members of a group",
-        ("init",),
-        lambda was, now: was.intent.get("group"),
-    ),
-    RuleChange(
-        "STEP-16",
-        3,
-        "nobody hides in plain view, and nobody attacks who is hidden and not noticed",
-        ("hide", "attack", "throw"),
-        lambda was, now: now is None,
-    ),
+    RuleChange("STEP-13", 2, ORDER, ("init",), lambda was, now: was.intent.get("group")),
+    RuleChange("STEP-16", 3, HIDING, ("hide", *FIRE), lambda was, now: now is None),
     RuleChange("STEP-16", 4, "only a weapon to shoot or throw is aimed", ("take-aim",)),
-    RuleChange(
-        "STEP-21",
-        6,
-        "each target of an area weapon gets its own shot, or stands where a blast reaches",
-        ("attack", "throw"),
-        lambda was, now: len(was.intent.targets) > 1,
-    ),
+    RuleChange("STEP-21", 6, BLASTS, FIRE, lambda was, now: len(was.intent.targets) > 1),
     RuleChange(
         "STEP-26",
         6,
         "a dodger goes to a whole tile, and into no wall",
-        ("attack", "throw"),
+        FIRE,
         lambda was, now: any(event.rule == "STEP-26" and event.what == "at" for event in was.events),
     ),
     RuleChange(
         "STEP-33",
         6,
-        "who is spared is down for ten rounds, and is not killed by the body roll of an execution",
-        ("attack", "throw", "execute"),
+        SPARING,
+        (*FIRE, "execute"),
         lambda was, now: any(event.rule == "STEP-33" for event in (now or was).events),
     ),
 )
@@ -96,6 +82,16 @@ DIFFICULTY_WORDS = {
     "impossible": 20,
 }
 """STEP-6."""
+ACTIONS = {
+    "check": CHECK,
+    "init": INIT,
+    "attack": ATTACK,
+    "throw": THROW,
+    "execute": EXECUTE,
+    "heal": HEAL,
+    "natural-healing": NATURAL,
+    **ROWS,
+}
 SYSTEM = System(
     name=NAME,
     title="one exploding die",
@@ -105,15 +101,7 @@ SYSTEM = System(
         "nonlethal": Pool("non-lethal", "STEP-31", counts_up=True),
         "durability": Pool("armour", "STEP-29", not_vital=True),
         "ap": Pool("AP", "STEP-15", lasting=False, spent=True, gain=TURN_AP),
-        "ammo": Pool(
-            "rounds",
-            "STEP-21",
-            gear="weapons",
-            refill="reload",
-            board="{left} in the {thing}",
-            counts_things=lambda weapon: weapon["kind"] == "thrown",
-            full="capacity",
-        ),
+        "ammo": Pool.rounds("STEP-21", "reload"),
         "magazines": Pool("magazines", "STEP-16", gear="weapons", full="magazines", loose=True),
         "uses": Pool("uses", "STEP-16", gear="items", full="uses", loose=True),
     },
@@ -159,9 +147,6 @@ SYSTEM = System(
     history=History(CHANGES),
     skills=SKILLS,
     command_options=COMMAND_OPTIONS,
-    space=SPACE._replace(
-        range=Whole(0, 100_000),  # STEP-19: tiles
-        cover=OneOf(("none", "light", "heavy", "total")),  # STEP-22
-    ),
+    space=SPACE,
     difficulty=Whole(-99, 99, DIFFICULTY_WORDS),
 )

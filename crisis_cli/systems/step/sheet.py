@@ -60,9 +60,8 @@ class Damage(NamedTuple):
         written = isinstance(value, (str, int)) and not isinstance(value, bool)
         read = damage_dice(value, (4, 0)) if written else None
         if read is None:
-            faults.append(
-                Fault.of(path, "a number, dice like 2d6+1, or body dice like body-2 or 2xbody", value)
-            )
+            wanted = "a number, dice like 2d6+1, or body dice like body-2 or 2xbody"
+            faults.append(Fault.of(path, wanted, value))
             return 0
         if isinstance(value, str) and "body" in value.lower():
             return value.replace(" ", "").lower()
@@ -78,8 +77,8 @@ class Damage(NamedTuple):
 def damage_dice(damage: str | int, body: tuple[int, int]) -> Amount | None:
     """The damage that a sheet spells, for a body die of these sides and flat step; None where it spells none."""
     word = damage.replace(" ", "").lower() if isinstance(damage, str) else ""
-    times, found, flat = word.partition("body")
-    if not found:
+    times, body_word, flat = word.partition("body")
+    if not body_word:
         read = Amount.parse(damage)
         return None if read is None or (read.many and read.sides < 2) else read
     if (times and not times.endswith("x")) or flat[:1] not in ("", "+", "-"):
@@ -94,7 +93,10 @@ def damage_dice(damage: str | int, body: tuple[int, int]) -> Amount | None:
 NAME = "step"
 Weapon = Mapping[str, Any]
 """A weapon as a checked sheet has it."""
-SPACE = Space("tiles", "tiles", apart=7)
+LEVELS = ("none", "light", "heavy", "total")
+"""STEP-22: the levels of cover."""
+SPACE = Space("tiles", "tiles", apart=7, range=Whole(0, 100_000), cover=OneOf(LEVELS))
+"""STEP-19: distances are tiles."""
 ATTRIBUTES = ("body", "mind", "soul")
 SKILLS = (
     *("athletics", "force", "heavy-weapons", "light-weapons", "lockpick", "melee", "operate", "stealth"),
@@ -144,7 +146,7 @@ _weapon = Section(
 UNARMED = _weapon.read({"kind": "melee", "damage": "body-2"}, (), [])
 """STEP-4: bare hands."""
 _no_dr = dict.fromkeys(DAMAGE_TYPES, 0)
-_dr = Section({one: Field(Whole(0, 1000), f"off {one} damage", "STEP-29", 0) for one in DAMAGE_TYPES})
+_dr = Section({kind: Field(Whole(0, 1000), f"off {kind} damage", "STEP-29", 0) for kind in DAMAGE_TYPES})
 _armour = Section(
     {
         "dr": Field(_dr, "taken off damage, by its type, while durability lasts", "STEP-29", _no_dr),
@@ -158,6 +160,7 @@ _item = Section(
         "ap": Field(Whole(0, 60), "AP of using it", "STEP-16", 2),
     }
 )
+ROLLS = ("attack", "damage", "dodge", "initiative", "check", "heal", "resist")
 _least = dict.fromkeys(ATTRIBUTES, LEAST_DIE)
 _attributes = Section({name: Field(_die, f"the {name} die", "STEP-1", LEAST_DIE) for name in ATTRIBUTES})
 SHEET = sheet(
@@ -173,10 +176,7 @@ SHEET = sheet(
         "armour": Field(_armour, "what is worn", "STEP-4", {"dr": _no_dr, "durability": 0}),
         "items": Field(MapOf(_item), "things carried, by name", "STEP-16", {}),
     },
-    circumstance=(
-        *("attack", "damage", "dodge", "initiative", "check", "heal", "resist"),
-        *("health", "parry", "pace", "perception", *ATTRIBUTES, *SKILLS),
-    ),
+    circumstance=(*ROLLS, "health", "parry", "pace", "perception", *ATTRIBUTES, *SKILLS),
     pools=("health", "nonlethal", "durability"),
     conditions=(
         *("drunk", "dying", "exhausted", "fatigued", "helpless", "kneeling", "prone", "slowed", "stunned"),
@@ -193,8 +193,8 @@ def split(die: str) -> tuple[int, int]:
 
 def die_of(sheet: Mapping[str, Any], name: str) -> tuple[int, int]:
     """The sides and the flat step of an attribute or a skill (STEP-1, STEP-2); as a number their sum (STEP-3)."""
-    own = sheet["attributes"].get(name) or sheet["skills"].get(name, LEAST_DIE)
-    return split(own["die"] if isinstance(own, dict) else own)
+    die = sheet["attributes"].get(name) or sheet["skills"].get(name, LEAST_DIE)
+    return split(die["die"] if isinstance(die, dict) else die)
 
 
 def is_area(weapon: Weapon) -> bool:
@@ -214,42 +214,42 @@ def weapon_skill(weapon: Weapon) -> str:
 
 def faults(sheet: Mapping[str, Any]) -> list[Fault]:
     """What is wrong between one part of a checked sheet and another."""
-    found: list[Fault] = []
-    for skill, own in sheet["skills"].items():
-        if skill not in SKILLS and not isinstance(own, dict):
+    wrong: list[Fault] = []
+    for skill, die in sheet["skills"].items():
+        if skill not in SKILLS and not isinstance(die, dict):
             near = Fault.guess(skill, SKILLS)
             message = f"unknown{near}" if near else "needs { die = …, attribute = … }"
-            found.append(Fault(("skills", skill), message))
+            wrong.append(Fault(("skills", skill), message))
     known = (*SKILLS, *sheet["skills"], *ATTRIBUTES)
     for listed, key in (("weapons", "skill"), ("items", "asset")):
         for name, thing in sheet[listed].items():
             skill = spelled(thing.get(key, ""))
             if skill and skill not in known:
-                found.append(
-                    Fault((listed, name, key), f"unknown skill {skill!r}{Fault.guess(skill, known)}")
-                )
+                message = f"unknown skill {skill!r}{Fault.guess(skill, known)}"
+                wrong.append(Fault((listed, name, key), message))
     for name, weapon in sheet["weapons"].items():
         if "magazines" in weapon and "capacity" not in weapon:
-            found.append(Fault(("weapons", name, "magazines"), "needs a capacity to fill"))
+            wrong.append(Fault(("weapons", name, "magazines"), "needs a capacity to fill"))
         if "burst" in weapon["tags"] and is_area(weapon):
-            found.append(Fault(("weapons", name, "tags"), "an area weapon fires no bursts"))
-    for table, keys in (("weapons", ("ap", "reload")), ("items", ("ap",))):
-        for name, thing in sheet[table].items():
+            wrong.append(Fault(("weapons", name, "tags"), "an area weapon fires no bursts"))
+    message = f"must be at most {MOST_AP}: no fighter ever has more AP (STEP-15)"
+    for listed, keys in (("weapons", ("ap", "reload")), ("items", ("ap",))):
+        for name, thing in sheet[listed].items():
             dear = (key for key in keys if thing[key] > MOST_AP)
-            message = f"must be at most {MOST_AP}: no fighter ever has more AP (STEP-15)"
-            found += [Fault((table, name, key), message, in_journals=False) for key in dear]
-    return found
+            wrong += [Fault((listed, name, key), message, in_journals=False) for key in dear]
+    return wrong
 
 
 def start(sheet: Mapping[str, Any]) -> Start:
     """The pools of an unhurt fighter (STEP-3, STEP-15, STEP-31)."""
     health = max(1, sheet["health"] + sheet["circumstance"].get("health", 0))
     weapons = sheet["weapons"].items()
-    magazines = {f"magazines:{name}": one["magazines"] for name, one in weapons if "magazines" in one}
+    magazines = {
+        f"magazines:{name}": weapon["magazines"] for name, weapon in weapons if "magazines" in weapon
+    }
     full = {"durability": sheet["armour"]["durability"], **supplies(sheet), **magazines}
-    return Start.of(
-        sheet, {"health": (health, LOWEST, health), "nonlethal": (0, 0, None), "ap": (0, 0, MOST_AP), **full}
-    )
+    wounds = {"health": (health, LOWEST, health), "nonlethal": (0, 0, None)}
+    return Start.of(sheet, {**wounds, "ap": (0, 0, MOST_AP), **full})
 
 
 # Conditions
@@ -276,28 +276,14 @@ def is_felled(fighter: Fighter) -> bool:
     return is_dying(fighter) or fighter.pools["nonlethal"] > max(0, fighter.pools["health"])
 
 
-def stun_ends(scene: Scene, who: str) -> End | None:
-    """STEP-17: at the end of this round, or of the next one for a fighter who has already acted."""
-    return ("end-round", scene.round + scene.acted(who)) if scene.open else None
-
-
 posture = partial(Condition, rest_ends=True)
+unfit = partial(Condition, cannot_act=True)
+DOWN, UP = "{who} is out of action.", "{who} can act again."
 CONDITIONS = {
-    "dead": Condition(
-        "dead", "STEP-32", when=is_dead, defeated="dead", cannot_act=True, ends="{who} is alive again."
-    ),
-    "dying": Condition(
-        "dying", "STEP-32", when=is_dying, defeated="dying", cannot_act=True, ends="{who} is no longer dying."
-    ),
-    "incapacitated": Condition(
-        "incapacitated",
-        "STEP-17",
-        defeated="down",
-        cannot_act=True,
-        begins="{who} is out of action.",
-        ends="{who} can act again.",
-    ),
-    "stunned": Condition("stunned", "STEP-17", stun_ends, cannot_act=True),
+    "dead": unfit("dead", "STEP-32", when=is_dead, defeated="dead", ends="{who} is alive again."),
+    "dying": unfit("dying", "STEP-32", when=is_dying, defeated="dying"),
+    "incapacitated": unfit("incapacitated", "STEP-17", defeated="down", begins=DOWN, ends=UP),
+    "stunned": unfit("stunned", "STEP-17", Scene.next_round_end),
     "drunk": Condition("drunk", "STEP-17", ends="{who} is sober again."),
     "exhausted": Condition("exhausted", "STEP-17"),
     "fatigued": Condition("fatigued", "STEP-17"),

@@ -15,7 +15,6 @@ from ...rules import (
     Cost,
     DiceText,
     Either,
-    End,
     ExactOdds,
     Fault,
     Field,
@@ -311,15 +310,10 @@ def gain_ap(changes: Changes, intent: Intent, setup: Setup, outcome: Any) -> Non
         if fighter.gone or fighter.has("stunned") or fighter.pools["health"] <= 0 or waits:
             continue
         gain, rule = (2, "3D6-13") if fighter.pools["endurance"] <= 0 else (ROUND_AP, "3D6-10")
-        changes.adjust(name, "ap", changes.number(rule).add("renewed", gain), rule)
+        changes.adjust(name, "ap", changes.number(rule).add("renewed", gain))
 
 
 # Conditions
-
-
-def stun_ends(scene: Scene, who: str) -> End | None:
-    """3D6-17: at the end of this round, or of the next for a fighter who has already acted (a reading)."""
-    return ("end-round", scene.round + scene.acted(who)) if scene.open else None
 
 
 CONDITIONS = {
@@ -331,7 +325,7 @@ CONDITIONS = {
         cannot_act=True,
         ends="{who} is alive again.",
     ),
-    "stunned": Condition("stunned", "3D6-17", stun_ends, lasting=False, cannot_act=True),
+    "stunned": Condition("stunned", "3D6-17", Scene.next_round_end, lasting=False, cannot_act=True),
     "drunk": Condition("drunk", "3D6-15", ends="{who} is sober again."),
     "prone": Condition("prone", "3D6-16", rest_ends=True, ends="{who} is on their feet again."),
     "hidden": Condition("hidden", "3D6-14", lasting=False, unseen=True, ends="{who} is seen again."),
@@ -343,8 +337,6 @@ AS_LISTED = (Cost("ap", 2, "ap", "3D6-14"),)
 """3D6-14: the AP that the sheet says for the weapon or item in use."""
 COVER = {"none": 0, "light": 1, "heavy": 3}
 """3D6-21: added to the defence; nobody behind total cover can be hit."""
-PASSED = {"total": "none"}
-"""3D6-21: total cover does not help against a foe who has come beside (a reading)."""
 PENETRATED = {"total": "heavy", "heavy": "light", "light": "light", "none": "none"}
 """3D6-22: what cover is worth against shots that pass through it (heavy and light are readings)."""
 
@@ -448,9 +440,9 @@ def enemies_around(scene: Scene, intent: Intent, target: Fighter) -> int:
 
 def cover(scene: Scene, intent: Intent, target: Fighter, weapon: Weapon) -> tuple[str, str, str]:
     """The best cover of the target, its rule and its source; only the best counts (3D6-16, 3D6-21, 3D6-22)."""
-    (level, source, thin), rule = scene.cover(target.name, intent.actor, REACH, PASSED), "3D6-21"
-    if intent.get("cover") is not None:
-        level, source, thin = intent.get("cover"), "--cover", False
+    # Total cover does not help against a foe who has come beside (a reading).
+    level, source, thin = scene.cover(target.name, intent.actor, REACH, said=intent.get("cover"))
+    rule = "3D6-21"
     if (thin or intent.get("penetrable")) and weapon["kind"] == "ranged" and PENETRATED[level] != level:
         level, source, rule = PENETRATED[level], f"{source}, penetrable", "3D6-22"
     prone = target.has("prone") and weapon["kind"] != "melee" and not intent.get("behind")
@@ -525,7 +517,7 @@ def wound(changes: Changes, who: str, setup: Setup, hit: AttackResult) -> None:
     else:
         changes.adjust(who, "health", normal.join(critical), rule)
     wear, rule = (2, "3D6-28") if hit.criticals else (1, "3D6-25")
-    changes.adjust(who, "durability", changes.number(rule).add("wear", -wear), rule)
+    changes.adjust(who, "durability", changes.number(rule).add("wear", -wear))
 
 
 def landing(scene: Scene, intent: Intent, setup: Setup, hit: AttackResult) -> Mapping[str, Any]:
@@ -538,7 +530,7 @@ def landing(scene: Scene, intent: Intent, setup: Setup, hit: AttackResult) -> Ma
     return {"off": off} | ({"at": place} if place else {})
 
 
-target_lives = lacks("dead", "3D6-27", "{who} is dead already", of="target", code="already_dead")
+target_lives = lacks("dead", "3D6-27", of="target", code="already_dead")
 ATTACK = Action(
     "Attack one target with the weapon in hand",
     "3D6-18",
@@ -588,14 +580,14 @@ class Treated(NamedTuple):
 
 
 in_reach = within(REACH, "3D6-29", "treating")
+patient_lives = lacks("dead", "3D6-29", "{who} is dead", of="target", code="already_dead", final=True)
 
 
 def use_setup(scene: Scene, intent: Intent) -> Setup:
     """3D6-29: an item with uses left, on oneself or someone in reach; refused for the dead."""
     fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.patient]
     name, used = item_in_use(intent, fighter)
-    if patient.pools["health"] <= 0:
-        refuse(intent, f"{patient.name} is dead", "3D6-29", final=True, code="already_dead")
+    patient_lives(scene, intent)
     in_reach(scene, intent)
     if not fighter.pools.get(f"uses:{name}", 1):
         what = f"the {name} of {fighter.name} is used up"
@@ -650,8 +642,7 @@ def use(table: RuleTable, dose: Dose) -> Treated:
 def restore(changes: Changes, intent: Intent, setup: Setup, treated: Treated) -> None:
     """3D6-29: never above the maximum."""
     for pool in HEALED:
-        given = changes.number("3D6-29").from_dice("heal", getattr(treated, pool))
-        changes.adjust(intent.patient, pool, given, "3D6-29")
+        changes.adjust(intent.patient, pool, changes.number().from_dice("heal", getattr(treated, pool)))
 
 
 HEAL = heal_action(
@@ -716,8 +707,8 @@ SYSTEM = System(
         "health": Pool("Health", "3D6-3"),
         "durability": Pool("armour", "3D6-25", not_vital=True),
         "ap": Pool("AP", "3D6-11", lasting=False, spent=True, long="3D6-12", gain=ROUND_AP),
-        "ammo": Pool.of_rounds("rounds", "3D6-25"),
-        "uses": Pool.of_uses("3D6-29"),
+        "ammo": Pool.rounds("3D6-25", "reload"),
+        "uses": Pool("uses", "3D6-29", gear="items", full="uses", loose=True),
     },
     conditions=CONDITIONS,
     actions=ACTIONS,

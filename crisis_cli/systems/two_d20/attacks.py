@@ -2,53 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from ...rules import (
-    Cost,
-    Fighter,
-    Intent,
-    Modifiers,
-    NamedTuple,
-    Scene,
-    Setup,
-    in_hand,
-    refuse,
-    slug,
-    unable,
-)
+from ...rules import Cost, Fighter, Intent, Modifiers, NamedTuple, Scene, Setup, in_hand, refuse, slug
 from . import sheet
 from .checks import CheckSetup, ap_left, bought, check_setup, first_attack
 from .options import PLACES
-from .sheet import (
-    AIM,
-    ATTACKED,
-    BANDS,
-    CLOSE,
-    GUNS,
-    REACH,
-    THROWN,
-    Weapon,
-    zones_between,
-)
+from .sheet import AIM, ATTACKED, BANDS, CLOSE, GUNS, REACH, THROWN, Weapon, zones_between
 
-# Attacks and throws
-
-OBJECT: Weapon = {"type": "throwing", "damage": 1, "damage_type": "physical", "effects": []}
-"""2D20-28: anything at hand, thrown (a reading)."""
 ANYTHING = "object"
-"""2D20-28: the name of that."""
+OBJECT: Weapon = {"type": "throwing", "damage": 1, "damage_type": "physical", "effects": []}
+"""2D20-28: anything at hand, thrown (a reading), and its name."""
 BARE = {"unarmed": sheet.UNARMED, ANYTHING: OBJECT}
 """What needs no weapon in hand."""
 BLAST = "a whole zone"
 """2D20-28: the modifier of the attack roll of a blast."""
-AP_DICE = 3
-"""2D20-19: AP that can be turned into damage dice."""
-LUCKY = 3
-"""2D20-8: combat dice that a Luck point re-rolls."""
+AP_DICE, LUCKY = 3, 3
+"""2D20-19: AP that can be turned into damage dice; 2D20-8: combat dice that a Luck point re-rolls."""
 WHERE = (2, 8, 11, 14, 17, 20)
 """2D20-17: the highest face of the d20 for each location, in the order of PLACES."""
-NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 """Answers to how many rounds or AP to spend on a hit."""
 Luck = tuple[int, int]
 """2D20-8: the Luck points that may be used, and those that the player is asked about."""
@@ -70,7 +41,6 @@ class Loss(NamedTuple):
     place: str
     """The location; "" where it is known what the loss injures."""
     parts: Sum
-    """What it adds up from."""
     rays: bool = False
     """Whether it lowers the highest HP, and not HP (2D20-21)."""
     severe: bool = True
@@ -83,10 +53,9 @@ class Loss(NamedTuple):
 
 
 class HitResult(NamedTuple):
-    """What hits bring a target, however many HP it has."""
+    """What hits bring a target, however many HP it has: losses in their order, and what else."""
 
     losses: tuple[Loss, ...] = ()
-    """In their order."""
     broken: tuple[int, ...] = (0,) * len(PLACES)
     """Resistance that breaking has taken, by location."""
     uncovered: int = 0
@@ -99,7 +68,7 @@ class HitResult(NamedTuple):
 
 
 class DamageResult(NamedTuple):
-    """What hits make of a target, as the journal records it."""
+    """What hits make of a target, as the journal records it; what is not said here is as in `HitResult`."""
 
     hp: int
     highest: int
@@ -110,7 +79,6 @@ class DamageResult(NamedTuple):
     uncovered: int = 0
     stunned: bool = False
     burning: tuple[int, str] = (0, "")
-    """These are as in `HitResult`."""
     sums: tuple[tuple[str, Sum], ...] = ()
     """What each pool loses."""
 
@@ -124,9 +92,8 @@ class TargetSetup(NamedTuple):
     radiation: tuple[int, ...]
     """By location, the resistance to radiation."""
     cover: int = 0
-    """Cover dice."""
+    """Cover dice; of the `prone`, those that show nothing are rolled again (2D20-12)."""
     prone: bool = False
-    """Cover dice that show nothing are rolled again (2D20-12)."""
     against: str = ""
     """Its name where there are several: the record says which one each roll is against."""
     hp: tuple[int, int] | None = None
@@ -172,7 +139,7 @@ class HitsSetup(NamedTuple):
     @property
     def settled(self) -> HitsSetup:
         """The hits with nothing left to choose, so that it does not matter how many HP anyone has."""
-        targets = tuple(one._replace(hp=None) for one in self.targets)
+        targets = tuple(target._replace(hp=None) for target in self.targets)
         left = min(self.left, max(0, len(targets) - 1))
         return self._replace(targets=targets, left=left, more=0, pays="", near=())
 
@@ -202,40 +169,32 @@ class AttackResult(NamedTuple):
 def weapon_of(scene: Scene, intent: Intent) -> tuple[str, Weapon]:
     """The weapon of an attack or what is thrown, by name and sheet entry: as asked for, else in hand, else any."""
     fighter, throws = scene.fighters[intent.actor], intent.action == "throw"
-    weapons: Mapping[str, Weapon] = fighter.sheet["weapons"]
-    able = [one for one in fighter.held if one in weapons]
+    weapons = fighter.sheet["weapons"]
+    able = [weapon for weapon in fighter.held if weapon in weapons]
     if throws:
-        able = [one for one in (*able, *weapons) if weapons[one]["type"] in THROWN]
-    name = intent.get("weapon") or (able[0] if able else ANYTHING if throws else "unarmed")
-    if name == ANYTHING and not throws:
-        what, hint = "an object is thrown", f"crisis throw {slug(intent.target)} --weapon object"
+        able = [weapon for weapon in (*able, *weapons) if weapons[weapon]["type"] in THROWN]
+    name = intent.get("weapon") or next(iter(able), ANYTHING if throws else "unarmed")
+    if name == ("unarmed" if throws else ANYTHING):
+        what = "bare hands cannot be thrown" if throws else "an object is thrown"
+        hint = "" if throws else f"crisis throw {slug(intent.target)} --weapon object"
         refuse(intent, what, "2D20-28", hint, final=True, code="wrong_item")
-    if throws and name == "unarmed":
-        refuse(intent, "bare hands cannot be thrown", "2D20-28", final=True, code="wrong_item")
-    if name in BARE:
-        return name, BARE[name]
-    weapon = weapons[name]
+    weapon = BARE[name] if name in BARE else weapons[name]
     if throws and weapon["type"] not in THROWN:
         # A blade thrown is as sharp as ever; a gun is an object like any other.
         return name, {**weapon, "type": "throwing"} if weapon["type"] in CLOSE else {**OBJECT, "ammo": None}
     return name, weapon
 
 
-def rounds_left(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> int:
-    """2D20-21: the rounds left in the actor's weapon; 99 where it counts none."""
-    return scene.fighters[intent.actor].pools.get(f"ammo:{name}", 99) if weapon.get("ammo") else 99
-
-
 def targets_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> list[Fighter]:
     """Everyone that the attack may hit: those named, in that order, and with a blast all others in the zone."""
-    named, blast = [scene.fighters[one] for one in intent.targets], "blast" in weapon["effects"]
+    named, blast = [scene.fighters[target] for target in intent.targets], "blast" in weapon["effects"]
     # A burst reaches others close to the first, a blast a zone; close is one zone (2D20-15).
     spot = intent.get("at") or (named[0].at if named else None)
-    for one in named:
-        if one.has("dead"):
-            refuse(intent, f"{one.name} is dead already", "2D20-23", code="already_dead")
-        if spot is not None and one.at is not None and sheet.zones(spot, one.at):
-            what, rule = f"{one.name} is not in the zone that is struck", "2D20-28" if blast else "2D20-24"
+    for target in named:
+        if target.has("dead"):
+            refuse(intent, f"{target.name} is dead already", "2D20-23", code="already_dead")
+        if spot is not None and target.at is not None and sheet.zones(spot, target.at):
+            what, rule = f"{target.name} is not in the zone that is struck", "2D20-28" if blast else "2D20-24"
             refuse(intent, what, rule, "name those who are there", code="out_of_reach")
     if not blast and intent.get("at") is not None:
         what, hint = f"the {name} needs a target, not a place", "a blast is aimed at a place"
@@ -245,28 +204,21 @@ def targets_of(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> list[
         refuse(intent, what, "2D20-24", hint, final=True, code="wrong_targets")
     if not blast or spot is None:
         return named
-    return named + [
-        one
-        for one in scene.fighters.values()
-        if one not in named and one.at is not None and not sheet.zones(spot, one.at)
-        if not one.gone and not one.has("dead")
-        if scene.cover_between(one.name, intent.actor).level != "total"
-    ]
+    others = (other for other in scene.fighters.values() if other not in named and not other.gone)
+    there = (other for other in others if other.at is not None and not sheet.zones(spot, other.at))
+    return named + [other for other in there if not other.has("dead") and is_open(scene, intent, other)]
 
 
-def in_reach(scene: Scene, intent: Intent) -> list[str]:
-    """2D20-15: the enemies in the attacker's reach, by earlier attacks or as the command says (a reading)."""
-    who = intent.actor
-    known = [name for name in scene.fighters[who].marks_of(REACH) if name in scene.fighters]
-    near = {*intent.get("reach", ()), *(name for name in known if not zones_between(scene, who, name))}
-    return [foe.name for foe in scene.foes(who) if foe.name in near and not unable(sheet.CONDITIONS, foe)[0]]
+def is_open(scene: Scene, intent: Intent, target: Fighter) -> bool:
+    """2D20-20: whether a fighter is not in total cover from the actor."""
+    return scene.cover_between(target.name, intent.actor).level != "total"
 
 
 def attack_difficulty(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> Modifiers:
     """2D20-12, 2D20-13, 2D20-15, 2D20-28: the difficulty of an attack but for what lies with the attacker."""
     hard = Modifiers("difficulty", "2D20-13")
-    close, blast = weapon["type"] in CLOSE, "blast" in weapon["effects"]
-    here, there = scene.fighters[intent.actor].at, intent.get("at") or scene.fighters[intent.target].at
+    close, attacker = weapon["type"] in CLOSE, scene.fighters[intent.actor]
+    here, there = attacker.at, intent.get("at") or scene.fighters[intent.target].at
     distance = intent.get("range", sheet.zones(here, there) if here and there else None)
     target = scene.fighters[intent.target] if intent.target and intent.get("at") is None else None
     if close and distance:
@@ -274,7 +226,7 @@ def attack_difficulty(scene: Scene, intent: Intent, name: str, weapon: Weapon) -
         hint = f"go there: crisis act {slug(intent.actor)} move toward {slug(intent.target)}"
         what = f"{away}; hand to hand takes the same zone"
         refuse(intent, what, "2D20-15", hint, code="out_of_reach", first="move")
-    if blast:
+    if "blast" in weapon["effects"]:
         hard.add(BLAST, 2, "2D20-28", f"weapons.{name}")
     elif target is not None:
         hard.base("defense", sheet.derived(target.sheet)["defense"], source="sheet")
@@ -285,92 +237,96 @@ def attack_difficulty(scene: Scene, intent: Intent, name: str, weapon: Weapon) -
     band = 0 if close else ideal if distance is None else min(distance, len(BANDS) - 1)
     if not close:
         hard.add(f"{BANDS[band]} range", abs(band - ideal), "2D20-15", f"best at {BANDS[ideal]}")
-        for near in in_reach(scene, intent)[:1]:
-            source = "--reach" if intent.get("reach") else "hand to hand"
-            hard.add(f"{near} in reach", 2, "2D20-15", source)
+        said = intent.get("reach", ())
+        near = [name for name in attacker.marks_of(REACH) if name in scene.fighters]
+        reach = {*said, *(name for name in near if not zones_between(scene, attacker.name, name))}
+        foes = (foe for foe in scene.foes(attacker.name) if foe.name in reach and not sheet.idle(foe))
+        if foe := next(foes, None):
+            hard.add(f"{foe.name} in reach", 2, "2D20-15", "--reach" if said else "hand to hand")
     if target is not None and target.has("prone"):
-        foe = target.side != scene.fighters[intent.actor].side
-        hard.add("prone", (1 if band else -1) * foe, "2D20-12", target.name)
+        is_foe = target.side != attacker.side
+        hard.add("prone", (1 if band else -1) * is_foe, "2D20-12", target.name)
     return hard
 
 
 def attack_setup(scene: Scene, intent: Intent) -> Setup:
-    """2D20-13 to 2D20-20, 2D20-28: an attack or a throw. Dice are the test and the hits; known are the weapon, and
+    """2D20-13 to 2D20-20, 2D20-28: an attack or a throw. Dice are the test and the hits; carried are the weapon, and
     whether it is thrown out of the hand."""
     name, weapon = weapon_of(scene, intent)
     if name not in BARE:
         in_hand(scene, intent, name, "2D20-11")
-    fighter, kind = scene.fighters[intent.actor], weapon["type"]
+    fighter, kind, ammo = scene.fighters[intent.actor], weapon["type"], f"ammo:{name}"
     struck = targets_of(scene, intent, name, weapon)
     hard = bought(scene, intent, attack_difficulty(scene, intent, name, weapon))
-    tested = check_setup(scene, intent, "attack", sheet.TESTED[kind], hard, intent.get("ap_dice", 0))
-    refuse_options(scene, intent, name, weapon)
+    tries, wanted = sheet.TESTED[kind], intent.get("ap_dice", 0)
+    test, lines, costs, *_ = check_setup(scene, intent, "attack", tries, hard, wanted)
+    rounds = fighter.pools.get(ammo, 99) if weapon.get("ammo") else 99
+    if intent.get("aim"):
+        first_attack(scene, intent)
+    refuse_options(intent, name, weapon, rounds)
     aims, extra, place = intent.get("aim", 0), intent.get("extra_rounds", 0), intent.get("location")
     aimed = Modifiers("attack", "2D20-11")
-    again = 1 if aims or (fighter.marks.get(AIM) and not fighter.marks.get(ATTACKED)) else 0
+    again = int(bool(aims or (fighter.marks.get(AIM) and not fighter.marks.get(ATTACKED))))
     if again:
         aimed.base("aim: one d20 again", 0, source="aim")
     plus = Modifiers("damage", "2D20-19").situational(fighter, "damage").asked(intent, "mod_damage")
     bonus = sheet.derived(fighter.sheet)["melee_bonus"] if kind in CLOSE else 0
-    parts = (word.partition(" ") for word in weapon["effects"])
-    effects = tuple((effect, int(number or 1)) for effect, _, number in parts)
+    words = (word.partition(" ") for word in weapon["effects"])
+    effects = tuple((effect, int(number or 1)) for effect, _, number in words)
     dice = weapon["damage"] + bonus + extra
     damage = Damage(intent.actor, dice, plus.total, weapon["damage_type"], effects)
-    targets = tuple(target_setup(scene, intent, one, damage.kind, len(struck) > 1) for one in struck)
-    left = max(0, rounds_left(scene, intent, name, weapon) - 1 - extra)
-    empties = intent.get("complication") == "empty"
+    targets = tuple(target_setup(scene, intent, target, damage.kind, len(struck) > 1) for target in struck)
     called = PLACES.index(place) if place else -1
-    hits = HitsSetup(damage, targets, called, extra, left, empties=empties)
+    empties = intent.get("complication") == "empty"
+    hits = HitsSetup(damage, targets, called, extra, max(0, rounds - 1 - extra), empties=empties)
     hits = asked_after_hit(scene, intent, weapon, hits)
-    if not hits.more and not hits.near:
-        hits = hits.settled
-    # More rounds than can be used make no difference.
-    others = max(0, len(targets) - 1) + len(hits.near)
-    hits = hits._replace(left=min(left, others + (hits.more if kind in GUNS else 0)))
-    test = tested.dice._replace(again=again, against=targets[0].against if targets else "")
+    test = test._replace(again=again, against=targets[0].against if targets else "")
     if hits.pays == "AP":
         test = test._replace(ap=min(ap_left(scene, intent), AP_DICE))
     aiming = (Cost("minor", aims, rule="2D20-11"),) if aims else ()
-    loaded = (Cost(f"ammo:{name}", rule="2D20-21"),) if weapon.get("ammo") else ()
+    loaded = (Cost(ammo, rule="2D20-21"),) if weapon.get("ammo") else ()
     thrown = (intent.action == "throw" or kind in THROWN) and name in fighter.held
-    shelters = (
-        Modifiers("cover", "2D20-20", one.against).shelter(scene, intent, one.name, sheet.cover_of(one.cover))
-        for one in targets
-    )
-    lines = (*tested.modifiers, *Modifiers.lines_of(aimed, plus, *shelters))
-    costs = (*aiming, *loaded, *tested.costs)
-    return Setup((test, hits), lines, costs, name, (weapon, thrown))
+    lines += Modifiers.lines_of(aimed, plus)
+    for target in targets:
+        cover, level = Modifiers("cover", "2D20-20", target.against), sheet.cover_of(target.cover)
+        lines += tuple(cover.shelter(scene, intent, target.name, level))
+    return Setup((test, hits), lines, (*aiming, *loaded, *costs), name, (weapon, thrown))
 
 
 def asked_after_hit(scene: Scene, intent: Intent, weapon: Weapon, hits: HitsSetup) -> HitsSetup:
     """2D20-16, 2D20-19, 2D20-24: the hits with what is chosen after a hit, where the command does not say it."""
-    guns = weapon["type"] in GUNS
-    given = intent.get("extra_rounds" if guns else "ap_dice") is not None
-    if given or not scene.open or not hits.targets:
-        return hits
-    most = min(weapon.get("fire_rate", 0), hits.left) if guns else AP_DICE
-    of_rounds = weapon.get("ammo") and scene.asks(intent.actor)
-    rounds = f"of {hits.left} rounds" if of_rounds else "rounds"
-    hits = hits._replace(more=most, pays=rounds if guns else "AP")
-    if "burst" in weapon["effects"] and len(hits.targets) == 1 and hits.left:
-        kind, near = hits.damage.kind, near_foes(scene, intent)
-        hits = hits._replace(near=tuple(target_setup(scene, intent, one, kind, True) for one in near))
-    return hits
+    guns, left = weapon["type"] in GUNS, hits.left
+    is_said = intent.get("extra_rounds" if guns else "ap_dice") is not None
+    if is_said or not scene.open or not hits.targets:
+        return hits.settled
+    more, near = min(weapon.get("fire_rate", 0), left) if guns else AP_DICE, tuple[TargetSetup, ...]()
+    if "burst" in weapon["effects"] and len(hits.targets) == 1 and left:
+        # Those close to the target, the nearest first.
+        foes = [foe for foe in scene.foes(intent.actor) if foe.name != intent.target and not sheet.idle(foe)]
+        apart = {foe.name: zones_between(scene, intent.target, foe.name) or 0 for foe in foes}
+        close = (foe for foe in foes if apart[foe.name] <= 1 and is_open(scene, intent, foe))
+        nearest = sorted(close, key=lambda foe: apart[foe.name])
+        near = tuple(target_setup(scene, intent, foe, hits.damage.kind, True) for foe in nearest)
+    if not more and not near:
+        return hits.settled
+    counted = weapon.get("ammo") and scene.asks(intent.actor)
+    pays = "AP" if not guns else f"of {left} rounds" if counted else "rounds"
+    # More rounds than can be used make no difference.
+    left = min(left, len(hits.targets) - 1 + len(near) + more * guns)
+    return hits._replace(left=left, more=more, pays=pays, near=near)
 
 
-def refuse_options(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> None:
-    """Refuse what the options ask of a weapon that cannot do it (2D20-11, 2D20-19, 2D20-21, 2D20-28)."""
-    kind, rate, left = weapon["type"], weapon.get("fire_rate", 0), rounds_left(scene, intent, name, weapon)
+def refuse_options(intent: Intent, name: str, weapon: Weapon, left: int) -> None:
+    """Refuse what the options ask of a weapon with so many rounds that cannot do it (2D20-19, 2D20-21, 2D20-28)."""
+    guns, rate = weapon["type"] in GUNS, weapon.get("fire_rate", 0)
     extra, dice = intent.get("extra_rounds", 0), intent.get("ap_dice", 0)
-    if intent.get("aim"):
-        first_attack(scene, intent)
-    if extra and kind not in GUNS:
+    if extra and not guns:
         what, hint = f"the {name} fires no extra rounds", "leave --extra-rounds out"
         refuse(intent, what, "2D20-19", hint, final=True, code="unheeded_option")
     if extra > rate:
         what, hint = f"the {name} fires 0 to {rate} extra rounds, not {extra}", f"--extra-rounds {rate}"
         refuse(intent, what, "2D20-19", hint, code="bad_value")
-    if dice and kind in GUNS:
+    if dice and guns:
         what = "AP buy damage dice hand to hand and for what is thrown"
         refuse(intent, what, "2D20-19", "guns: --extra-rounds N", code="unheeded_option")
     if dice > AP_DICE:
@@ -396,14 +352,3 @@ def target_setup(scene: Scene, intent: Intent, target: Fighter, kind: str, sever
     radiation = tuple(sheet.resistance(target.sheet, place, "radiation") for place in PLACES)
     hp, against = (target.pools["hp"], target.pools["max_hp"]), target.name if several else ""
     return TargetSetup(target.name, resist, radiation, dice, target.has("prone"), against, hp)
-
-
-def near_foes(scene: Scene, intent: Intent) -> list[Fighter]:
-    """2D20-24: the foes that a burst can hit beside its target, the nearest to that one first."""
-    apart = [
-        (zones_between(scene, intent.target, foe.name) or 0, foe)
-        for foe in scene.foes(intent.actor)
-        if foe.name != intent.target and not unable(sheet.CONDITIONS, foe)[0]
-        if scene.cover_between(foe.name, intent.actor).level != "total"
-    ]
-    return [foe for zones, foe in sorted(apart, key=lambda one: one[0]) if zones <= 1]

@@ -1,10 +1,12 @@
-"""Tests, Action Points and Luck (2D20-4 to 2D20-8)."""
+"""Tests, Action Points and Luck (2D20-4 to 2D20-8), and what Major actions have in common (2D20-11)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from ...rules import (
+    Action,
     Alternative,
     Changes,
     Cost,
@@ -12,40 +14,35 @@ from ...rules import (
     Intent,
     Modifiers,
     NamedTuple,
+    OutOfTurn,
     RuleTable,
+    Says,
     Scene,
     Setup,
     Start,
+    check_action,
     known_word,
     refuse,
-    unable,
 )
 from . import sheet
 from .options import ATTRIBUTES, SKILLS
-from .sheet import (
-    ASSISTS,
-    BURNING,
-    COMMANDED,
-    CONDITIONS,
-)
+from .sheet import ASSISTS, BURNING, COMMANDED
 
 DICE_PRICE = (0, 1, 3, 6)
 """2D20-6: AP of none, one, two and three more d20."""
 COMMANDING = {"person": ("cha", "speech"), "animal": ("cha", "survival"), "robot": ("int", "science")}
 """2D20-11: what a commander assists with, by the kind of the NPC."""
-FAR = {"move": 1, "sprint": 2}
-"""2D20-11: zones."""
 
 # Action Points and Luck
 
 
 def side_start(scene: Scene, side: str) -> Start:
-    """2D20-7: the AP of a side at the start, and the most it can keep: players 0 and 6, the GM one for each player
-    character (by the sheets) and no limit, like any third side (a reading)."""
+    """2D20-7: the first and most AP of a side: players 0 and 6; others one a player character, and no limit."""
     # The players' side keeps its limit when all of its fighters are handed over to play themselves (ALL-3).
-    if side == "players" or any(one.player for one in scene.fighters.values() if one.side == side):
+    fighters = scene.fighters.values()
+    if side == "players" or any(fighter.player for fighter in fighters if fighter.side == side):
         return Start({"ap": 0}, {"ap": (0, 6)})
-    characters = sum(one.sheet["player"] and not one.gone for one in scene.fighters.values())
+    characters = sum(fighter.sheet["player"] and not fighter.gone for fighter in fighters)
     return Start({"ap": characters}, {"ap": (0, None)})
 
 
@@ -53,11 +50,10 @@ def ap_left(scene: Scene, intent: Intent) -> int:
     """2D20-6, 2D20-11: the AP of the actor's side once a Major action, aiming and more d20 are paid for."""
     fighter = scene.fighters[intent.actor]
     have = scene.side_pool(fighter.side, "ap") - DICE_PRICE[intent.get("buy", 0)]
-    have -= sheet.MAJOR_AP if is_bought(scene, intent) else 0
+    have -= sheet.MAJOR_AP * is_bought(scene, intent)
     minors = intent.get("aim", 0) - fighter.pools["minor"] if scene.open else 0
-    if minors == 1 and have >= sheet.MINOR_AP and not fighter.has_bought("minor"):
-        have -= sheet.MINOR_AP
-    return max(0, have)
+    pays_minor = minors == 1 and have >= sheet.MINOR_AP and not fighter.has_bought("minor")
+    return max(0, have - sheet.MINOR_AP * pays_minor)
 
 
 def is_bought(scene: Scene, intent: Intent) -> bool:
@@ -91,8 +87,7 @@ def end_command(changes: Changes, intent: Intent) -> None:
 
 def luck_of(scene: Scene, intent: Intent) -> tuple[int, int]:
     """2D20-8: the Luck points that the command allows, else, in a crisis, those that the player can be asked about."""
-    fighter, points = scene.fighters[intent.actor], intent.get("luck")
-    have = fighter.pools["luck"]
+    have, points = scene.fighters[intent.actor].pools["luck"], intent.get("luck")
     if points is None:
         return 0, have if scene.asks(intent.actor) else 0
     if points > have:
@@ -102,21 +97,16 @@ def luck_of(scene: Scene, intent: Intent) -> tuple[int, int]:
 
 
 def uses_luck(
-    table: RuleTable,
-    who: str,
-    fails: Callable[..., int],
-    *about: object,
-    dice: int = 1,
-    gains: str = "",
-    asks: str = "",
+    table: RuleTable, who: str, rule: Callable[..., int], *args: object, gains: str = "", asks: str = ""
 ) -> bool:
-    """2D20-8: whether a player uses a point of Luck to roll some dice again.
-
-    `fails(table, *about, dice)` gives 1 where so many dice rolled again gain nothing, else 0.
-    """
-    keep = Alternative("keep", fails, (*about, 0), gains=gains, asks=asks)
-    luck = Alternative("luck", fails, (*about, dice), cost=1, spends="Luck", gains=gains)
+    """2D20-8: whether a player uses Luck to roll dice again, as many as the last of `args`; `rule(table, *args)` is 1
+    where that is in vain."""
+    keep = Alternative("keep", rule, (*args[:-1], 0), gains=gains, asks=asks)
+    luck = Alternative("luck", rule, args, cost=1, spends="Luck", gains=gains)
     return table.choose(who, (keep, luck)) is luck
+
+
+# Tests
 
 
 class CheckSetup(NamedTuple):
@@ -130,11 +120,10 @@ class CheckSetup(NamedTuple):
     """The highest face that counts twice."""
     difficulty: int
     dice: int = 2
-    """2D20-4: two d20, and those that are bought."""
     luck: int = 0
     """Luck points that may be used."""
     asks: int = 0
-    """Luck points that the player is asked about, one at a time; 0 where there is no question."""
+    """Luck points that the player is asked about, one at a time."""
     helpers: tuple[tuple[str, int, int], ...] = ()
     """Those who assist with one d20, their target number and highest face that counts twice."""
     again: int = 0
@@ -148,16 +137,22 @@ class CheckSetup(NamedTuple):
     cause: str = ""
     """What is resisted: for the record."""
 
+    def spent(self, successes: int) -> int:
+        """2D20-5: the AP spent on a success: as wanted, as far as those of the side and those earned reach."""
+        return min(self.wanted, self.ap + max(0, successes - self.difficulty))
+
+    def missing(self, success: bool, spent: int) -> dict[str, object]:
+        """2D20-5: `wanted`, the AP wanted for a success where they were not all there: an output."""
+        return {"wanted": self.wanted} if success and spent < self.wanted else {}
+
 
 class CheckResult(NamedTuple):
-    """What a test came to."""
+    """What a test came to; `total` are successes, `luck` the points used."""
 
     success: bool
     total: int
-    """Successes."""
     complications: int
     luck: int
-    """Luck points used."""
 
 
 def one_d20(table: RuleTable, target: int, critical: int) -> tuple[int, int, int]:
@@ -208,7 +203,7 @@ def saves(table: RuleTable, test: CheckSetup, won: int, odd: int, aimed: int, lu
         return False
     report(table, test, won, odd, aimed + luck)
     asks = f"A failure kills {test.who}." if test.cause == "death" else ""
-    return uses_luck(table, test.who, fails, test, won, asks=asks)
+    return uses_luck(table, test.who, fails, test, won, 1, asks=asks)
 
 
 def fails(table: RuleTable, test: CheckSetup, won: int, again: int) -> int:
@@ -222,8 +217,7 @@ def fails(table: RuleTable, test: CheckSetup, won: int, again: int) -> int:
 def named_skill(scene: Scene, intent: Intent, word: str) -> tuple[str, str]:
     """The attribute and skill of `agi+athletics`, or of a skill with its usual attribute; Refused otherwise."""
     fighter = scene.fighters[intent.actor]
-    first, plus, second = word.lower().replace("_", "-").replace(" ", "").partition("+")
-    said, skill = (first, second) if plus else ("", first)
+    said, _, skill = word.lower().replace("_", "-").replace(" ", "").rpartition("+")
     attribute = (intent.get("attribute") or said).lower()
     if said and attribute != said:
         both = f"{word} says {said}, and --attribute {attribute}"
@@ -232,8 +226,7 @@ def named_skill(scene: Scene, intent: Intent, word: str) -> tuple[str, str]:
         hint = f"say it: --skill SKILL; there are: {', '.join(SKILLS)}"
         refuse(intent, f"{fighter.name} tries which skill?", "2D20-4", hint, final=True, code="unknown_name")
     skill = known_word(fighter, skill, SKILLS, "skill", "2D20-1")
-    usual = attribute or SKILLS[skill]
-    return known_word(fighter, usual, ATTRIBUTES, "attribute", "2D20-1"), skill
+    return known_word(fighter, attribute or SKILLS[skill], ATTRIBUTES, "attribute", "2D20-1"), skill
 
 
 def check_setup(
@@ -252,53 +245,38 @@ def check_setup(
     hard.asked(intent, sign=-1)
     dice = intent.get("buy", 0)
     if dice >= len(DICE_PRICE):
-        what = f"up to three more d20 can be bought, not {dice}"
-        refuse(intent, what, "2D20-6", "--buy 3", final=True, code="bad_value")
+        many = f"up to three more d20 can be bought, not {dice}"
+        refuse(intent, many, "2D20-6", "--buy 3", final=True, code="bad_value")
     luck, asks = luck_of(scene, intent)
     helpers = tuple(
-        (name, *sheet.target_number(one.sheet, *help.split("+")))
-        for name, one in scene.fighters.items()
-        for help in one.marks_of(f"{ASSISTS}:{fighter.name}")
-        if not one.gone and not unable(CONDITIONS, one)[0]
+        (name, *sheet.target_number(helper.sheet, *help.split("+")))
+        for name, helper in scene.fighters.items()
+        for help in helper.marks_of(f"{ASSISTS}:{fighter.name}")
+        if not helper.gone and not sheet.idle(helper)
+    )
+    test = CheckSetup(
+        *(what, fighter.name, target, critical, max(0, hard.total), 2 + dice, luck, asks, helpers),
+        ap=min(ap_left(scene, intent), wanted) if wanted else 0,
+        wanted=wanted,
     )
     costs = (Cost("ap", DICE_PRICE[dice], rule="2D20-6"),) if dice else ()
-    whole, ap = max(0, hard.total), min(ap_left(scene, intent), wanted) if wanted else 0
-    test = CheckSetup(
-        what, fighter.name, target, critical, whole, 2 + dice, luck, asks, helpers, ap=ap, wanted=wanted
-    )
     return Setup(test, Modifiers.lines_of(lines, hard), costs)
 
 
-def ap_spent(test: CheckSetup, successes: int) -> int:
-    """2D20-5: the AP spent on the success of a test: as wanted, as far as those of the side and those earned reach."""
-    return min(test.wanted, test.ap + max(0, successes - test.difficulty))
-
-
-def missing_ap(test: CheckSetup, success: bool, spent: int) -> dict[str, object]:
-    """2D20-5: `wanted`, the AP wanted for a success where they were not all there: an output."""
-    return {"wanted": test.wanted} if success and spent < test.wanted else {}
-
-
 def after_check(changes: Changes, test: CheckSetup, successes: int, luck: int, spent: int = 0) -> None:
-    """What every test changes: AP earned and `spent` (2D20-5), Luck (2D20-8), help that is used up (2D20-11)."""
-    earn(changes, test, successes, spent)
-    if luck:
-        changes.adjust(test.who, "luck", changes.number("2D20-8").add("re-rolls", -luck), "2D20-8")
-    for who, _, _ in test.helpers:
-        changes.clear_marks(who, "2D20-11", f"{ASSISTS}:{test.who}")
-
-
-def earn(changes: Changes, test: CheckSetup, successes: int, spent: int) -> None:
-    """2D20-5, 2D20-7: AP that a test earns for the side, and those that are spent on it."""
+    """What every test changes: AP earned and `spent` (2D20-5, 2D20-7), Luck (2D20-8), help used up (2D20-11)."""
     side, earned = changes.fighter(test.who).side, max(0, successes - test.difficulty)
     if earned or spent:
         by = changes.number("2D20-5").add("earned", earned).add("spent", -spent)
         most = side_start(changes.before, side).limits["ap"][1]
         over = changes.side_pool(side, "ap") + by.total - most if most is not None else 0
         if over > 0:
-            # What is above the limit of the side is lost.
             by.add("limit", -over, "2D20-7")
-        changes.side(side, "ap", by, "2D20-5")
+        changes.side(side, "ap", by)
+    if luck:
+        changes.adjust(test.who, "luck", changes.number("2D20-8").add("re-rolls", -luck))
+    for who, _, _ in test.helpers:
+        changes.clear_marks(who, "2D20-11", f"{ASSISTS}:{test.who}")
 
 
 def check_effects(changes: Changes, intent: Intent, setup: Setup, result: CheckResult) -> None:
@@ -315,8 +293,7 @@ def check_upgrades(scene: Scene, intent: Intent) -> Iterator[Intent]:
 
 
 def skill_setup(scene: Scene, intent: Intent) -> Setup:
-    """2D20-4, 2D20-11: a test of any skill, at any time or as a Major action, against a difficulty: 1 where none is
-    named (2D20-5, a reading), or that of ending one's persistent damage (2D20-24)."""
+    """2D20-4: a test of any skill; the difficulty is 1 (a reading), or that of persistent damage, unless named."""
     if intent.get("vs"):
         what = "there are no contests here: a test has a difficulty"
         refuse(intent, what, "2D20-5", "--difficulty N", final=True, code="other_systems_option")
@@ -330,8 +307,7 @@ def skill_setup(scene: Scene, intent: Intent) -> Setup:
 
 def persistent(fighter: Fighter) -> int:
     """2D20-24: the difficulty of ending the persistent damage of a fighter; 0 without any."""
-    turns = int(fighter.conditions.get("persistent", 0))
-    return max(fighter.marks_of(BURNING).values(), default=turns)
+    return max(fighter.marks_of(BURNING).values(), default=fighter.level("persistent"))
 
 
 def test_effects(changes: Changes, intent: Intent, setup: Setup, result: CheckResult) -> None:
@@ -348,6 +324,12 @@ def end_persistent(changes: Changes, who: str) -> None:
     changes.clear_marks(who, "2D20-24", BURNING)
 
 
+OF_CHECKS = ("difficulty", "buy", "luck", "attribute")
+CHECK = check_action("Test a skill", "2D20-4", skill_setup, check, OF_CHECKS, check_effects, "successes")
+
+# Major and Minor actions
+
+
 def first_attack(scene: Scene, intent: Intent) -> None:
     """2D20-11: refuse to aim after the first attack of a turn, and to take aim twice."""
     marks = scene.fighters[intent.actor].marks
@@ -357,4 +339,36 @@ def first_attack(scene: Scene, intent: Intent) -> None:
         refuse(intent, what, "2D20-11", "aim is for the first attack of a turn", code="already_done")
 
 
+def has_arm(scene: Scene, intent: Intent) -> None:
+    """2D20-22: refuse where both arms are injured (with one, what it held is dropped)."""
+    if all(scene.fighters[intent.actor].has(f"injured-{arm}") for arm in sheet.ARMS):
+        hint = "first aid: crisis heal WHO --treat PLACE"
+        refuse(intent, f"{intent.actor} has no arm left to use", "2D20-22", hint, code="not_in_hand")
+
+
 MAJOR, MINOR = (Cost("major", rule="2D20-11"),), (Cost("minor", rule="2D20-11"),)
+OF_TESTS = ("buy", "luck", "attribute", "skill")
+RELEASED = OutOfTurn(is_released, costs=(), effects=end_command, ready_rule="2D20-11")
+"""2D20-11: a Major action can be made ready, and commanded."""
+minor_action = partial(Action, rule_id="2D20-11", costs=MINOR)
+of_test = partial(Says, words=("success", "failure"), counts="successes")
+"""The sentence of an action with a test; odds tell how many successes."""
+
+
+def major_action(
+    title: str,
+    setup: Callable[[Scene, Intent], Setup],
+    effects: Callable[..., None],
+    says: str = "",
+    rule: str = "2D20-11",
+) -> Action:
+    """The row of a Major action (2D20-11)."""
+    return Action(title, rule, setup, effects, costs=MAJOR, says=Says(says), out=RELEASED)
+
+
+def major_test(
+    title: str, setup: Callable[[Scene, Intent], Setup], effects: Callable[..., None], says: str
+) -> Action:
+    """The row of a Major action with a test (2D20-11)."""
+    row = major_action(title, setup, effects)
+    return row._replace(rule=check, says=of_test(says), options=OF_TESTS)

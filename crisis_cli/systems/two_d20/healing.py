@@ -1,4 +1,4 @@
-"""First aid (2D20-26, 2D20-27)."""
+"""First aid (2D20-26, 2D20-27), and chems (2D20-11)."""
 
 from __future__ import annotations
 
@@ -10,28 +10,39 @@ from ...rules import (
     Intent,
     Modifiers,
     NamedTuple,
+    Opponents,
     RuleTable,
+    Says,
     Scene,
     Setup,
+    in_hand,
     refuse,
     slug,
+    use_action,
 )
-from . import sheet
 from .checks import (
+    MINOR,
     CheckSetup,
     after_check,
     ap_left,
-    ap_spent,
     bought,
     check,
     check_setup,
     check_upgrades,
-    missing_ap,
+    has_arm,
+    major_action,
 )
 from .options import PLACES
-from .sheet import (
-    injuries,
-)
+from .sheet import injuries, is_dying, zones_between
+
+
+def in_one_zone(scene: Scene, intent: Intent) -> None:
+    """2D20-11: refuse what is done to a patient in another zone."""
+    if zones_between(scene, intent.actor, intent.patient):
+        hint = f"go there: crisis act {slug(intent.actor)} move toward {slug(intent.patient)}"
+        what = f"{intent.patient} is in another zone"
+        refuse(intent, what, "2D20-11", hint, code="out_of_reach", first="move")
+
 
 # First aid
 
@@ -48,10 +59,10 @@ class AidResult(NamedTuple):
 
 
 def aid_setup(scene: Scene, intent: Intent) -> Setup:
-    """2D20-26, 2D20-27: dice are the test, and the HP of a success before AP; known is the aim (`aid_aim`)."""
+    """2D20-26, 2D20-27: dice are the test, and the HP of a success before AP; carried is the aim (`aid_aim`)."""
     fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.patient]
-    if intent.get("item"):
-        act = f"a chem: crisis act {slug(fighter.name)} take-chem {slug(patient.name)} --item {intent.get('item')}"
+    if item := intent.get("item"):
+        act = f"a chem: crisis act {slug(fighter.name)} take-chem {slug(patient.name)} --item {item}"
         refuse(intent, "first aid takes no things", "2D20-27", act, final=True, code="wrong_item")
     if patient.has("dead"):
         refuse(intent, f"{patient.name} is dead", "2D20-23", final=True, code="already_dead")
@@ -62,42 +73,22 @@ def aid_setup(scene: Scene, intent: Intent) -> Setup:
         refuse(intent, what, "2D20-27", "leave --ap-spend out", final=True, code="unheeded_option")
     hard = bought(scene, intent, Modifiers("difficulty", "2D20-26").base("injuries", injuries(patient)))
     hard.add("treating oneself", int(patient.name == fighter.name))
-    tested = check_setup(
-        scene, intent, "heal", ("int", "medicine"), hard, min(wanted, useful_ap(patient, base))
-    )
-    return tested._replace(dice=(tested.dice, base), carried=aim)
-
-
-def useful_ap(patient: Fighter, base: int) -> int:
-    """2D20-27: the AP that give a patient HP back, beside the `base` that a success gives; one may wake somebody."""
-    lost = patient.pools["max_hp"] - patient.pools["hp"]
-    return max(0, max(lost, int(patient.has("unconscious"))) - base)
-
-
-def aid_outputs(scene: Scene, intent: Intent, setup: Setup, result: AidResult) -> dict[str, object]:
-    """`wanted`: AP wanted and not there; `unspent`: AP that would have given nothing back."""
-    test, _ = setup.dice
-    found = missing_ap(test, result.success, result.spent)
-    unspent = intent.get("ap_spend", 0) - test.wanted
-    return found | {"unspent": unspent} if result.success and unspent > 0 else found
-
-
-def has_arm(scene: Scene, intent: Intent) -> None:
-    """2D20-22: refuse where both arms are injured (with one, what it held is dropped)."""
-    if all(scene.fighters[intent.actor].has(f"injured-{arm}") for arm in sheet.ARMS):
-        hint = "first aid: crisis heal WHO --treat PLACE"
-        refuse(intent, f"{intent.actor} has no arm left to use", "2D20-22", hint, code="not_in_hand")
+    # One AP may wake somebody; more than the HP that are lost give nothing.
+    lost = max(patient.pools["max_hp"] - patient.pools["hp"], int(patient.has("unconscious")))
+    useful = min(wanted, max(0, lost - base))
+    test, lines, costs, *_ = check_setup(scene, intent, "heal", ("int", "medicine"), hard, useful)
+    return Setup((test, base), lines, costs, carried=aim)
 
 
 def aid_aim(intent: Intent, patient: Fighter) -> str:
     """2D20-27: "heal", "stabilise" or an injured location, as asked or most needed; Refused where nothing is."""
     asked = (intent.get("treat"), intent.get("stabilise") and "stabilise", intent.get("heal_hp") and "heal")
-    said = [aim for aim in asked if aim]
-    if len(said) > 1:
+    aims = [aim for aim in asked if aim]
+    if len(aims) > 1:
         what, hint = "first aid does one thing at a time", "--heal-hp, --treat PLACE or --stabilise"
         refuse(intent, what, "2D20-27", hint, final=True, code="conflicting_options")
-    dying = sheet.is_dying(patient)
-    aim: str = said[0] if said else "stabilise" if dying else "heal"
+    dying = is_dying(patient)
+    aim: str = aims[0] if aims else "stabilise" if dying else "heal"
     if dying and aim != "stabilise":
         what, hint = f"{patient.name} is dying and can only be stabilised", "crisis heal WHO --stabilise"
         refuse(intent, what, "2D20-23", hint, final=True, code="condition_forbids")
@@ -107,9 +98,10 @@ def aid_aim(intent: Intent, patient: Fighter) -> str:
     if aim in PLACES and aim not in hurt:
         what, where = f"{patient.name} is not injured there", f"injured: {', '.join(hurt) or 'nowhere'}"
         refuse(intent, what, "2D20-27", where, final=True, code="condition_forbids")
-    if aim == "heal" and patient.pools["hp"] >= patient.pools["max_hp"] and not patient.has("unconscious"):
+    most = patient.pools["max_hp"]
+    if aim == "heal" and patient.pools["hp"] >= most and not patient.has("unconscious"):
         what, way = f"{patient.name} has all the HP", f"treat an injury: --treat {hurt[0]}" if hurt else ""
-        if (most := patient.pools["max_hp"]) < patient.full("max_hp"):
+        if most < patient.full("max_hp"):
             what = f"{patient.name} has all the {most} HP that radiation has left"
             way = way or "no rule gives the highest HP back; the GM may: max_hp under [state] in the sheet"
         refuse(intent, what, "2D20-27", way, code="condition_forbids")
@@ -120,41 +112,45 @@ def aid(table: RuleTable, setup: tuple[CheckSetup, int]) -> AidResult:
     """2D20-27: the test, and the HP that it is worth."""
     test, base = setup
     result = table.ask(check, test)
-    spent = ap_spent(test, result.total) if result.success else 0
+    spent = test.spent(result.total) if result.success else 0
     return AidResult(*result, spent=spent, healed=base + spent if result.success else 0)
+
+
+def aid_outputs(scene: Scene, intent: Intent, setup: Setup, result: AidResult) -> dict[str, object]:
+    """`wanted`: AP wanted and not there; `unspent`: AP that would have given nothing back."""
+    test, _ = setup.dice
+    unspent = intent.get("ap_spend", 0) - test.wanted
+    unheeded = {"unspent": unspent} if result.success and unspent > 0 else {}
+    return {**test.missing(result.success, result.spent), **unheeded}
 
 
 def aid_effects(changes: Changes, intent: Intent, setup: Setup, result: AidResult) -> None:
     """2D20-27: HP up to the maximum, an injury gone, or no longer dying but unconscious."""
-    (test, _), aim, name = setup.dice, setup.carried, intent.patient
+    (test, base), aim, name = setup.dice, setup.carried, intent.patient
     patient = changes.before.fighters[name]
     after_check(changes, test, result.total, result.luck, result.spent)
     if not result.success:
         return
     if aim in PLACES:
-        left = injuries(patient, aim) - 1
-        changes.assign(name, f"condition:injured-{aim}", left or False, "2D20-27")
+        changes.assign(name, f"condition:injured-{aim}", injuries(patient, aim) - 1 or False)
         return
     was, most = patient.pools["hp"], patient.pools["max_hp"]
     hp = min(was + result.healed, most)
-    healed = changes.number("2D20-27").add("stabilised" if aim == "stabilise" else "medicine", setup.dice[1])
+    healed = changes.number().add("stabilised" if aim == "stabilise" else "medicine", base)
     healed.add("AP", result.spent).add("above the highest HP", hp - was - result.healed, "2D20-21")
-    changes.adjust(name, "hp", healed, "2D20-27")
+    changes.adjust(name, "hp", healed)
     if aim == "stabilise" and hp:
         # The unconscious wake when the crisis ends, at the latest (a reading).
-        wakes = ("end-crisis", 0) if changes.before.open else None
-        changes.assign(name, "until:unconscious", wakes, "2D20-27")
+        changes.assign(name, "until:unconscious", ("end-crisis", 0) if changes.before.open else None)
     elif result.healed:
-        changes.end(name, "unconscious", "2D20-27")
+        changes.end(name, "unconscious")
 
 
 def aid_candidates(scene: Scene, who: str) -> Iterator[Intent]:
     """First aid for everyone of the own side, and for every injury."""
-    for one in scene.of_side(scene.fighters[who].side):
-        yield Intent("heal", who, (one.name,))
-        for place in PLACES:
-            if injuries(one, place):
-                yield Intent("heal", who, (one.name,), {"treat": place})
+    for patient in scene.of_side(scene.fighters[who].side):
+        places = [{"treat": place} for place in PLACES if injuries(patient, place)]
+        yield from (Intent("heal", who, (patient.name,), options) for options in ({}, *places))
 
 
 def aid_upgrades(scene: Scene, intent: Intent) -> Iterator[Intent]:
@@ -163,3 +159,55 @@ def aid_upgrades(scene: Scene, intent: Intent) -> Iterator[Intent]:
     most = intent.plus(ap_spend=ap_left(scene, intent))
     if not intent.get("treat") and (wanted := aid_setup(scene, most).dice[0].wanted):
         yield intent.plus(ap_spend=wanted)
+
+
+AID_SAYS = {"": "{actor} treats {target}", "self": "{actor} treats their own wounds"}
+HEAL = major_action("Give first aid", aid_setup, aid_effects, rule="2D20-27")._replace(
+    rule=aid,
+    says=Says(AID_SAYS, ("healed", "failure"), "successes"),
+    outputs=aid_outputs,
+    ai=Opponents(aid_candidates, aid_upgrades),
+    targets="patient",
+    requires=(has_arm, in_one_zone),
+    options=("buy", "luck", "treat", "stabilise", "heal-hp", "ap-spend"),
+)
+
+# Chems
+
+
+def chem_setup(scene: Scene, intent: Intent) -> Setup:
+    """2D20-11: an item in hand, for oneself or a willing one; carried are the HP it heals."""
+    fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.patient]
+    held = next((thing for thing in fighter.held if thing in fighter.sheet["items"]), None)
+    setup = CHEM.setup(scene, intent.plus(item=intent.get("item") or held))
+    in_hand(scene, intent, setup.gear, "2D20-11")
+    if patient.side != fighter.side:
+        refuse(intent, f"{patient.name} is no friend, and not willing", "2D20-11", code="wrong_target")
+    heals = fighter.sheet["items"][setup.gear]["heals"]
+    dead = patient.has("dead")
+    if heals and (dead or patient.has("dying")):
+        hint = "" if dead else f"crisis act {slug(fighter.name)} heal {slug(patient.name)}"
+        what = f"{patient.name} is {'dead' if dead else 'dying'}, and the {setup.gear} cannot help"
+        refuse(intent, what, "2D20-23", hint, code="condition_forbids")
+    return setup._replace(carried=heals)
+
+
+def take_chem(changes: Changes, intent: Intent, setup: Setup, outcome: None) -> None:
+    """2D20-11: HP as the sheet says, and the unconscious wake; the dying need first aid (2D20-23)."""
+    patient = changes.before.fighters[intent.patient]
+    if 0 < patient.pools["hp"] < patient.pools["max_hp"] and setup.carried:
+        changes.adjust(patient.name, "hp", changes.number().add(setup.gear, setup.carried))
+        hp = min(changes.pool(patient.name, "hp"), patient.pools["max_hp"])
+        changes.set(patient.name, "hp", hp, "2D20-2")
+        changes.end(patient.name, "unconscious", "2D20-27")
+
+
+CHEM_SAYS = {"": "{actor} gives {target} the {gear}", "self": "{actor} takes the {gear}"}
+CHEM = use_action("take-chem", "Give a chem, to oneself or another", "2D20-11", MINOR, CHEM_SAYS)
+TAKE_CHEM = CHEM._replace(
+    setup=chem_setup,
+    effects=take_chem,
+    ai=Opponents.using("take-chem"),
+    targets="patient",
+    requires=(in_one_zone,),
+)

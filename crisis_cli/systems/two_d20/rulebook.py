@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ...rules import History, OutputField, RollText, RuleChange, SheetRules, Space, System, Texts, Whole
 from . import sheet
-from .actions import ACTIONS, ATTACK, CHECK, PHASES, THROW
+from .actions import ACTIONS
 from .attacks import ANYTHING, BLAST, TOO_HIGH
 from .checks import side_start
 from .damage import face_words
 from .options import COMMAND_OPTIONS, SKILLS
-from .turns import INIT
+from .turns import PHASES
 
 OUTPUTS = {
     "at": OutputField("the zone that a blast was aimed at, `[x, y]`"),
@@ -33,6 +35,7 @@ OUTPUTS = {
 }
 ATTACKS = ("attack", "throw")
 GM_AP = "the GM's side starts with one AP per player character, whatever side --vs puts others on"
+refused = partial(RuleChange, touches=lambda was, now: now is None)
 CHANGES = (
     RuleChange("2D20-7", 2, GM_AP, ("init", "join")),
     RuleChange(
@@ -41,26 +44,20 @@ CHANGES = (
         "the total of a damage roll counts what vicious and circumstance add",
         touches=lambda was, now: (
             any(roll.what == "damage" and roll.reckoning.get("effects") for roll in was.rolls)
-            or any(one.roll == "damage" for one in was.modifiers)
+            or any(line.roll == "damage" for line in was.modifiers)
         ),
     ),
     RuleChange(
         "2D20-11", 2, "help given again to the same ally with the same skill goes on", ("assist", "command")
     ),
     RuleChange("2D20-11", 6, "defending again is against the defense that the first one gave", ("defend",)),
-    RuleChange(
-        "2D20-11",
-        6,
-        "a thrown weapon of which none is left is not drawn",
-        ("draw",),
-        lambda was, now: now is None,
-    ),
+    refused("2D20-11", 6, "a thrown weapon of which none is left is not drawn", ("draw",)),
     RuleChange(
         "2D20-12",
         6,
         "a blast counts whether the one it is aimed at is prone",
         ATTACKS,
-        lambda was, now: any(one.name == BLAST for one in was.modifiers),
+        lambda was, now: any(line.name == BLAST for line in was.modifiers),
     ),
     RuleChange(
         "2D20-15",
@@ -76,13 +73,7 @@ CHANGES = (
         ATTACKS,
         lambda was, now: now is not None and any(event.what == "held" for event in now.events),
     ),
-    RuleChange(
-        "2D20-23",
-        6,
-        "a chem that heals is refused to the dying and the dead",
-        ("take-chem",),
-        lambda was, now: now is None,
-    ),
+    refused("2D20-23", 6, "a chem that heals is refused to the dying and the dead", ("take-chem",)),
     RuleChange("2D20-27", 4, "AP that would heal nothing are not spent on first aid", ("heal", "first-aid")),
 )
 """Rules that gave something else when older journals were written."""
@@ -93,7 +84,7 @@ SYSTEM = System(
     sheet=sheet.SHEET,
     pools=sheet.POOLS,
     conditions=sheet.CONDITIONS,
-    actions={"check": CHECK, "init": INIT, "attack": ATTACK, "throw": THROW, **ACTIONS},
+    actions=ACTIONS,
     start=sheet.start,
     sheet_rules=SheetRules(check=sheet.faults, derived=sheet.shown_values, unlisted_weapons=(ANYTHING,)),
     consequences=sheet.limit_hp,

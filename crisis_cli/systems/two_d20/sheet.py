@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, NotRequired, TypedDict
+from typing import Any
 
 from ...rules import (
     Changes,
@@ -25,35 +25,18 @@ from ...rules import (
     Whole,
     sheet,
     supplies,
+    unable,
 )
 from .options import ATTRIBUTES, PLACES, SKILLS
 
 NAME = "2d20"
-
-
-class Weapon(TypedDict):
-    """A weapon of a checked sheet (2D20-3)."""
-
-    type: str
-    damage: int
-    damage_type: str
-    effects: list[str]
-    range: NotRequired[str]
-    fire_rate: NotRequired[int]
-    ammo: NotRequired[int | None]
-
-
-TESTED = {
-    "melee": ("str", "melee-weapons"),
-    "unarmed": ("str", "unarmed"),
-    "small-guns": ("agi", "small-guns"),
-    "big-guns": ("end", "big-guns"),
-    "energy": ("per", "energy-weapons"),
-    "explosives": ("per", "explosives"),
-    "throwing": ("agi", "throwing"),
-}
-"""2D20-14: the test by the type of weapon."""
+Weapon = Mapping[str, Any]
+"""A weapon of a checked sheet (2D20-3)."""
 CLOSE, GUNS, THROWN = ("melee", "unarmed"), ("small-guns", "big-guns", "energy"), ("explosives", "throwing")
+_weapon_skills = {"melee": "melee-weapons", "energy": "energy-weapons"}
+_skills = {kind: _weapon_skills.get(kind, kind) for kind in (*CLOSE, *GUNS, *THROWN)}
+TESTED = {kind: (SKILLS[skill], skill) for kind, skill in _skills.items()}
+"""2D20-14: the test by the type of weapon."""
 BANDS = ("close", "medium", "long", "extreme")
 """2D20-15: each a zone farther than the one before."""
 TYPES = ("physical", "energy", "radiation", "poison")
@@ -91,9 +74,8 @@ class CoverValue:
             return word
         if word.isascii() and word.isdigit() and int(word[:3]) <= MOST_COVER:
             return cover_of(int(word))
-        faults.append(
-            Fault.of(path, f"{', '.join(self.words)} or a number of dice up to {MOST_COVER}", value)
-        )
+        wanted = f"{', '.join(self.words)} or a number of dice up to {MOST_COVER}"
+        faults.append(Fault.of(path, wanted, value))
         return "none"
 
     def schema(self) -> dict[str, Any]:
@@ -108,12 +90,10 @@ class Effect:
     def read(self, value: Any, path: tuple[str | int, ...], faults: list[Fault]) -> str:
         """The effect, as the rules spell it."""
         word = " ".join(value.lower().replace("-", " ").split()) if isinstance(value, str) else ""
-        if word in EFFECTS or word in PIERCING:
+        if word in (*EFFECTS, *PIERCING):
             return word
-        wanted = (
-            f"one of {', '.join(EFFECTS)} (or piercing 1 to 9){Fault.guess(word.partition(' ')[0], EFFECTS)}"
-        )
-        faults.append(Fault(path, f"must be {wanted}"))
+        near = Fault.guess(word.partition(" ")[0], EFFECTS)
+        faults.append(Fault(path, f"must be one of {', '.join(EFFECTS)} (or piercing 1 to 9){near}"))
         return EFFECTS[0]
 
     def schema(self) -> dict[str, Any]:
@@ -121,7 +101,7 @@ class Effect:
         return {"type": "string", "pattern": f"^({'|'.join(EFFECTS)})$|^piercing [1-9]$"}
 
 
-_attributes = {one: Field(Whole(4, 12), f"{one}, 4 to 12", "2D20-1", 5) for one in ATTRIBUTES}
+_attributes = Section({name: Field(Whole(4, 12), f"{name}, 4 to 12", "2D20-1", 5) for name in ATTRIBUTES})
 _weapon = {
     "type": Field(OneOf(tuple(TESTED)), "how it is used, and so the skill", "2D20-3", required=True),
     "damage": Field(Whole(0, 30), "combat dice", "2D20-3", 1),
@@ -135,16 +115,16 @@ _item = {
     "uses": Field(Whole(0, 9999), "doses or uses left", "2D20-11"),
     "heals": Field(Whole(0, 99), "HP that a dose gives back", "2D20-11", 0),
 }
-_resist = {one: Field(Whole(0, 99), f"off {one} damage", "2D20-3") for one in TYPES}
-_worn = {**_resist, **{one: Field(Section(_resist), f"{one} alone", "2D20-3") for one in PLACES}}
+_resist = {kind: Field(Whole(0, 99), f"off {kind} damage", "2D20-3") for kind in TYPES}
+_worn = {**_resist, **{place: Field(Section(_resist), f"{place} alone", "2D20-3") for place in PLACES}}
+ROLLS = ("attack", "check", "heal", "damage", "initiative", "defense", "hp", "luck", "dying")
+STATES = ("prone", "unconscious", "dying", "dead", "stunned", "persistent")
 _ranks = MapOf(Whole(0, 6), lower=True, words=SKILLS)
 SHEET = sheet(
     NAME,
     {
         "kind": Field(OneOf(("person", "animal", "robot")), "person, animal or robot", "2D20-11", "person"),
-        "attributes": Field(
-            Section(_attributes), "the seven attributes", "2D20-1", dict.fromkeys(ATTRIBUTES, 5)
-        ),
+        "attributes": Field(_attributes, "the seven attributes", "2D20-1", dict.fromkeys(ATTRIBUTES, 5)),
         "skills": Field(_ranks, "ranks, 0 to 6; absent ones are 0", "2D20-1", {}),
         "tags": Field(ListOf(OneOf(tuple(SKILLS)), len(SKILLS)), "tagged skills", "2D20-1", []),
         "initiative": Field(Whole(0, 99), "if not per + agi", "2D20-2"),
@@ -156,15 +136,9 @@ SHEET = sheet(
         "resist": Field(Section(_worn), "resistance by damage type, everywhere or by location", "2D20-3", {}),
         "items": Field(MapOf(Section(_item)), "things carried, by name", "2D20-11", {}),
     },
-    circumstance=(
-        *("attack", "check", "heal", "damage", "initiative", "defense", "hp", "luck", "dying"),
-        *(*ATTRIBUTES, *SKILLS),
-    ),
+    circumstance=(*ROLLS, *ATTRIBUTES, *SKILLS),
     pools=("hp", "max_hp", "luck"),
-    conditions=(
-        *("prone", "unconscious", "dying", "dead", "stunned", "persistent"),
-        *(f"injured-{place}" for place in PLACES),
-    ),
+    conditions=(*STATES, *(f"injured-{place}" for place in PLACES)),
 )
 
 
@@ -193,15 +167,14 @@ def derived(sheet: Mapping[str, Any]) -> dict[str, int]:
 
 def shown_values(fighter: Fighter) -> dict[str, int]:
     """2D20-2: derived values that are no pools; the melee bonus in combat dice."""
-    values = derived(fighter.sheet)
-    return {name.replace("_", " "): values[name] for name in ("initiative", "defense", "melee_bonus")}
+    values = derived(fighter.sheet).items()
+    return {name.replace("_", " "): value for name, value in values if name not in POOLS}
 
 
 def resistance(sheet: Mapping[str, Any], place: str, kind: str) -> int:
     """2D20-3: what comes off damage of a type at a location, whose value replaces the general one (a reading)."""
     worn = sheet["resist"]
-    value: int = worn.get(place, {}).get(kind, worn.get(kind, 0))
-    return value
+    return int(worn.get(place, {}).get(kind, worn.get(kind, 0)))
 
 
 def resist_left(fighter: Fighter, kind: str, place: str) -> int:
@@ -211,20 +184,18 @@ def resist_left(fighter: Fighter, kind: str, place: str) -> int:
 
 def faults(sheet: Mapping[str, Any]) -> list[Fault]:
     """What is wrong between one part of a checked sheet and another."""
-    found = [
-        Fault(("weapons", name, "fire_rate"), "only guns fire extra rounds")
-        for name, weapon in sheet["weapons"].items()
-        if weapon["fire_rate"] and weapon["type"] not in GUNS
-    ]
-    both = sorted(set(sheet["weapons"]) & set(sheet["items"]))
-    return found + [Fault(("items", name), "is the name of a weapon too") for name in both]
+    weapons, wrong = sheet["weapons"], list[Fault]()
+    for name, weapon in weapons.items():
+        if weapon["fire_rate"] and weapon["type"] not in GUNS:
+            wrong.append(Fault(("weapons", name, "fire_rate"), "only guns fire extra rounds"))
+    both = sorted({*weapons} & {*sheet["items"]})
+    return wrong + [Fault(("items", name), "is the name of a weapon too") for name in both]
 
 
 def start(sheet: Mapping[str, Any]) -> Start:
     """The pools of an unhurt fighter (2D20-2, 2D20-3); a turn gives one Major and one Minor action (2D20-11)."""
     values, carried = derived(sheet), supplies(sheet, lambda weapon: weapon.get("ammo", 0))
-    hp = max(1, values["hp"])
-    turn = {"major": (0, 0, 1), "minor": (0, 0, 1)}
+    hp, turn = max(1, values["hp"]), dict.fromkeys(("major", "minor"), (0, 0, 1))
     return Start.of(sheet, {"hp": hp, "max_hp": hp, "luck": values["luck"], **carried, **turn})
 
 
@@ -255,7 +226,7 @@ def is_dying(fighter: Fighter) -> bool:
 
 def injuries(fighter: Fighter, *places: str) -> int:
     """How many injuries a fighter has, at these locations or anywhere (2D20-22)."""
-    return sum(int(fighter.conditions.get(f"injured-{place}", 0)) for place in places or PLACES)
+    return sum(fighter.level(f"injured-{place}") for place in places or PLACES)
 
 
 def limit_hp(changes: Changes, who: str) -> None:
@@ -266,18 +237,9 @@ def limit_hp(changes: Changes, who: str) -> None:
         changes.set(who, "hp", highest, "2D20-21" if highest else "2D20-23")
 
 
-def injured(place: str) -> Condition:
-    """2D20-22: the injury of a location, such as "left arm"; that of the torso bleeds."""
-    where = f"injured in the {place}"
-    begins, ends = f"{{who}} is {where}.", f"{{who}} is no longer {where}."
-    return Condition(
-        f"injured {place.replace(' ', '-')}",
-        "2D20-22",
-        levels=True,
-        needs_care=place == "torso",
-        begins=begins,
-        ends=ends,
-    )
+def idle(fighter: Fighter) -> str:
+    """Why a fighter cannot act, in a word; empty for one who can."""
+    return unable(CONDITIONS, fighter)[0]
 
 
 MAJOR_AP, MINOR_AP = 2, 1
@@ -323,9 +285,19 @@ CONDITIONS = {
         begins="{who} suffers persistent damage.",
         ends="The persistent damage to {who} ends.",
     ),
-    **{f"injured-{place}": injured(place.replace("-", " ")) for place in PLACES},
+    **{
+        f"injured-{place}": Condition(
+            f"injured {place}",
+            "2D20-22",
+            levels=True,
+            needs_care=place == "torso",
+            begins=f"{{who}} is injured in the {place.replace('-', ' ')}.",
+            ends=f"{{who}} is no longer injured in the {place.replace('-', ' ')}.",
+        )
+        for place in PLACES
+    },
 }
-"""The stunned can act, but only with actions that they buy (2D20-24)."""
+"""The stunned can act, but only with actions that they buy (2D20-24); an injured torso bleeds (2D20-22)."""
 AIM, ATTACKED, MOVED, COMMANDED, DEFENDING = "aimed", "attacked", "moved", "commanded", "defending"
 """Marks of 2D20-11: has taken aim; has attacked or moved this turn; may take a Major action now; a better defense."""
 ASSISTS, REACH, BROKEN, BURNING = "assists", "reach", "broken", "burning"
