@@ -87,6 +87,13 @@ class Opponents(NamedTuple):
         return cls(candidates)
 
     @classmethod
+    def on_foes(cls, action: str, fits: Callable[[Fighter], object] = lambda foe: True) -> Opponents:
+        """For an action on a foe: one intent for each foe with `fits(foe)`."""
+        return cls(
+            lambda scene, who: (Intent(action, who, (foe.name,)) for foe in scene.foes(who) if fits(foe))
+        )
+
+    @classmethod
     def handling(cls, action: str, listed: str) -> Opponents:
         """For an action with a thing: one intent for each in these tables of the sheet ("weapons items")."""
 

@@ -41,13 +41,14 @@ has = partial(lacks, wanted=True)
 """A requirement: the actor (or `of="target"`) has a condition; otherwise like `lacks`."""
 
 
-def in_crisis(rule: str) -> Requirement:
-    """A requirement: a crisis is open; for actions whose effect comes later in the crisis."""
+def in_crisis(rule: str, message: str = "{action} is only possible in a crisis") -> Requirement:
+    """A requirement: a crisis is open; for actions whose effect comes later in the crisis. `message` may use
+    {action}."""
 
     def requirement(scene: Scene, intent: Intent) -> None:
         if not scene.open:
-            what, hint = f"{intent.action} is only possible in a crisis", "crisis init WHO… --open"
-            refuse(intent, what, rule, hint, final=True, code="no_crisis")
+            said, hint = message.format(action=intent.action), "crisis init WHO… --open"
+            refuse(intent, said, rule, hint, final=True, code="no_crisis")
 
     return requirement
 

@@ -163,9 +163,9 @@ SELDOM_FILLED = {
     "d100": "InitiativeSetup.agreed",
     "2d20": "HitResult.injured",
     "step": "Hurt.worse Hurt.helped",
-    "d6pool": """PoolRoll.luck DefenceSetup.buys StartResult.spent RoundResult.spent ReactionResult.reaction
-        ReactionResult.spent ReactionResult.bought DamageResult.spent DamageResult.bought AttackResult.repaid
-        FinishResult.repaid HealResult.repaid RestResult.repaid""",
+    "d6pool": """PoolRoll.luck DefenceSetup.buys StartResult.spent RoundResult.spent ReactionResult.spent
+        DamageResult.spent DamageResult.bought AttackResult.repaid FinishResult.repaid HealResult.repaid
+        RestResult.repaid""",
 }
 """Fields that no case fills: where a player is asked, where those who tie have agreed, by care in a rest."""
 

@@ -1,8 +1,9 @@
-"""What an attack comes to, throws, the coup de grâce, and hits that nobody rolled for (POOL-30 to POOL-41)."""
+"""What an attack comes to, throws, the coup de grâce, and hits that nobody rolled for (POOL-18 to POOL-41)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from math import cos, pi, sin
 from typing import Any
 
@@ -35,25 +36,23 @@ from .attacks import (
     THING,
     WOUNDS,
     Attacking,
+    DamageResult,
+    Reaction,
+    ReactionResult,
     attack_setup,
     attacking,
+    conflict,
+    defence_setup,
     hit_roll,
     hit_setup,
-    is_firearm,
-    weapon_name,
-    weapons_held,
-)
-from .defence import (
-    DamageResult,
-    DefenceSetup,
-    Dial,
-    ReactionResult,
-    defence_setup,
     inflicted,
+    is_firearm,
     protect,
     react,
     shielded_by,
     theft,
+    weapon_name,
+    weapons_held,
     wounds_per_hit,
 )
 from .rolls import (
@@ -63,7 +62,6 @@ from .rolls import (
     SPENDING,
     PoolRoll,
     Rolled,
-    Weapon,
     count_of,
     criticals,
     luck_charge,
@@ -73,15 +71,27 @@ from .rolls import (
     scored,
     skill_roll,
 )
-from .sheet import (
-    DROPPED,
-    PROTECTION,
-    UNARMED,
-    modes_of,
-)
-from .wounds import ALIVE, inflict, worsen, wound
+from .sheet import ALIVE, DROPPED, PROTECTION, UNARMED, Weapon, inflict, modes_of, worsen, wound
 
-# What is left of the hits
+Dial = tuple[tuple[float, float], float, float]
+"""The dial laid round the target of a throw: where its middle is, and how far east and north its 12 points."""
+STOPS = {"bleeding": "bleeding", "poison": "poisoned", "fire": "burning", "shock": "shocked"}
+"""POOL-24: the conditions that units of these kinds keep off."""
+
+# What an attack comes to
+
+
+class AttackResult(NamedTuple):
+    """What an attack came to: its hits, critical ones included, and what they did to the target."""
+
+    success: bool
+    total: int
+    criticals: int
+    toll: DamageResult = DamageResult(0)
+    landing: tuple[int, int] = (0, 0)
+    """The hour and the metres of a throw that missed (POOL-41)."""
+    repaid: tuple[str, ...] = ()
+    """What was spent on the roll after it had failed (POOL-7)."""
 
 
 def damage_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Setup:
@@ -94,59 +104,43 @@ def damage_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Set
 
 
 def damage(
-    table: RuleTable,
-    setup: tuple[str, DefenceSetup | None, Dial | None],
-    rolled: Rolled[Any],
-    faced: ReactionResult | None,
+    table: RuleTable, setup: tuple[Any, ...], rolled: Rolled[Any], reaction: Reaction | None
 ) -> AttackResult:
     """What cover and protection leave; POOL-40: an object needs one success; POOL-41: where a missed throw goes."""
     (who, defence, dial), (hits, used) = setup, rolled
-    if defence and faced:
-        met = faced._replace(reaction="", bought="")
-        toll = table.ask(inflicted, defence.after_reaction, hits.without(HIT), met)
-        toll = toll._replace(reaction=faced.reaction, bought=faced.bought)
+    if reaction:
+        toll = table.ask(inflicted, defence.after_reaction, hits.without(HIT), reaction[-1])
         return AttackResult(True, hits.count, criticals(hits), toll, repaid=used)
-    found = 0 if defence else hits
-    landing = table.ask(deviation, who) if dial and not found else (0, 0)
-    return AttackResult(found > 0, found, 0, landing=landing, repaid=used)
-
-
-# What an attack comes to
-
-
-class AttackResult(NamedTuple):
-    """What an attack came to: its hits, critical ones included; what they did to the target; the hour and the metres
-    of a throw that missed (POOL-41); and what was spent on the roll after it had failed (POOL-7)."""
-
-    success: bool
-    total: int
-    criticals: int
-    toll: DamageResult = DamageResult(0)
-    landing: tuple[int, int] = (0, 0)
-    repaid: tuple[str, ...] = ()
+    successes = 0 if defence else hits
+    landing = table.ask(deviation, who) if dial and not successes else (0, 0)
+    return AttackResult(successes > 0, successes, 0, landing=landing, repaid=used)
 
 
 def attack_result(
-    rolled: Rolled[Any], faced: ReactionResult | None = None, outcome: AttackResult | None = None
+    rolled: Rolled[Any], reaction: Reaction | None = None, outcome: AttackResult | None = None
 ) -> AttackResult:
     """The outcome; of an attack that was lost what was chosen and spent until then."""
-    toll = DamageResult(0)
-    if faced is not None:
-        toll = toll._replace(reaction=faced.reaction, bought=faced.bought, spent=faced.spent)
-    return outcome or AttackResult(False, 0, 0, toll, repaid=rolled.repaid)
+    outcome = outcome or AttackResult(False, 0, 0, repaid=rolled[1])
+    if reaction is None:
+        return outcome
+    name, die, faced = reaction
+    spent = outcome.toll.spent or faced.spent
+    return outcome._replace(toll=outcome.toll._replace(reaction=name, bought=die, spent=spent))
 
 
 def attack_choices(scene: Scene, intent: Intent, setup: Setup, outcome: AttackResult) -> Iterable[Charge]:
-    """What the attacker spent on the roll (POOL-7); what the target's reaction took, an action kept or the die that
-    bought one (POOL-14, POOL-15), and what it spent on its rolls."""
+    """What was spent on the rolls (POOL-7), and what the reaction took: an action (POOL-14), or a die (POOL-15)."""
     toll, target = outcome.toll, intent.target
+    bought = (toll.bought,) if toll.bought else ()
     yield luck_charge(intent.actor, outcome.repaid)
     if toll.reaction:
-        yield Charge(target, () if toll.bought else (Cost("actions", rule="POOL-14"),), reaction=True)
+        yield Charge(target, () if bought else (Cost("actions", rule="POOL-14"),), reaction=True)
     if toll.bought == DESTINY:
         yield theft(scene, intent.actor)
-    bought = (toll.bought,) if toll.bought else ()
     yield luck_charge(target, (*bought, *toll.spent), "POOL-15" if bought else "POOL-7")
+
+
+# What an attack changes
 
 
 def attack_effects(changes: Changes, intent: Intent, setup: Setup, outcome: AttackResult) -> None:
@@ -156,22 +150,20 @@ def attack_effects(changes: Changes, intent: Intent, setup: Setup, outcome: Atta
         changes.clear_marks(intent.actor, "POOL-20", RECOIL, SUPPORTED)
         return
     use_weapon(changes, intent, using)
-    toll = outcome.toll
-    suffer(changes, intent.target, using.purpose, toll, using.weapon)
+    weapon, toll = using.weapon, outcome.toll
+    suffer(changes, intent.target, using.purpose, toll, weapon)
     if toll.worked[PROTECTION.index("sticky")] and using.mode == "melee" and using.name != "unarmed":
         changes.begin(intent.actor, "stuck", "POOL-24")
     if toll.reflected and using.purpose == WOUNDS:
         # POOL-31: a knock-out leaves no wounds, with the attacker neither. Hits that come back go through the
         # attacker's own protection (a reading of POOL-24).
-        attacker = changes.fighter(intent.actor)
-        armour = shielded_by(changes.scene, Intent("attack"), attacker, using.weapon)
-        normal, _, own = protect(armour, toll.reflected, 0)
-        use_up(changes, intent.actor, own)
-        pierced = sum(own.used) - sum(own.worked)
-        harm = changes.number("POOL-24").add("reflected", toll.reflected)
-        harm.add("protection", normal - toll.reflected - pierced).add("piercing", pierced, "POOL-25")
-        harm.add("wounds per hit", normal * (using.weapon["wounds"] - 1), "POOL-26")
-        wound(changes, intent.actor, harm, "POOL-24")
+        armour = shielded_by(changes.scene, Intent("attack"), changes.fighter(intent.actor), weapon)
+        normal, _, back = protect(armour, toll.reflected, 0)
+        use_up(changes, intent.actor, back)
+        stopped, more = normal - toll.reflected - back.pierced, normal * (weapon["wounds"] - 1)
+        harm = changes.number("POOL-24").add("reflected", toll.reflected).add("protection", stopped)
+        harm.add("piercing", back.pierced, "POOL-25").add("wounds per hit", more, "POOL-26")
+        wound(changes, intent.actor, harm)
 
 
 def use_weapon(changes: Changes, intent: Intent, using: Attacking) -> None:
@@ -185,10 +177,6 @@ def use_weapon(changes: Changes, intent: Intent, using: Attacking) -> None:
         changes.drop(intent.actor, name, "POOL-18")
 
 
-STOPS = {"bleeding": "bleeding", "poison": "poisoned", "fire": "burning", "shock": "shocked"}
-"""POOL-24: the conditions that units of these kinds keep off."""
-
-
 def suffer(changes: Changes, who: str, purpose: str, toll: DamageResult, weapon: Weapon) -> None:
     """Protection spent, wounds, conditions, aim lost (POOL-3, POOL-20, POOL-24, POOL-26, POOL-31, POOL-33)."""
     use_up(changes, who, toll)
@@ -197,14 +185,12 @@ def suffer(changes: Changes, who: str, purpose: str, toll: DamageResult, weapon:
     if purpose == WOUNDS:
         wound(changes, who, changes.number("POOL-26").from_dice("hits", toll.harm))
         off = {STOPS.get(kind) for kind, count in zip(PROTECTION, toll.worked, strict=True) if count}
-        inflicts = weapon["inflicts"]
-        for condition in inflicts if toll.through else ():
-            if condition not in off:
-                level = int(inflicts[condition]) if isinstance(inflicts, Mapping) else 1
-                inflict(changes, who, condition, changes.number("POOL-3").add("weapon", level), "POOL-3")
+        levels = weapon["inflicts"] if toll.through else ()
+        for condition in (condition for condition in levels if condition not in off):
+            level = int(levels[condition]) if isinstance(levels, Mapping) else 1
+            inflict(changes, who, condition, changes.number("POOL-3").add("weapon", level))
     elif toll.harm and purpose == KNOCKOUT:
-        hits = changes.number("POOL-31").from_dice("hits", toll.harm)
-        inflict(changes, who, "unconscious", hits, "POOL-31")
+        inflict(changes, who, "unconscious", changes.number("POOL-31").from_dice("hits", toll.harm))
     elif toll.harm:
         for lost in weapons_held(changes.fighter(who))[:1]:
             changes.drop(who, lost, "POOL-33")
@@ -215,73 +201,64 @@ def use_up(changes: Changes, who: str, toll: DamageResult) -> None:
     """POOL-24: the pools get smaller by the units that stopped hits; POOL-25: and by those that piercing swallowed."""
     for kind, used, worked in zip(PROTECTION, toll.used, toll.worked, strict=True):
         spent = changes.number("POOL-24").add("stopped", -worked).add("piercing", worked - used, "POOL-25")
-        changes.adjust(who, f"protection:{kind}", spent, "POOL-24")
+        changes.adjust(who, f"protection:{kind}", spent)
 
 
-def attack_outputs(scene: Scene, intent: Intent, setup: Setup, outcome: AttackResult) -> Mapping[str, Any]:
+def attack_outputs(scene: Scene, intent: Intent, setup: Setup, outcome: Any) -> Mapping[str, Any]:
     """The mode, the normal hits apart from critical ones (POOL-17), what was of no use, where a throw went."""
-    facts = manner(setup, outcome.total - outcome.criticals) if setup.carried else {}
-    return facts | landed(setup.dice[2][-1], outcome.landing) if outcome.landing[0] else facts
+    facts: dict[str, Any] = {}
+    if setup.carried:
+        built_up = [line for line in setup.modifiers if line.rule in ("POOL-20", "POOL-30", "POOL-32")]
+        capped = [line for line in built_up if line.source.startswith(("perception", "strength"))]
+        facts = {"mode": setup.carried.mode, "normal": outcome.total - outcome.criticals}
+        facts |= {"surplus": [[line.name, line.source] for line in capped]} if capped else {}
+    hour, metres = getattr(outcome, "landing", (0, 0))
+    return facts | landed(setup.dice[2][-1], hour, metres) if hour else facts
 
 
-def manner(setup: Setup, normal: int) -> dict[str, Any]:
-    """How an attack was made, how many of its hits are normal, and what was capped by which skill."""
-    built_up = [one for one in setup.modifiers if one.rule in ("POOL-20", "POOL-30", "POOL-32")]
-    over = [[one.name, one.source] for one in built_up if one.source.startswith(("perception", "strength"))]
-    return {"mode": setup.carried.mode, "normal": normal, **({"surplus": over} if over else {})}
-
-
-def weapon_candidates(action: str) -> Callable[[Scene, str], Iterator[Intent]]:
-    """Offers an attack on every foe with every weapon in hand, in every mode; a throw with those that are thrown."""
+def offers(action: str) -> Opponents:
+    """Attacks on every foe with every weapon in hand, in every mode; throws with those that are thrown."""
     throws = action == "throw"
 
     def candidates(scene: Scene, who: str) -> Iterator[Intent]:
-        weapons = scene.fighters[who].sheet["weapons"]
-        held = {name: weapons[name] for name in weapons_held(scene.fighters[who])}
-        bare = {} if throws else {"unarmed": UNARMED}
-        ways = [(name, mode) for name, weapon in (held or bare).items() for mode in modes_of(weapon)]
-        for foe in scene.foes(who):
-            for name, mode in ways if not foe.has("dead") else ():
-                if (mode == "throw") == throws:
-                    options = {"weapon": name} if throws else {"weapon": name, "mode": mode}
-                    yield Intent(action, who, (foe.name,), options)
+        fighter = scene.fighters[who]
+        held = {name: fighter.sheet["weapons"][name] for name in weapons_held(fighter)}
+        armed = (held or {"unarmed": UNARMED}).items()
+        ways = [{"weapon": name, "mode": mode} for name, weapon in armed for mode in modes_of(weapon)]
+        for foe in (foe for foe in scene.foes(who) if not foe.has("dead")):
+            for way in (way for way in ways if (way["mode"] == "throw") == throws):
+                yield Intent(action, who, (foe.name,), {"weapon": way["weapon"]} if throws else way)
 
-    return candidates
+    return Opponents(candidates)
 
 
 COMMON = (
     *("weapon", "range", "cover", "behind", "mod_damage", "off-hand", "supported", "protection", "unaware"),
     *("react-weapon", AIM, ACCURATE, *SPENDING),
 )
-ATTACK = Action(
+striking = partial(
+    Action, costs=ONE, gear="weapons", targets="one", outputs=attack_outputs, keeps=(RECOIL, SUPPORTED)
+)
+AFTERWARDS = Phase(defence_setup, react, by="target"), Phase(damage_setup, damage)
+hits_say = partial(Says, words=("hit", "miss"), counts="hits")
+ATTACK = striking(
     "Attack with the weapon in hand",
     "POOL-16",
     effects=attack_effects,
-    costs=ONE,
-    gear="weapons",
-    ai=Opponents(weapon_candidates("attack")),
-    options=(*COMMON, "mode", "massive", "knockout", "disarm"),
-    targets="one",
-    says=Says(
+    ai=offers("attack"),
+    options=(*COMMON, "mode", "massive", KNOCKOUT, "disarm"),
+    says=hits_say(
         {
             "": "{actor} attacks {target} with the {gear}",
             "unarmed": "{actor} goes for {target} with bare hands",
             "bare": "{actor} attacks {target}",
-        },
-        ("hit", "miss"),
-        "hits",
+        }
     ),
-    outputs=attack_outputs,
     reactions=DEFENCES,
     odds=ExactOdds(lambda outcome: outcome._replace(total=0, criticals=0, landing=(0, 0))),
-    phases=(
-        Phase(attack_setup, hit_roll),
-        Phase(defence_setup, react, by="target"),
-        Phase(damage_setup, damage),
-    ),
+    phases=(Phase(attack_setup, hit_roll), *AFTERWARDS),
     result=attack_result,
     choices=attack_choices,
-    keeps=(RECOIL, SUPPORTED),
 )
 
 # Throws
@@ -307,18 +284,17 @@ def deviation(table: RuleTable, who: str) -> tuple[int, int]:
     return hour, metres
 
 
-def landed(dial: Dial, landing: tuple[int, int]) -> dict[str, Any]:
+def landed(dial: Dial, hour: int, metres: int) -> dict[str, Any]:
     """How far off it lands, and where, to the centimetre: the hour × 30° clockwise."""
     (x, y), east, north = dial
-    hour, metres = landing
     ahead, aside = metres * cos(hour * pi / 6), metres * sin(hour * pi / 6)
-    at = [round(one, 2) + 0.0 for one in (x + ahead * east + aside * north, y + ahead * north - aside * east)]
+    place = (x + ahead * east + aside * north, y + ahead * north - aside * east)
+    at = [round(part, 2) + 0.0 for part in place]
     return {"off": metres, "hour": hour, "at": [int(part) if part == int(part) else part for part in at]}
 
 
 def throw_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Setup:
-    """A throwing weapon as an attack (POOL-18); an object where one is named, or where there is no such weapon:
-    throwing dice, no range limit (POOL-40), and `known` None."""
+    """A throwing weapon as an attack (POOL-18), else an object: throwing dice, no range (POOL-40), none `carried`."""
     fighter, item = scene.fighters[intent.actor], intent.get("item") or ""
     unnamed = not intent.get("weapon") and weapon_name(fighter, intent) == THING
     if not item and not unnamed:
@@ -328,25 +304,21 @@ def throw_setup(scene: Scene, intent: Intent, before: tuple[Setup, ...]) -> Setu
         return attack_setup(scene, intent, before)
     for option in (AIM, ACCURATE, "off_hand", "supported"):
         if intent.get(option):
-            what = f"--{option.replace('_', '-')} is for weapons"
-            refuse(intent, what, "POOL-40", final=True, code="conflicting_options")
+            conflict(intent, f"--{option.replace('_', '-')} is for weapons", "POOL-40")
     setup = skill_roll(scene, intent, "throw", "throwing")
-    counted = "uses" in fighter.sheet["items"].get(item, {})
-    used = (Cost(f"uses:{item}", rule="POOL-40"),) if counted else ()
+    runs_out = "uses" in fighter.sheet["items"].get(item, {})
+    used = (Cost(f"uses:{item}", rule="POOL-40"),) if runs_out else ()
     return setup._replace(dice=(setup.dice,), costs=(*setup.costs, *used), gear=item)
 
 
 THROW = ATTACK._replace(
     title="Throw a weapon or an object",
     rule_id="POOL-40",
-    ai=Opponents(weapon_candidates("throw")),
+    ai=offers("throw"),
     options=(*COMMON, "item", "at"),
-    phases=(Phase(throw_setup, hit_roll), *ATTACK.phases[1:]),
-    says=ATTACK.says._replace(
-        sentences={
-            "": "{actor} throws the {gear} at {target}",
-            "bare": "{actor} throws something at {target}",
-        }
+    phases=(Phase(throw_setup, hit_roll), *AFTERWARDS),
+    says=hits_say(
+        {"": "{actor} throws the {gear} at {target}", "bare": "{actor} throws something at {target}"}
     ),
 )
 
@@ -365,7 +337,7 @@ class FinishResult(NamedTuple):
 
 def is_helpless(fighter: Fighter) -> bool:
     """POOL-36: who can be given a coup de grâce."""
-    return any(fighter.has(one) for one in ("unconscious", "asleep", "dying"))
+    return any(map(fighter.has, ("unconscious", "asleep", "dying")))
 
 
 def finish_setup(scene: Scene, intent: Intent) -> Setup:
@@ -392,40 +364,29 @@ def finish_effects(changes: Changes, intent: Intent, setup: Setup, outcome: Fini
     """POOL-36: dead, at the level of the successes; the dying are worse by the wounds; a miss wakes a sleeper."""
     use_weapon(changes, intent, setup.carried)
     if not outcome.success:
-        changes.end(intent.target, "asleep", "POOL-36")
+        changes.end(intent.target, "asleep")
     elif changes.fighter(intent.target).has("dying"):
-        worsen(changes, intent.target, changes.number("POOL-36").from_dice("hits", outcome.wounds), "POOL-36")
+        worsen(changes, intent.target, changes.number().from_dice("hits", outcome.wounds))
     else:
-        changes.begin(intent.target, "dead", "POOL-36", changes.number("POOL-36").add("hits", outcome.total))
+        changes.begin(intent.target, "dead", level=changes.number().add("hits", outcome.total))
 
 
-FINISH = Action(
+FINISH = striking(
     "Kill somebody helpless",
     "POOL-36",
     finish_setup,
     finish_effects,
     finish,
-    costs=ONE,
-    gear="weapons",
-    ai=Opponents(
-        lambda scene, who: (
-            Intent("coup-de-grace", who, (foe.name,)) for foe in scene.foes(who) if is_helpless(foe)
-        )
-    ),
-    targets="one",
+    ai=Opponents.on_foes("coup-de-grace", is_helpless),
     requires=(ALIVE,),
-    says=Says(
+    says=hits_say(
         {
             "": "{actor} means to finish {target} with the {gear}",
             "unarmed": "{actor} means to finish {target} with bare hands",
-        },
-        ("hit", "miss"),
-        "hits",
+        }
     ),
     options=(*COMMON, "mode", "massive"),
-    outputs=lambda scene, intent, setup, outcome: manner(setup, outcome.total - outcome.criticals),
     choices=luck_spent,
-    keeps=(RECOIL, SUPPORTED),
 )
 
 # Hits that nobody rolled for

@@ -5,11 +5,8 @@ from __future__ import annotations
 from ...rules import CommandOption
 
 FIGHTING = ("attack", "throw")
-ROLLING = ("check", *FIGHTING, "heal", "act")
-"""The verbs that roll a pool."""
-ACTING = (*FIGHTING, "heal", "act")
-STRIKING = (*FIGHTING, "act")
-"""The verbs that make an attack roll: `act` for a coup de grâce (POOL-36)."""
+STRIKING, ACTING = (*FIGHTING, "act"), (*FIGHTING, "heal", "act")
+ROLLING = ("check", *ACTING)
 MODES = ("melee", "single", "burst", "throw")
 COMMAND_OPTIONS = (
     CommandOption("difficulty", "text", (*FIGHTING, "heal"), "Difficulty: a number or a word.", "POOL-5"),

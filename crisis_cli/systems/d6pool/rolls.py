@@ -1,16 +1,17 @@
-"""The dice of a pool, what is spent on a roll, and what goes into a roll (POOL-4 to POOL-7)."""
+"""The dice of a pool, what is spent on a roll, what goes into a roll, and checks (POOL-4 to POOL-7, POOL-17)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from operator import add
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from ...rules import (
     Alternative,
     Charge,
     Cost,
+    Fault,
     Fighter,
     Graded,
     Intent,
@@ -20,25 +21,19 @@ from ...rules import (
     Scene,
     Setup,
     Whole,
+    check_action,
+    known_word,
     refuse,
 )
-from .sheet import (
-    SKILLS,
-    value_of,
-)
+from .sheet import ATTRIBUTES, SKILLS, value_of
 
-Weapon = Mapping[str, Any]
-"""A weapon as the sheet has it."""
 ONE = (Cost("actions"),)
 """POOL-12: what an action takes unless it says otherwise."""
 
 # The dice
 
-SIDES = 6
-CRITICAL, STEP = 11, 6
-"""POOL-17: from here on a hit is critical; one more wound for each further step."""
-NEVER = 1_000_000
-"""The critical threshold of a roll without critical hits (POOL-18)."""
+SIDES, CRITICAL, STEP, NEVER = 6, 11, 6, 1_000_000
+"""POOL-17: from 11 on a hit is critical; one more wound for each further step. NEVER: no critical hits (POOL-18)."""
 HIT = "hit"
 """The grade of a hit that is not critical; that of a critical one is the lowest value its die can have."""
 
@@ -89,59 +84,51 @@ FATE = 4
 KEEP, BONUS, DESTINY, REROLL, FATED = "keep", "bonus", "destiny", "reroll", "reroll-destiny"
 """What can be done about a failed roll: nothing, one more die, the whole roll again, also by destiny."""
 POOLS = {BONUS: "bonus-dice", DESTINY: "destiny-dice", REROLL: "rerolls", FATED: "destiny-dice"}
-"""The pool that each of them takes one from."""
 PRICES = {BONUS: "bonus die", DESTINY: "destiny die", REROLL: "re-roll", FATED: "destiny die"}
-"""What each of them takes, in words."""
+"""What each of them takes, in words, and the pool that it takes it from."""
 PARTS = {REROLL: "re-roll", FATED: "re-roll by destiny"}
 """What the dice of a roll thrown again are called in the record."""
-FATEFUL = (DESTINY, PARTS[FATED])
-"""The parts of a roll that a destiny die makes count on 4."""
 SPENDING = ("bonus", "destiny", "reroll", "reroll-destiny", "walk", "difficulty")
 """The options of every roll of the actor."""
-
 Luck = tuple[tuple[str, int], ...]
 """Pools to spend from, and how many are left in each, none of them empty."""
 
 
 class PoolRoll(NamedTuple):
-    """One roll of a pool, and what may be spent on it: `fated` is a re-roll by a destiny die; `luck` may be spent once
-    it has failed, if the player says so."""
+    """One roll of a pool, and what may be spent on it: `luck` only once it has failed, if the player says so."""
 
     who: str
     dice: int
     scale: Scale
     bonus: int = 0
     destiny: int = 0
-    reroll: bool = False
-    fated: bool = False
+    again: tuple[str, ...] = ()
+    """The re-rolls that are planned if it fails."""
     luck: Luck = ()
     cause: str = ""
     """What the roll is to withstand, as the player knows it."""
 
+    def after(self, used: Iterable[str]) -> PoolRoll:
+        """The roll with what is left of the luck once some ways have been taken."""
+        taken = [POOLS[way] for way in used]
+        left = ((pool, count - taken.count(pool)) for pool, count in self.luck)
+        return self._replace(luck=tuple((pool, count) for pool, count in left if count > 0))
+
 
 def roll_of(
-    scene: Scene, who: str, dice: Modifiers, scale: Scale, options: Mapping[str, Any] = {}
+    scene: Scene, who: str, dice: Modifiers, minimum: Modifiers, options: Mapping[str, Any] = {}
 ) -> PoolRoll:
-    """The roll of so many dice against a scale; `options` are those of the fighter's own action. In a crisis the
-    player is asked about a failure (POOL-7), unless the options say what is spent."""
-    fighter = scene.fighters[who]
-    asks = scene.asks(who) and not any(way.replace("-", "_") in options for way in POOLS)
-    bonus, destiny, again, fated = (options.get(way.replace("-", "_"), 0) for way in POOLS)
-    luck = luck_of(fighter) if asks else ()
-    return PoolRoll(who, max(0, dice.total), scale, bonus, destiny, bool(again), bool(fated), luck)
+    """A roll, with the options of the fighter's own action; the player is asked about its failure unless they say."""
+    said = {way: options[way.replace("-", "_")] for way in POOLS if way.replace("-", "_") in options}
+    luck = luck_of(scene.fighters[who]) if scene.asks(who) and not said else ()
+    again, scale = tuple(way for way in (REROLL, FATED) if said.get(way)), Scale(minimum.total)
+    return PoolRoll(who, max(0, dice.total), scale, said.get(BONUS, 0), said.get(DESTINY, 0), again, luck)
 
 
 def luck_of(fighter: Fighter) -> Luck:
     """What a fighter has to spend on a failed roll (POOL-7)."""
     pools = dict.fromkeys(POOLS.values())
     return tuple((pool, fighter.pools[pool]) for pool in pools if fighter.pools[pool] > 0)
-
-
-def without(luck: Luck, used: Iterable[str]) -> Luck:
-    """What is left of it once some ways have been taken."""
-    taken = [POOLS[way] for way in used]
-    left = ((pool, count - taken.count(pool)) for pool, count in luck)
-    return tuple((pool, count) for pool, count in left if count > 0)
 
 
 def count_of(
@@ -156,25 +143,24 @@ def count_of(
 
 
 def must_have(
-    intent: Intent, one: Fighter, pool: str, needs: int, rule: str, hint: str = "leave it out"
+    intent: Intent, fighter: Fighter, pool: str, needs: int, rule: str = "POOL-7", hint: str = "leave it out"
 ) -> None:
     """Refuse what takes more out of a pool than a fighter has in it."""
-    if (left := one.pools[pool]) < needs:
-        label = "re-rolls" if pool == POOLS[REROLL] else pool.replace("-", " ")
-        what = f"{one.name} has {left or 'no'} {label} left; that takes {needs}"
+    if (left := fighter.pools[pool]) < needs:
+        label = "re-rolls" if pool == "rerolls" else pool.replace("-", " ")
+        what = f"{fighter.name} has {left or 'no'} {label} left; that takes {needs}"
         refuse(intent, what, rule, hint, code="cannot_pay", pool=pool, has=left, needs=needs)
 
 
 def spent(scene: Scene, intent: Intent) -> tuple[Cost, ...]:
     """POOL-7: bonus and destiny dice, paid with the action; a re-roll must be there and is paid when it is made."""
     fighter = scene.fighters[intent.actor]
-    bonus, destiny = (count_of(intent, option, "POOL-7") for option in (BONUS, DESTINY))
+    counts = {option: count_of(intent, option, "POOL-7") for option in (BONUS, DESTINY)}
     if intent.get("reroll"):
-        must_have(intent, fighter, "rerolls", 1, "POOL-7")
+        must_have(intent, fighter, "rerolls", 1)
     if intent.get("reroll_destiny"):
-        must_have(intent, fighter, "destiny-dice", 1 + destiny, "POOL-7")
-    costs = (Cost("bonus-dice", bonus, rule="POOL-7"), Cost("destiny-dice", destiny, rule="POOL-7"))
-    return tuple(cost for cost in costs if cost.amount)
+        must_have(intent, fighter, "destiny-dice", 1 + counts[DESTINY])
+    return tuple(Cost(POOLS[way], count, rule="POOL-7") for way, count in counts.items() if count)
 
 
 def luck_charge(who: str, used: Iterable[str], rule: str = "POOL-7") -> Charge:
@@ -194,51 +180,43 @@ Found = TypeVar("Found", int, Graded)
 """The successes of a roll that is no attack, or the hits of one that is."""
 Throw = Callable[[RuleTable, int, Scale], Found]
 """How so many dice are thrown against a scale: `counted` or `scored`."""
-
-
-class Rolled(NamedTuple, Generic[Found]):
-    """What all dice of a roll come to, and what was spent on it after it had failed, in that order."""
-
-    found: Found
-    repaid: tuple[str, ...]
+Rolled = tuple[Found, tuple[str, ...]]
+"""What all dice of a roll come to, and what was spent on it after it had failed, in that order."""
 
 
 def roll_pool(
     table: RuleTable, what: str, roll: PoolRoll, throw: Throw[Found], needs: int = 1, asks: str = ""
 ) -> Rolled[Found]:
-    """A roll by `scored` or `counted`, and what is spent on it while it lacks successes (POOL-7), as planned or chosen.
-    Only a roll without any is thrown again. All that is thrown is one roll in the record, against the minimum roll.
-    `asks` says what hangs on it, as a sentence."""
-    found = throw_parts(table, what, roll, KEEP, throw)
-    planned = [way for way, is_on in ((REROLL, roll.reroll), (FATED, roll.fated)) if is_on and roll.dice]
+    """A roll, and what is spent on it while it lacks successes (POOL-7): in the record one roll. `asks`: what hangs on
+    it. Only a roll without any success is thrown again."""
+    thrown = throw_parts(table, what, roll, KEEP, throw)
+    planned = [*roll.again] if roll.dice else []
     used: tuple[str, ...] = ()
-    while (lacking := needs - sum(tallied(one)["successes"] for one in found)) > 0:
+    while (lacking := needs - sum(tallied(part)["successes"] for part in thrown)) > 0:
         if planned and lacking == needs:
             way = planned.pop(0)
             table.spend(roll.who, PRICES[way])
-        else:
-            way = save(table, roll, lacking, needs, asks)
-        if way == KEEP:
+        elif (way := save(table, roll, lacking, needs, asks)) == KEEP:
             break
-        found += throw_parts(table, what, roll, way, throw)
+        thrown += throw_parts(table, what, roll, way, throw)
         used += (way,)
         bonus, destiny = roll.bonus + (way == BONUS), roll.destiny + (way == DESTINY)
-        roll = roll._replace(bonus=bonus, destiny=destiny, luck=without(roll.luck, (way,)))
-    whole: Found = reduce(add, found)
-    table.join(len(found), target=roll.scale.minimum, **tallied(whole), success=lacking <= 0)
-    return Rolled(whole, used)
+        roll = roll.after((way,))._replace(bonus=bonus, destiny=destiny)
+    whole: Found = reduce(add, thrown)
+    table.join(len(thrown), target=roll.scale.minimum, **tallied(whole), success=lacking <= 0)
+    return whole, used
 
 
 def throw_parts(table: RuleTable, what: str, roll: PoolRoll, way: str, throw: Throw[Found]) -> list[Found]:
     """The dice of a roll, or of one way to save it, part by part."""
-    found = []
+    thrown = []
     for name, dice, scale in parts(roll, way):
         table.label(what, roll.who, f"{dice}d6!" if dice else "", part=name, cause=roll.cause)
-        found.append(table.ask(throw, dice, scale))
-        table.result(target=scale.minimum, **tallied(found[-1]))
-        if name in FATEFUL:
+        thrown.append(table.ask(throw, dice, scale))
+        table.result(target=scale.minimum, **tallied(thrown[-1]))
+        if name in (DESTINY, PARTS[FATED]):
             table.part(f"{what} destiny die", "counts from", FATE, "POOL-7", against=roll.who)
-    return found
+    return thrown
 
 
 def tallied(found: int | Graded) -> dict[str, int]:
@@ -249,8 +227,7 @@ def tallied(found: int | Graded) -> dict[str, int]:
 
 
 def parts(roll: PoolRoll, way: str) -> tuple[tuple[str, int, Scale], ...]:
-    """POOL-7: the pool, then bonus dice, then destiny dice, each with its waves; or what one way to save it throws.
-    Each part is its name, how many dice, and what they must reach."""
+    """POOL-7: pool, bonus dice, destiny dice, or what one way to save the roll throws: name, dice, and their scale."""
     fate = roll.scale._replace(minimum=FATE)
     if way in (BONUS, DESTINY):
         return ((way, 1, fate if way == DESTINY else roll.scale),)
@@ -261,14 +238,13 @@ def parts(roll: PoolRoll, way: str) -> tuple[tuple[str, int, Scale], ...]:
 
 
 def save(table: RuleTable, roll: PoolRoll, lacking: int, needs: int, asks: str) -> str:
-    """What the player does about a roll that lacks so many successes; a re-roll only if it has none. `asks` says what
-    hangs on the roll."""
-    left = dict(roll.luck)
-    again = roll.dice and lacking == needs
-    ways = [way for way, pool in POOLS.items() if pool in left and (again or way in (BONUS, DESTINY))]
-    chances = {way: tuple((dice, scale) for _, dice, scale in parts(roll, way)) for way in ways}
+    """What the player does about a roll that lacks so many successes; a re-roll only if it has none."""
+    left, again = dict(roll.luck), roll.dice and lacking == needs
     options = [Alternative(KEEP, fails, (lacking,), asks=asks)]
-    options += (Alternative(way, fails, (lacking, *chances[way]), 1, PRICES[way]) for way in ways)
+    for way, pool in POOLS.items():
+        if pool in left and (again or way in (BONUS, DESTINY)):
+            chances = ((dice, scale) for _, dice, scale in parts(roll, way))
+            options.append(Alternative(way, fails, (lacking, *chances), 1, PRICES[way]))
     return table.choose(roll.who, tuple(options)).name
 
 
@@ -288,56 +264,85 @@ DIFFICULTY = Whole(
 WALKED = "walked"
 """The mark of walking along with the next action or, where none follows in the turn, the next reaction (POOL-12)."""
 BODILY = ("deftness", "strength", "quickness")
-"""POOL-38: attributes, and with them skills, that being hunkered makes harder."""
-HANDWORK = ("first-aid", "medicine")
-"""POOL-38: other skills that it makes harder, being done by hand."""
+"""POOL-38: attributes, and with them skills, that being hunkered makes harder, as it does what is done by hand."""
 FIGHTING = ("attack", "throw", "parry")
 """POOL-38: rolls that fire makes harder; a parry is rolled as an attack is (POOL-28)."""
 
 
 def dice_of(fighter: Fighter, roll: str, skill: str, free: bool = False, against: str = "") -> Modifiers:
     """The dice of a skill or attribute (POOL-1), fewer while shocked (POOL-38) unless `free`."""
-    value, source = value_of(fighter.sheet, skill)
-    found = Modifiers(f"{roll} dice", "POOL-1", against).base(skill, value, source=source)
-    return found if free else found.add("shocked", -fighter.level("shocked"), "POOL-38")
+    value, source = value_of(fighter, skill)
+    dice = Modifiers(f"{roll} dice", "POOL-1", against).base(skill, value, source=source)
+    return dice if free else dice.add("shocked", -fighter.level("shocked"), "POOL-38")
 
 
 def minimum_of(fighter: Fighter, roll: str, skill: str, free: bool = False, against: str = "") -> Modifiers:
     """The minimum roll: the fighter's own (POOL-2), circumstance (ALL-6), conditions (POOL-38) unless `free`."""
-    found = Modifiers(roll, "POOL-2", against)
-    found.base("minimum roll", fighter.sheet["minimum_roll"], source="minimum_roll")
-    found.situational(fighter, roll, skill, sign=-1)
+    minimum = Modifiers(roll, "POOL-2", against)
+    minimum.base("minimum roll", fighter.sheet["minimum_roll"], source="minimum_roll")
+    minimum.situational(fighter, roll, skill, sign=-1)
     if free:
-        return found
-    found.add("poisoned", fighter.level("poisoned"), "POOL-38", "condition")
-    if roll in FIGHTING or skill == "perception":
-        found.add("burning", fighter.level("burning"), "POOL-38", "condition")
-    bodily = skill in (*BODILY, *HANDWORK) or SKILLS.get(skill) in BODILY
-    if roll in (*FIGHTING, "dodge") or bodily:
-        found.add("hunkered", int(fighter.has("hunkered")), "POOL-38", "condition")
-    return found
+        return minimum
+    burns = roll in FIGHTING or skill == "perception"
+    by_hand = skill in (*BODILY, "first-aid", "medicine") or SKILLS.get(skill) in BODILY
+    minimum.add("poisoned", fighter.level("poisoned"), "POOL-38", "condition")
+    minimum.add("burning", burns * fighter.level("burning"), "POOL-38", "condition")
+    bends = by_hand or roll in (*FIGHTING, "dodge")
+    return minimum.add("hunkered", bends and fighter.has("hunkered"), "POOL-38", "condition")
 
 
-def asked(found: Modifiers, scene: Scene, intent: Intent) -> Modifiers:
+def asked(minimum: Modifiers, scene: Scene, intent: Intent) -> Modifiers:
     """What the command adds to the minimum roll of the actor's roll (POOL-5, ALL-6), and walking along (POOL-12)."""
-    found.add("difficulty", intent.get("difficulty") or 0, "POOL-5", "--difficulty").asked(intent, sign=-1)
+    minimum.add("difficulty", intent.get("difficulty", 0), "POOL-5", "--difficulty").asked(intent, sign=-1)
     walks = intent.get("walk") or scene.fighters[intent.actor].marks.get(WALKED)
-    return found.add("walking", int(bool(walks)), "POOL-12")
+    return minimum.add("walking", bool(walks), "POOL-12")
 
 
 def skill_roll(scene: Scene, intent: Intent, roll: str, skill: str) -> Setup:
     """The actor's roll of a skill outside attacks: `dice` is the `PoolRoll`; the costs are what is spent on it."""
     fighter = scene.fighters[intent.actor]
     dice, minimum = dice_of(fighter, roll, skill), asked(minimum_of(fighter, roll, skill), scene, intent)
-    own = roll_of(scene, intent.actor, dice, Scale(minimum.total), intent.options)
-    return Setup(own, Modifiers.lines_of(dice, minimum), spent(scene, intent))
+    pool = roll_of(scene, intent.actor, dice, minimum, intent.options)
+    return Setup(pool, Modifiers.lines_of(dice, minimum), spent(scene, intent))
 
 
-def forced_roll(
-    scene: Scene, who: str, roll: str, skill: str, cause: str = "", *, free: bool = False
-) -> tuple[PoolRoll, tuple[Modifiers, Modifiers]]:
-    """A roll that a fighter must make to withstand a cause, and its lines; `free` of conditions."""
-    fighter = scene.fighters[who]
-    dice = dice_of(fighter, roll, skill, free=free, against=who)
-    minimum = minimum_of(fighter, roll, skill, free=free, against=who)
-    return roll_of(scene, who, dice, Scale(minimum.total))._replace(cause=cause), (dice, minimum)
+def forced_roll(scene: Scene, who: str, roll: str, skill: str, cause: str = "", free: bool = False) -> Setup:
+    """A roll that a fighter must make to withstand a cause; `free` of conditions."""
+    dice, minimum = (of(scene.fighters[who], roll, skill, free, who) for of in (dice_of, minimum_of))
+    pool = roll_of(scene, who, dice, minimum)._replace(cause=cause)
+    return Setup(pool, Modifiers.lines_of(dice, minimum))
+
+
+# Checks
+
+
+class CheckResult(NamedTuple):
+    """What a check came to; the total is its successes (POOL-6)."""
+
+    success: bool
+    total: int
+    repaid: tuple[str, ...] = ()
+
+
+def check_setup(scene: Scene, intent: Intent) -> Setup:
+    """A roll of the skill or attribute named (POOL-4, POOL-5): an unknown one is worth 0 (POOL-1), no misspelt one."""
+    if intent.get("vs"):
+        what, hint = "no roll is measured against another's", "--difficulty says how hard it is"
+        refuse(intent, what, "POOL-5", hint, final=True, code="unheeded_option")
+    word: str = intent.get("skill", "")
+    here = (name for fighter in scene.fighters.values() for name in fighter.sheet["skills"])
+    names = (*ATTRIBUTES, *SKILLS, *here)
+    as_said = bool(intent.get("force")) or not Fault.guess(word, names)
+    skill = known_word(scene.fighters[intent.actor], word, names, "skill", "POOL-1", forced=as_said)
+    return skill_roll(scene, intent, "check", skill)
+
+
+def check(table: RuleTable, roll: PoolRoll) -> CheckResult:
+    """POOL-4, POOL-6: one success is enough; more are more."""
+    successes, used = roll_pool(table, "check", roll, counted)
+    return CheckResult(successes > 0, successes, used)
+
+
+CHECK = check_action(
+    "Roll a skill or an attribute", "POOL-4", check_setup, check, SPENDING, counts="successes"
+)._replace(choices=luck_spent)

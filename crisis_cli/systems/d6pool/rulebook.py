@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import Any
 
 from ...rules import (
     History,
@@ -20,16 +20,52 @@ from ...rules import (
     Texts,
     Whole,
 )
-from . import actions, attacks, defence, rolls, sheet, turns, wounds
+from . import actions, attacks, rolls, sheet, turns
 from .options import COMMAND_OPTIONS
 
 
-def sells_reactions(offers: Iterable[tuple[str, ...]]) -> bool:
+def sells_reactions(entry: Any) -> bool:
     """Whether somebody was offered a reaction for a die (POOL-15)."""
-    return any(
-        name.startswith(tuple(f"{one}-" for one in attacks.DEFENCES)) for names in offers for name in names
-    )
+    offered = [name for choice in entry.choices for name in choice.offered] if entry else []
+    return any(name.startswith(tuple(f"{way}-" for way in attacks.DEFENCES)) for name in offered)
 
+
+NOTED = "what was paid into a long action and is lost is noted with the rule of d6pool"
+BOUGHT = "a fighter without an action left may react for a bonus die or a destiny die"
+LUCK = "a roll with bonus and destiny dice is one roll, and the dice may be spent on every roll of one's own"
+WALKED = "a walk with no action after it makes the first reaction harder"
+STOLEN = "circumstance and a second weapon count among the actions that can be stolen"
+STUCK = "a stuck weapon gives no coup de grâce"
+DROPPED = "a weapon that was dropped or thrown away weighs nothing"
+CHANGES = (
+    RuleChange("POOL-12", 2, NOTED, (), lambda was, now: any(event.rule == "3D6-12" for event in was.events)),
+    RuleChange("POOL-15", 2, BOUGHT, (), lambda was, now: sells_reactions(now) and not sells_reactions(was)),
+    RuleChange(
+        "POOL-7",
+        2,
+        LUCK,
+        touches=lambda was, now: (
+            not now or was.choices != now.choices or any("part" in roll.about for roll in was.rolls)
+        ),
+    ),
+    RuleChange(
+        "POOL-12",
+        6,
+        WALKED,
+        touches=lambda was, now: any(
+            event.what == "mark:walked" for entry in (was, now) if entry for event in entry.events
+        ),
+    ),
+    RuleChange("POOL-15", 6, STOLEN, ("steal-action",), lambda was, now: now is None),
+    RuleChange("POOL-24", 6, STUCK, ("coup-de-grace",), lambda was, now: now is None),
+    RuleChange(
+        "POOL-2",
+        6,
+        DROPPED,
+        ("attack", "throw"),
+        lambda was, now: was.intent.get("disarm") or any(roll.what == "dodge" for roll in was.rolls),
+    ),
+)
 
 SYSTEM = System(
     name=sheet.NAME,
@@ -39,33 +75,21 @@ SYSTEM = System(
         "wounds": Pool("wounds", "POOL-37", counts_up=True),
         "boost": Pool("boosts", "POOL-39", not_vital=True),
         "actions": Pool(
-            "actions",
-            "POOL-11",
-            lasting=False,
-            spent=True,
-            renewed=True,
-            long="POOL-12",
-            a_turn=attacks.actions_a_turn,
-        ),
+            "actions", "POOL-11", lasting=False, spent=True, renewed=True, long="POOL-12"
+        )._replace(a_turn=attacks.actions_a_turn),
         "bonus-dice": Pool("bonus dice", "POOL-7", not_vital=True),
         "destiny-dice": Pool("destiny dice", "POOL-7", not_vital=True),
         "rerolls": Pool("re-rolls", "POOL-7", not_vital=True),
         "protection": Pool("protection", "POOL-24", lasting=False, takes_harm=True),
-        "ammo": Pool(
-            "rounds",
-            "POOL-18",
-            gear="weapons",
-            refill="reload",
-            board="{left} in the {thing}",
-            counts_things=lambda weapon: "throw" in sheet.modes_of(weapon),
-            full="capacity",
+        "ammo": Pool.rounds("POOL-18", "reload")._replace(
+            counts_things=lambda weapon: "throw" in sheet.modes_of(weapon)
         ),
         "uses": Pool("uses", "POOL-39", gear="items", full="uses", loose=True),
     },
     conditions=sheet.CONDITIONS,
     actions=actions.ACTIONS,
     start=sheet.start,
-    consequences=wounds.consequences,
+    consequences=sheet.consequences,
     sheet_rules=SheetRules(
         check=sheet.faults,
         derived=lambda fighter: {"evasion": sheet.evasion_of(fighter)},
@@ -82,7 +106,7 @@ SYSTEM = System(
         attacks.RAISED: Mark("crisis", holds_round=True),
         sheet.DROPPED: Mark("crisis", "{what} dropped"),
         attacks.STOLEN: Mark("crisis", "{count} of the next turn's actions stolen"),
-        defence.REACTIONS.mark: Mark("crisis"),
+        attacks.REACTIONS.mark: Mark("crisis"),
     },
     says=Texts(
         outputs={
@@ -108,72 +132,11 @@ SYSTEM = System(
             "rested": OutcomeText("time passes"),
         },
     ),
-    reactions=defence.REACTIONS,
+    reactions=attacks.REACTIONS,
     rest=Rest("rest", 6),
-    history=History(
-        (
-            RuleChange(
-                "POOL-12",
-                2,
-                "what was paid into a long action and is lost is noted with the rule of d6pool",
-                touches=lambda was, now: any(event.rule == "3D6-12" for event in was.events),
-            ),
-            RuleChange(
-                "POOL-15",
-                2,
-                "a fighter without an action left may react for a bonus die or a destiny die",
-                touches=lambda was, now: (
-                    now is not None
-                    and sells_reactions(one.offered for one in now.choices)
-                    and not sells_reactions(one.offered for one in was.choices)
-                ),
-            ),
-            RuleChange(
-                "POOL-7",
-                2,
-                "a roll with bonus and destiny dice is one roll, and the dice may be spent on every roll of one's own",
-                touches=lambda was, now: (
-                    now is None
-                    or was.choices != now.choices
-                    or any("part" in roll.about for roll in was.rolls)
-                ),
-            ),
-            RuleChange(
-                "POOL-12",
-                6,
-                "a walk with no action after it makes the first reaction harder",
-                touches=lambda was, now: any(
-                    event.what == "mark:walked" for one in (was, now) if one for event in one.events
-                ),
-            ),
-            RuleChange(
-                "POOL-15",
-                6,
-                "circumstance and a second weapon count among the actions that can be stolen",
-                ("steal-action",),
-                lambda was, now: now is None,
-            ),
-            RuleChange(
-                "POOL-24",
-                6,
-                "a stuck weapon gives no coup de grâce",
-                ("coup-de-grace",),
-                lambda was, now: now is None,
-            ),
-            RuleChange(
-                "POOL-2",
-                6,
-                "a weapon that was dropped or thrown away weighs nothing",
-                ("attack", "throw"),
-                lambda was, now: was.intent.get("disarm") or any(roll.what == "dodge" for roll in was.rolls),
-            ),
-        )
-    ),
+    history=History(CHANGES),
     skills=tuple(sheet.SKILLS),
     command_options=COMMAND_OPTIONS,
-    space=Space(
-        range=Whole(0, 100_000),  # POOL-21: metres
-        cover=OneOf(("none", *defence.COVERS)),  # POOL-22
-    ),
+    space=Space(range=Whole(0, 100_000), cover=OneOf(("none", *attacks.COVERS))),  # POOL-21, POOL-22
     difficulty=rolls.DIFFICULTY,
 )

@@ -1,4 +1,4 @@
-"""The sheet of a `d6pool` fighter, and what is in hand (POOL-1 to POOL-3, POOL-23, POOL-29, POOL-34)."""
+"""The sheet of a `d6pool` fighter, what is in hand, wounds and conditions (POOL-1 to POOL-3, POOL-29, POOL-37)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from ...rules import (
+    Changes,
     Condition,
     Either,
     Fault,
@@ -16,10 +17,12 @@ from ...rules import (
     Level,
     ListOf,
     MapOf,
+    Number,
     OneOf,
     Section,
     Start,
     Whole,
+    lacks,
     sheet,
     supplies,
 )
@@ -29,16 +32,11 @@ ATTRIBUTES = (
     *("deftness", "strength", "attractiveness", "endurance", "resistance", "quickness"),
     *("education", "logic", "conscientiousness", "willpower", "apprehension", "charm"),
 )
-ATTRIBUTE = 1
-"""POOL-1: one that the sheet does not mention."""
 SKILLS = {
-    "hand-to-hand": "strength",
-    "throwing": "strength",
+    **dict.fromkeys(("hand-to-hand", "throwing"), "strength"),
     "shooting": "deftness",
     "perception": "apprehension",
-    "first-aid": "conscientiousness",
-    "medicine": "conscientiousness",
-    "stealth": "conscientiousness",
+    **dict.fromkeys(("first-aid", "medicine", "stealth"), "conscientiousness"),
 }
 """POOL-1: the attribute that stands in for a skill that is not on the sheet."""
 SKILL_OF = {"melee": "hand-to-hand", "single": "shooting", "burst": "shooting", "throw": "throwing"}
@@ -48,6 +46,12 @@ USUAL = {"hand-to-hand": "melee", "shooting": "single", "throwing": "throw"}
 PROTECTION = ("normal", "sticky", "bleeding", "poison", "fire", "shock", "reflecting", "demonic", "critical")
 """POOL-24: the kinds, in the order in which they are spent on normal hits."""
 INFLICTED = ("bleeding", "burning", "poisoned", "shocked", "unconscious", "hunkered", "asleep", "stuck")
+SHIELD = "shield"
+DROPPED = "dropped"
+"""The mark of a weapon struck out of the hand, which lies there until readied again: `dropped:sword` (POOL-33)."""
+Weapon = Mapping[str, Any]
+"""A weapon as the sheet has it."""
+
 out = partial(Condition, levels=True, cannot_act=True)
 brief = partial(Condition, lasting=False)
 CONDITIONS = {
@@ -57,158 +61,110 @@ CONDITIONS = {
     "unconscious": out("unconscious", "POOL-38", defeated="down", ends="{who} comes to."),
     "asleep": Condition("asleep", "POOL-38", cannot_act=True, ends="{who} is awake."),
     **{
-        one: Condition(one, "POOL-38", levels=True, needs_care=one == "bleeding")
-        for one in ("shocked", "burning", "bleeding", "poisoned")
+        name: Condition(name, "POOL-38", levels=True, needs_care=name == "bleeding")
+        for name in ("shocked", "burning", "bleeding", "poisoned")
     },
     "hunkered": brief("hunkered", "POOL-38", ends="{who} is on their feet again."),
-    "blocking": brief(
-        "blocking with the shield",
-        "POOL-23",
-        begins="{who} has the shield up.",
-        ends="{who} has lowered the shield.",
+    "blocking": brief("blocking with the shield", "POOL-23", begins="{who} has the shield up.")._replace(
+        ends="{who} has lowered the shield."
     ),
     "stuck": brief("stuck", "POOL-24", begins="{who}'s weapon is stuck.", ends="{who}'s weapon is free."),
 }
-UNARMED = {
-    "skill": "hand-to-hand", "damage_potential": 0, "piercing": 0, "wounds": 1, "range": 1, "modes": ["melee"],
-    "hands": 1, "blunt": True, "bow": False, "demonic": False, "inflicts": [], "encumbrance": 0,
-}  # fmt: skip
-"""POOL-29: bare hands; that they are blunt is a reading of POOL-31."""
 
+_value, _dice = Whole(-20, 30), Whole(-99, 99, signed=True)
+_number = partial(Field, Whole(0, 99), default=0)
+_encumbrance = _number("what it takes off evasion", "POOL-2")
+_inflicted = Either(ListOf(OneOf(INFLICTED)), MapOf(Level(), lower=True, words=dict.fromkeys(INFLICTED)))
+_modes = ListOf(OneOf(tuple(SKILL_OF)), 4)
+_rounds = "rounds it holds, or how many there are to throw; absent: no end"
 _weapon = Section(
     {
         "skill": Field(OneOf(tuple(USUAL)), "what it is used with", "POOL-3", required=True),
-        "damage_potential": Field(Whole(-99, 99, signed=True), "dice added to the hit roll", "POOL-3", 0),
-        "piercing": Field(Whole(0, 99), "units of protection that stop nothing", "POOL-25", 0),
-        "wounds": Field(Whole(0, 99), "wounds of each hit", "POOL-26", 1),
+        "damage_potential": Field(_dice, "dice added to the hit roll", "POOL-3", 0),
+        "piercing": _number("units of protection that stop nothing", "POOL-25"),
+        "wounds": _number("wounds of each hit", "POOL-26", default=1),
         "range": Field(Whole(0, 100_000), "metres, in melee too; absent: 1 in melee, else no end", "POOL-21"),
-        "modes": Field(
-            ListOf(OneOf(tuple(SKILL_OF)), 4), "how it can be used; the first is usual", "POOL-18"
-        ),
-        "capacity": Field(
-            Whole(1, 9999), "rounds it holds, or how many there are to throw; absent: no end", "POOL-18"
-        ),
+        "modes": Field(_modes, "how it can be used; the first is usual", "POOL-18"),
+        "capacity": Field(Whole(1, 9999), _rounds, "POOL-18"),
         "reload": Field(Whole(0, 60), "actions of reloading", "POOL-12", 1),
-        "recoil_compensation": Field(Whole(0, 99), "taken off each step of recoil", "POOL-19", 0),
+        "recoil_compensation": _number("taken off each step of recoil", "POOL-19"),
         "ready": Field(Whole(0, 60), "actions of readying", "POOL-12", 1),
         "hands": Field(Whole(1, 2), "hands it takes", "POOL-34", 1),
         "blunt": Field(Flag(), "whether it can knock out", "POOL-31", False),
         "bow": Field(Flag(), "bow, sling or crossbow: no recoil, no support", "POOL-19", False),
         "demonic": Field(Flag(), "whether its hits are of demonic origin", "POOL-24", False),
-        "inflicts": Field(
-            Either(ListOf(OneOf(INFLICTED)), MapOf(Level(), lower=True, words=dict.fromkeys(INFLICTED))),
-            "conditions of a target that is hit, with levels",
-            "POOL-3",
-            [],
-        ),
-        "encumbrance": Field(Whole(0, 99), "what it takes off evasion", "POOL-2", 0),
+        "inflicts": Field(_inflicted, "conditions of a target that is hit, with levels", "POOL-3", []),
+        "encumbrance": _encumbrance,
     }
 )
-_armour = Section(
-    {
-        "protection": Field(
-            Section(
-                {kind: Field(Whole(0, 999), f"units against {kind}", "POOL-24", 0) for kind in PROTECTION}
-            ),
-            "units of protection by kind, all armour added up",
-            "POOL-24",
-            dict.fromkeys(PROTECTION, 0),
-        ),
-        "encumbrance": Field(Whole(0, 99), "what it takes off evasion", "POOL-2", 0),
-    }
-)
-_aid = Section(
-    {
-        "boost": Field(Whole(0, 99), "hearts on top", "POOL-39", 0),
-        "wounds": Field(Whole(0, 99), "wounds gone", "POOL-39", 0),
-    }
-)
-_item = Section(
-    {
-        "heals": Field(_aid, "what it does in first aid", "POOL-39"),
-        "uses": Field(Whole(0, 9999), "how often it can be used", "POOL-39"),
-    }
-)
+_fists = {"skill": "hand-to-hand", "range": 1, "modes": ["melee"], "blunt": True}
+UNARMED: Weapon = _weapon.read(_fists, (), [])
+"""POOL-29: bare hands; that they are blunt is a reading of POOL-31."""
+_units = Section({kind: Field(Whole(0, 999), f"units against {kind}", "POOL-24", 0) for kind in PROTECTION})
+_unprotected = dict.fromkeys(PROTECTION, 0)
+_protection = Field(_units, "units of protection by kind, all armour added up", "POOL-24", _unprotected)
+_armour = Section({"protection": _protection, "encumbrance": _encumbrance})
+_cover = Field(Whole(2, 6), "its cover, 5 for 5+", "POOL-23", required=True)
+_shield = Section({"cover": _cover, "encumbrance": _encumbrance})
+_aid = Section({"boost": _number("hearts on top", "POOL-39"), "wounds": _number("wounds gone", "POOL-39")})
+_uses = Field(Whole(0, 9999), "how often it can be used", "POOL-39")
+_item = Section({"heals": Field(_aid, "what it does in first aid", "POOL-39"), "uses": _uses})
+_average = dict.fromkeys(ATTRIBUTES, 1)
+_attributes = Section({name: Field(_value, name, "POOL-1", 1) for name in ATTRIBUTES})
 SHEET = sheet(
     NAME,
     {
-        "attributes": Field(
-            Section({name: Field(Whole(-20, 30), name, "POOL-1", ATTRIBUTE) for name in ATTRIBUTES}),
-            "attributes; absent ones are 1",
-            "POOL-1",
-            dict.fromkeys(ATTRIBUTES, ATTRIBUTE),
-        ),
-        "skills": Field(MapOf(Whole(-20, 30), lower=True), "totals, the attribute included", "POOL-1", {}),
+        "attributes": Field(_attributes, "attributes; absent ones are 1", "POOL-1", _average),
+        "skills": Field(MapOf(_value, lower=True), "totals, the attribute included", "POOL-1", {}),
         "actions": Field(Whole(0, 20), "actions of a turn", "POOL-2", 2),
         "minimum_roll": Field(Whole(2, 99), "what a die must reach", "POOL-2", 5),
         "wounds": Field(Whole(1, 999), "how many wounds can be taken", "POOL-2", 10),
-        "bonus_dice": Field(Whole(0, 99), "bonus dice to spend", "POOL-7", 0),
-        "destiny_dice": Field(Whole(0, 99), "destiny dice to spend", "POOL-7", 0),
-        "rerolls": Field(Whole(0, 99), "re-rolls to spend", "POOL-7", 0),
+        "bonus_dice": _number("bonus dice to spend", "POOL-7"),
+        "destiny_dice": _number("destiny dice to spend", "POOL-7"),
+        "rerolls": _number("re-rolls to spend", "POOL-7"),
         "evasion": Field(Whole(-99, 99), "evasion outright", "POOL-2"),
         "evasion_base": Field(Whole(-99, 99), "added to the mean of quickness and deftness", "POOL-2", 0),
         "weapons": Field(MapOf(_weapon), "weapons by name, the first one in hand", "POOL-3", {}),
-        "armour": Field(
-            _armour, "what is worn", "POOL-3", {"protection": dict.fromkeys(PROTECTION, 0), "encumbrance": 0}
-        ),
-        "shield": Field(
-            Section(
-                {
-                    "cover": Field(Whole(2, 6), "its cover, 5 for 5+", "POOL-23", required=True),
-                    "encumbrance": Field(Whole(0, 99), "what it takes off evasion", "POOL-2", 0),
-                }
-            ),
-            "a shield, held beside a weapon for one hand",
-            "POOL-23",
-        ),
+        "armour": Field(_armour, "what is worn", "POOL-3", {"protection": _unprotected, "encumbrance": 0}),
+        SHIELD: Field(_shield, "a shield, held beside a weapon for one hand", "POOL-23"),
         "items": Field(MapOf(_item), "things carried, by name", "POOL-39", {}),
     },
     circumstance=(
         *("attack", "parry", "dodge", "resist", "initiative", "check", "heal", "rest", "throw"),
-        *("evasion", "wounds", "actions"),
-        *ATTRIBUTES,
-        *SKILLS,
+        *("evasion", "wounds", "actions", *ATTRIBUTES, *SKILLS),
     ),
     pools=("wounds", "boost", "bonus-dice", "destiny-dice", "rerolls"),
     conditions=tuple(CONDITIONS),
 )
-SHIELD = "shield"
 
 
-def value_of(sheet: Mapping[str, Any], name: str) -> tuple[int, str]:
+def value_of(fighter: Fighter, name: str) -> tuple[int, str]:
     """An attribute or a skill, and where it comes from (POOL-1)."""
-    if name in ATTRIBUTES:
-        return sheet["attributes"][name], f"attributes.{name}"
-    if name in sheet["skills"]:
-        return sheet["skills"][name], f"skills.{name}"
-    base = SKILLS.get(name)
-    return (sheet["attributes"][base], f"attributes.{base}") if base else (0, "")
+    attributes, skills = fighter.sheet["attributes"], fighter.sheet["skills"]
+    if name in skills and name not in ATTRIBUTES:
+        return skills[name], f"skills.{name}"
+    base = SKILLS.get(name, name)
+    return (attributes[base], f"attributes.{base}") if base in attributes else (0, "")
 
 
-def modes_of(weapon: Mapping[str, Any]) -> tuple[str, ...]:
+def modes_of(weapon: Weapon) -> tuple[str, ...]:
     """How a weapon can be used (POOL-18)."""
     return tuple(weapon.get("modes") or (USUAL[weapon["skill"]],))
 
 
-DROPPED = "dropped"
-"""The mark of a weapon struck out of the hand, which lies there until readied again: `dropped:sword` (POOL-33)."""
-
-
 def is_thrown_away(fighter: Fighter, name: str) -> bool:
     """POOL-18: whether the last of a throwing weapon is gone."""
-    can_be = "throw" in modes_of(fighter.sheet["weapons"][name])
-    return can_be and fighter.pools.get(f"ammo:{name}") == 0
+    return "throw" in modes_of(fighter.sheet["weapons"][name]) and fighter.pools.get(f"ammo:{name}") == 0
 
 
 def evasion_of(fighter: Fighter) -> int:
-    """POOL-2: set outright, else base and the mean of quickness and deftness, rounded up, less the encumbrance of all
-    that is carried: not of a weapon that was dropped or thrown away."""
+    """POOL-2: set outright, else base and the mean of quickness and deftness, rounded up, less what encumbers."""
     sheet, dropped = fighter.sheet, fighter.marks_of(DROPPED)
+    # A weapon that was dropped or thrown away weighs nothing.
+    left = (name for name in sheet["weapons"] if name not in dropped and not is_thrown_away(fighter, name))
+    carried = [*map(sheet["weapons"].get, left), sheet["armour"], sheet.get(SHIELD, {"encumbrance": 0})]
     mean = -(-(sheet["attributes"]["quickness"] + sheet["attributes"]["deftness"]) // 2)
-    gone = {name for name in sheet["weapons"] if name in dropped or is_thrown_away(fighter, name)}
-    weapons = [weapon for name, weapon in sheet["weapons"].items() if name not in gone]
-    carried = (*weapons, sheet["armour"], sheet.get("shield", {"encumbrance": 0}))
-    usual = sheet["evasion_base"] + mean - sum(one["encumbrance"] for one in carried)
+    usual = sheet["evasion_base"] + mean - sum(thing["encumbrance"] for thing in carried)
     return int(sheet.get("evasion", usual) + sheet["circumstance"].get("evasion", 0))
 
 
@@ -218,25 +174,74 @@ def faults(sheet: Mapping[str, Any]) -> list[Fault]:
     for name, weapon in sheet["weapons"].items():
         if name == SHIELD:
             wrong.append(Fault(("weapons", name), "a shield is a table of its own: [shield]"))
-        if "capacity" not in weapon and "reload" in weapon and weapon["reload"] != 1:
+        if "capacity" not in weapon and weapon.get("reload", 1) != 1:
             wrong.append(Fault(("weapons", name, "reload"), "needs a capacity to fill"))
     return wrong
 
 
 def start(sheet: Mapping[str, Any]) -> Start:
-    """The pools of an unhurt fighter (POOL-2), and what is in hand: the first weapon, and the shield if a hand is
-    free for it."""
-    wounds = max(1, sheet["wounds"] + sheet["circumstance"].get("wounds", 0))
-    pools = {
-        "wounds": (0, 0, wounds),
-        "boost": (0, 0, None),
-        "actions": (0, 0, None),
-        "bonus-dice": sheet["bonus_dice"],
-        "destiny-dice": sheet["destiny_dice"],
-        "rerolls": sheet["rerolls"],
+    """The pools of an unhurt fighter (POOL-2); in hand the first weapon, and the shield if a hand is free for it."""
+    unhurt = {
+        "wounds": (0, 0, max(1, sheet["wounds"] + sheet["circumstance"].get("wounds", 0))),
+        **dict.fromkeys(("boost", "actions"), (0, 0, None)),
+        **{pool: sheet[pool.replace("-", "_")] for pool in ("bonus-dice", "destiny-dice", "rerolls")},
         **supplies(sheet, lambda weapon: weapon.get("capacity", int("throw" in modes_of(weapon)))),
         **{f"protection:{kind}": units for kind, units in sheet["armour"]["protection"].items() if units},
     }
-    begun = Start.of(sheet, pools)
-    free = "shield" in sheet and all(sheet["weapons"][name]["hands"] == 1 for name in begun.held)
-    return begun._replace(held=(*begun.held, SHIELD)) if free else begun
+    begun = Start.of(sheet, unhurt)
+    is_free = SHIELD in sheet and all(sheet["weapons"][name]["hands"] == 1 for name in begun.held)
+    return begun._replace(held=(*begun.held, SHIELD)) if is_free else begun
+
+
+# Wounds and conditions
+
+DEATH = 6
+"""POOL-37: dying at this level is death."""
+ALIVE = lacks("dead", "POOL-37", "{who} is dead already", of="target", code="already_dead", final=True)
+
+
+def hearts(fighter: Fighter) -> int:
+    """POOL-37: wounds not yet taken, plus boosts."""
+    return fighter.full("wounds") - fighter.pools["wounds"] + fighter.pools["boost"]
+
+
+def consequences(changes: Changes, who: str) -> None:
+    """POOL-37: without a heart left one is dying, unless stabilised; dying far enough is dead; nothing else stays."""
+    fighter = changes.fighter(who)
+    lifeless, dying = hearts(fighter) <= 0, fighter.level("dying")
+    state: dict[str, int | bool] = {}
+    if fighter.has("dead") or (lifeless and dying >= DEATH):
+        state = {"dead": fighter.conditions.get("dead", 1)}
+    elif lifeless and not fighter.has("stable"):
+        state = {"dying": dying or 1}
+    ended = fighter.conditions if state else () if lifeless else ("dying", "stable")
+    for condition, level in {**state, **dict.fromkeys(ended, False), **state}.items():
+        changes.assign(who, f"condition:{condition}", level, "POOL-37")
+
+
+def wound(changes: Changes, who: str, wounds: Number) -> None:
+    """POOL-37, POOL-39: wounds take boosts first, then hearts; those of the dying make it worse."""
+    fighter = changes.fighter(who)
+    if wounds.total <= 0 or fighter.has("dead"):
+        return
+    if hearts(fighter) <= 0 and fighter.has("dying"):
+        worsen(changes, who, wounds)
+        return
+    # A stabilised fighter is dying again with the first wound.
+    changes.end(who, "stable", "POOL-37")
+    boosted = min(wounds.total, fighter.pools["boost"])
+    changes.adjust(who, "boost", changes.number("POOL-39").add("wounds", -boosted))
+    changes.adjust(who, "wounds", wounds.absorb("boosts", boosted, "POOL-39"))
+
+
+def worsen(changes: Changes, who: str, levels: Number) -> None:
+    """POOL-37: dying goes on by so many levels, to its end at most."""
+    left = DEATH - changes.fighter(who).level("dying")
+    limit = min(0, left - levels.total)
+    changes.begin(who, "dying", levels.rule, levels.add("limit", limit, "POOL-37"))
+
+
+def inflict(changes: Changes, who: str, condition: str, level: Number) -> None:
+    """POOL-3: a condition at this level; the higher one stands, and what has no levels is on."""
+    more = level.add("level before", -min(level.total, changes.fighter(who).level(condition)), "POOL-3")
+    changes.begin(who, condition, level.rule, more if CONDITIONS[condition].levels else True)
