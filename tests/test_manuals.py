@@ -128,7 +128,7 @@ def test_the_wheel_puts_pages_and_scripts_where_they_are_looked_for():
 def test_mandoc_and_groff_find_nothing_wrong():
     mandoc, groff = needs_program("mandoc"), needs_program("groff")
     paths = sorted(MAN.rglob("*.?"))
-    for command in ((mandoc, "-T", "lint", "-W", "warning"), (groff, "-t", "-mandoc", "-ww", "-Tutf8")):
+    for command in ((mandoc, "-T", "lint", "-W", "warning"), (groff, "-t", "-mandoc", "-ww", "-Tutf8", "-rcR=1")):
         done = subprocess.run([*command, *paths], capture_output=True, encoding="utf-8")
         faults = done.stderr + (done.stdout if command[0] == mandoc else "")
         assert (done.returncode, faults) == (0, "")
