@@ -41,14 +41,13 @@ has = partial(lacks, wanted=True)
 """A requirement: the actor (or `of="target"`) has a condition; otherwise like `lacks`."""
 
 
-def in_crisis(rule: str, message: str = "{action} is only possible in a crisis") -> Requirement:
-    """A requirement: a crisis is open; for actions whose effect comes later in the crisis. `message` may use
-    {action}."""
+def in_crisis(rule: str, message: str = "") -> Requirement:
+    """A requirement: a crisis is open; for actions whose effect comes later in the crisis. `message` refuses others."""
 
     def requirement(scene: Scene, intent: Intent) -> None:
         if not scene.open:
-            said, hint = message.format(action=intent.action), "crisis init WHO… --open"
-            refuse(intent, said, rule, hint, final=True, code="no_crisis")
+            what, hint = f"{intent.action} is only possible in a crisis", "crisis init WHO… --open"
+            refuse(intent, message or what, rule, hint, final=True, code="no_crisis")
 
     return requirement
 
