@@ -42,7 +42,10 @@ has = partial(lacks, wanted=True)
 
 
 def in_crisis(rule: str, message: str = "") -> Requirement:
-    """A requirement: a crisis is open; for actions whose effect comes later in the crisis. `message` refuses others."""
+    """A requirement: a crisis is open; for actions whose effect comes later in the crisis.
+
+    `message` is what a refusal says in place of the usual words.
+    """
 
     def requirement(scene: Scene, intent: Intent) -> None:
         if not scene.open:
