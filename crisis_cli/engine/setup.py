@@ -27,7 +27,7 @@ class Setup(NamedTuple):
     dice: Any
     """The few hashable values that the roll depends on: `rule(table, dice)` sees nothing else."""
     modifiers: tuple[Modifier, ...] = ()
-    """The modifiers of its rolls, which `--explain` shows: `lines_of(...)`."""
+    """The modifiers of its rolls, which `--explain` shows: `Modifiers.lines_of(...)`."""
     costs: tuple[Cost, ...] = ()
     """Costs beyond those of the action's row."""
     gear: str = ""

@@ -24,7 +24,7 @@ from ..progress import broken_off
     "--cases", metavar="FILE", type=click.Path(), help="The casebook (default: cases.toml of the package)."
 )
 @click.option(
-    "--no-conformance", is_flag=True, help="Leave out the conformance suite, which takes a minute or two."
+    "--no-conformance", is_flag=True, help="Leave out the conformance suite, which takes ten seconds or more."
 )
 @options.quiet_check_option
 @options.common_options
