@@ -6,14 +6,22 @@ import importlib.util
 import json
 import shutil
 import subprocess
-import sys
 import tomllib
-from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from conftest import ROOT
+from example_packages import (
+    PYTEST,
+    Run,
+    copied,
+    environment,
+    installed,
+    passed_in,
+    program,
+    require_random_fights,
+)
 
 from crisis_cli import systems
 from crisis_cli.ai.balance import Balance
@@ -24,13 +32,6 @@ from crisis_cli.sheets.foes import foes_of, named, steps_of
 from crisis_cli.systems.plugins import Plugin
 
 EXAMPLE = ROOT / "examples" / "d20"
-Run = Callable[..., "subprocess.CompletedProcess[str]"]
-
-PIP = (
-    sys.executable,
-    *["-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"],
-)
-PYTEST = (sys.executable, *["-m", "pytest", "-q", "-p", "no:cacheprovider"])
 SUITE = ("--crisis-system", "d20", "--crisis-cases", str(EXAMPLE / "cases.toml"))
 
 pytestmark = pytest.mark.slow
@@ -39,48 +40,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder into which the package is installed as pip does it."""
-    if not EXAMPLE.is_dir():
-        pytest.skip("examples/d20 is not here")
-    if importlib.util.find_spec("hatchling") is None:
-        pytest.skip("hatchling, which builds the package, is not installed")
-    folder = tmp_path_factory.mktemp("d20")
-    source = shutil.copytree(EXAMPLE, folder / "source", ignore=shutil.ignore_patterns("__pycache__", ".*"))
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--no-deps",
-            "--no-build-isolation",
-            "--no-index",
-            "--disable-pip-version-check",
-            "--target",
-            str(folder / "site"),
-            str(source),
-        ],
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-        timeout=300,
-    )
-    if "No module named pip" in done.stderr:
-        pytest.skip("pip is not installed")
-    assert done.returncode == 0, done.stderr
-    return folder / "site"
-
-
-def environment(folder: Path, site: Path) -> dict[str, str]:
-    """Of a player who has installed it."""
-    return {
-        "HOME": str(folder),
-        "PATH": "/usr/bin:/bin",
-        "PYTHONPATH": f"{ROOT}:{site}",
-        "PYTHONUTF8": "1",
-        "TERM": "dumb",
-        "XDG_CACHE_HOME": str(folder / "cache"),
-    }
+    return installed("d20", tmp_path_factory)
 
 
 @pytest.fixture
@@ -96,23 +56,7 @@ def d20(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def crisis(tmp_path: Path, site: Path) -> Run:
     """The real program, the package installed."""
-
-    def run(*words: str, **env: str) -> subprocess.CompletedProcess[str]:
-        command = words[0].split() if len(words) == 1 else list(words)
-        done = subprocess.run(
-            [sys.executable, "-m", "crisis_cli", *command],
-            cwd=tmp_path,
-            env={**environment(tmp_path, site), **env},
-            capture_output=True,
-            encoding="utf-8",
-            check=False,
-            stdin=subprocess.DEVNULL,
-            timeout=60,
-        )
-        assert "Traceback" not in done.stderr and "warning" not in done.stderr, done.stderr
-        return done
-
-    return run
+    return program(tmp_path, site, timeout=60)
 
 
 def test_its_sheets_are_listed_beside_the_shipped_ones_and_are_right(crisis: Run) -> None:
@@ -288,36 +232,15 @@ spells.gaze = { save = "wisdom", uses = 1, recharge = 5 }
 @pytest.mark.long
 @pytest.mark.parametrize("first", range(0, 2000, 100))
 def test_random_fights_end_and_are_undone_redone_and_verified(site: Path, tmp_path: Path, first: int) -> None:
-    folder = shutil.copytree(EXAMPLE, tmp_path / "d20", ignore=shutil.ignore_patterns("__pycache__", ".*"))
-    tests = "random_legal_fights or no_fight_breaks or undoing_every or verify_finds_nothing"
-    done = subprocess.run(
-        [*PYTEST, "-k", tests],
-        cwd=folder,
-        env=environment(tmp_path, site) | {"CRISIS_FIGHTS": f"{first}:{first + 100}"},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert done.returncode == 0 and "4 passed" in done.stdout, done.stdout
+    require_random_fights("d20", tmp_path, site, first)
 
 
 def test_its_own_cases_and_what_every_system_must_do(site: Path, tmp_path: Path) -> None:
     """`pytest` in its folder, as its README says."""
-    folder = shutil.copytree(EXAMPLE, tmp_path / "d20", ignore=shutil.ignore_patterns("__pycache__", ".*"))
-    done = subprocess.run(
-        [*PYTEST],
-        cwd=folder,
-        env=environment(tmp_path, site),
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-        timeout=600,
-    )
-    assert done.returncode == 0, done.stdout
+    folder = copied("d20", tmp_path / "d20")
     cases = (folder / "cases.toml").read_text("utf-8").count("[[case]]")
     assert cases > 20
-    passed = int(done.stdout.rsplit(" passed", 1)[0].split()[-1])
-    assert passed >= cases + 30
+    assert passed_in(folder, tmp_path, site) >= cases + 30
 
 
 def test_the_suite_fails_where_a_system_breaks_a_promise(site: Path, tmp_path: Path) -> None:
@@ -331,22 +254,7 @@ def test_the_suite_fails_where_a_system_breaks_a_promise(site: Path, tmp_path: P
         assert right in text
         page.write_text(text.replace(right, wrong), encoding="utf-8")
     done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-q",
-            "-p",
-            "no:cacheprovider",
-            "-p",
-            "crisis_cli.conformance",
-            "--crisis-system",
-            "d20",
-            "--crisis-cases",
-            str(EXAMPLE / "cases.toml"),
-            "-k",
-            "case",
-        ],
+        [*PYTEST, "-p", "crisis_cli.conformance", *SUITE, "-k", "case"],
         cwd=tmp_path,
         env=environment(tmp_path, broken),
         capture_output=True,

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
 import json
-import shutil
-import subprocess
-import sys
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from conftest import ROOT
-from test_d20 import PIP, PYTEST, environment
+from example_packages import Run, copied, installed, passed_in, program, require_random_fights
 
 EXAMPLE = ROOT / "examples" / "wilds"
-Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 pytestmark = pytest.mark.slow
 
@@ -25,45 +19,13 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder into which the package is installed as pip does it."""
-    if not EXAMPLE.is_dir():
-        pytest.skip("examples/wilds is not here")
-    if importlib.util.find_spec("hatchling") is None:
-        pytest.skip("hatchling, which builds the package, is not installed")
-    folder = tmp_path_factory.mktemp("wilds")
-    source = shutil.copytree(EXAMPLE, folder / "source", ignore=shutil.ignore_patterns("__pycache__", ".*"))
-    done = subprocess.run(
-        [*PIP, "--disable-pip-version-check", "--target", str(folder / "site"), str(source)],
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-        timeout=300,
-    )
-    if "No module named pip" in done.stderr:
-        pytest.skip("pip is not installed")
-    assert done.returncode == 0, done.stderr
-    return folder / "site"
+    return installed("wilds", tmp_path_factory)
 
 
 @pytest.fixture
 def crisis(tmp_path: Path, site: Path) -> Run:
     """The real program, the package installed."""
-
-    def run(*words: str) -> subprocess.CompletedProcess[str]:
-        command = words[0].split() if len(words) == 1 else list(words)
-        done = subprocess.run(
-            [sys.executable, "-m", "crisis_cli", *command],
-            cwd=tmp_path,
-            env=environment(tmp_path, site),
-            capture_output=True,
-            encoding="utf-8",
-            check=False,
-            stdin=subprocess.DEVNULL,
-            timeout=120,
-        )
-        assert "Traceback" not in done.stderr and "warning" not in done.stderr, done.stderr
-        return done
-
-    return run
+    return program(tmp_path, site, timeout=120)
 
 
 def test_its_sheets_are_right_and_its_rules_are_shown(crisis: Run) -> None:
@@ -178,34 +140,14 @@ def test_fights_are_simulated_and_duels_are_told_to_be(crisis: Run) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("first", range(0, 2000, 100))
 def test_random_fights_end_and_are_undone_redone_and_verified(site: Path, tmp_path: Path, first: int) -> None:
-    folder = shutil.copytree(EXAMPLE, tmp_path / "wilds", ignore=shutil.ignore_patterns("__pycache__", ".*"))
-    tests = "random_legal_fights or no_fight_breaks or undoing_every or verify_finds_nothing"
-    done = subprocess.run(
-        [*PYTEST, "-k", tests],
-        cwd=folder,
-        env=environment(tmp_path, site) | {"CRISIS_FIGHTS": f"{first}:{first + 100}"},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert done.returncode == 0 and "4 passed" in done.stdout, done.stdout
+    require_random_fights("wilds", tmp_path, site, first)
 
 
 def test_its_own_cases_and_what_every_system_must_do(site: Path, tmp_path: Path) -> None:
     """`pytest` in its folder, as its README says."""
-    folder = shutil.copytree(EXAMPLE, tmp_path / "wilds", ignore=shutil.ignore_patterns("__pycache__", ".*"))
-    done = subprocess.run(
-        [*PYTEST],
-        cwd=folder,
-        env=environment(tmp_path, site),
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-        timeout=600,
-    )
-    assert done.returncode == 0, done.stdout
+    folder = copied("wilds", tmp_path / "wilds")
     cases = (folder / "cases.toml").read_text("utf-8").count("[[case]]")
-    assert int(done.stdout.rsplit(" passed", 1)[0].split()[-1]) >= cases + 30
+    assert passed_in(folder, tmp_path, site) >= cases + 30
 
 
 def test_it_imports_the_rules_package_alone() -> None:
