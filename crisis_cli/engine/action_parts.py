@@ -24,7 +24,7 @@ def kind_of(weapon: Mapping[str, Any]) -> object:
 
 
 class Opponents(NamedTuple):
-    """What opponents need to know of an action to choose it; odds and hints offer it by the same values."""
+    """What opponents need to know of an action to choose it; odds and hints offer the action by these values, too."""
 
     candidates: Callable[[Scene, str], Iterable[Intent]] | None = None
     """Intents worth considering for a fighter; None: the action alone. Of an action on "one" target those on a fighter
@@ -120,7 +120,7 @@ class OutOfTurn(NamedTuple):
     """When an action is allowed outside the actor's turn, and what is different then."""
 
     allowed: Callable[[Scene, Intent], bool] = lambda scene, intent: False
-    """Whether it is allowed now outside the actor's turn, for a reason other than `ready_rule`, such as overwatch."""
+    """Whether the action is allowed now outside the actor's turn, for a reason other than `ready_rule`: overwatch."""
     costs: tuple[Cost, ...] | None = None
     """Its costs out of turn, if they differ; also in turn, if it was readied and `ready_in_turn` is set."""
     effects: Callable[[Changes, Intent], None] | None = None

@@ -23,7 +23,7 @@ class ExactOdds(NamedTuple):
     """The rule of what becomes of one of the `targets`: `part(table, dice, who, lives)`. It may leave out all that does
     not change this target, and with `lives` what costs it no pool. Under no name it is the rule of all the rest."""
     unasked: Callable[[Scene, Any], Any] = lambda scene, dice: dice
-    """The dice for `part`, in which nobody is asked anything; the scene tells what else it must know."""
+    """The dice for `part`, in which no player is asked anything; the scene tells what else it must know."""
     by_fighter: bool = False
     """Of a phase of a round without dice: whether what it does to a fighter depends on no other fighter. Simulated
     fights are quicker then."""

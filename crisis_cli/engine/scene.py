@@ -69,9 +69,9 @@ class Fighter(NamedTuple):
     file: str = ""
     """The sheet's path; empty for a copy, which is never written back."""
     gone: bool = False
-    """Whether it has left the crisis."""
+    """Whether the fighter has left the crisis."""
     yielded: bool = False
-    """Whether it has surrendered: it is still there, and out of the fight."""
+    """Whether the fighter has surrendered: still there, and out of the fight."""
     mind: str = ""
     """The doctrine it follows when it plays itself; empty for that of its sheet."""
 

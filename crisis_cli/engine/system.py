@@ -53,11 +53,11 @@ class Pool(NamedTuple):
     rule: str = ""
     """The rule that turns and refusals name for it; empty for none."""
     lasting: bool = True
-    """Whether it is saved to the sheet after the crisis."""
+    """Whether the pool is saved to the sheet after the crisis."""
     spent: bool = False
-    """Whether it pays for actions in a turn, as action points do; not checked or charged outside a crisis."""
+    """Whether the pool pays for actions in a turn, as action points do; not checked or charged outside a crisis."""
     counts_up: bool = False
-    """Whether it counts up, as wounds do: how much has been taken, not what is left."""
+    """Whether the pool counts up, as wounds do: how much has been taken, not what is left."""
     long: str = ""
     """The rule that lets a cost above its highest value be paid over several turns; empty: no such rule."""
     made_of: Conversion | None = None
@@ -65,11 +65,11 @@ class Pool(NamedTuple):
     renewed: bool = False
     """Whether every turn renews it; such gains are not shown."""
     gain: int = 0
-    """What a turn or round usually adds to it; such gains are not shown."""
+    """How much a turn or round usually adds to the pool; such gains are not shown."""
     hidden_when_full: bool = False
     """Whether screens show it only when it is not full."""
     takes_harm: bool = False
-    """Whether it takes harm in place of its owner, as armour does; losing points of it counts as harm."""
+    """Whether the pool takes harm in place of its owner, as armour does; a loss of its points counts as harm."""
     not_vital: bool = False
     """Whether losing points of it brings its owner no nearer to defeat: armour, luck."""
     a_turn: Callable[[Fighter], int] | None = None
@@ -144,7 +144,7 @@ class Action(NamedTuple):
     """One action of a system: what it requires and costs, how it is rolled, and what it changes."""
 
     title: str
-    """What it does in a few words, as `crisis act --list` shows it."""
+    """What the action does in a few words, as `crisis act --list` shows it."""
     rule_id: str
     """The rule that the record and refusals name for it, such as "D20-7"."""
     setup: Callable[[Scene, Intent], Setup] = no_setup
@@ -154,11 +154,11 @@ class Action(NamedTuple):
     rule: Rule = nothing
     """`rule(table, dice)` rolls and gives the outcome; it sees nothing but `setup.dice`."""
     costs: tuple[Cost, ...] = ()
-    """What every use of it takes from pools; `Setup.costs` adds what only this use takes."""
+    """What every use of the action takes from pools; `Setup.costs` adds what only this use takes."""
     gear: str = ""
     """Where the thing in use is listed on the sheet: "weapons", "items", "weapons items", or nowhere."""
     ai: Opponents = Opponents()
-    """What opponents need to know to choose it."""
+    """What opponents need to know to choose the action."""
     says: Says = Says()
     """Its sentence, and the words for its outcome."""
     out: OutOfTurn = OutOfTurn()
@@ -173,9 +173,9 @@ class Action(NamedTuple):
     window: str = "turn"
     """"turn": in the actor's own turn; "any": at any time; "table": not an action of a fighter."""
     odds: ExactOdds = ExactOdds()
-    """What its odds may leave out."""
+    """What the odds of the action may leave out."""
     ends_turn: bool = False
-    """Whether it ends the turn."""
+    """Whether the action ends the turn."""
     options: tuple[str, ...] = ()
     """The command-line options it reads, besides those of every action."""
     requires: tuple[Requirement, ...] = ()
@@ -210,11 +210,11 @@ class Action(NamedTuple):
         return Phased(self.phases, self.result) if self.phases else self.rule
 
     def is_released(self, scene: Scene, intent: Intent) -> bool:
-        """Whether it is allowed now outside the actor's own turn: readied, or for another reason."""
+        """Whether the action is allowed now outside the actor's own turn: readied, or for another reason."""
         return bool(self.out.ready_rule and is_readied(scene, intent)) or self.out.allowed(scene, intent)
 
     def is_set_off(self, scene: Scene, intent: Intent) -> bool:
-        """Whether it is taken at `out.costs`: out of turn, or readied in the actor's own turn."""
+        """Whether the action is taken at `out.costs`: out of turn, or readied in the actor's own turn."""
         if intent.actor in scene.acting:
             return self.out.ready_in_turn and is_readied(scene, intent)
         return self.is_released(scene, intent)

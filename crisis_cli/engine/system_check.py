@@ -129,7 +129,7 @@ def problems(system: System) -> Iterator[SystemProblem]:
 
 
 def _wrong_with_scene(system: System) -> Iterator[SystemProblem]:
-    """Where counters and decks cannot be told apart, or decks are not as they should be."""
+    """Where counters and decks have one name, or decks are not as they should be."""
     for name in system.counters:
         if name in NAMES_OF_SET or name in system.decks or not name.replace("-", "").isalnum():
             yield SystemProblem(f"counter {name!r} needs another name", ("counters", name))

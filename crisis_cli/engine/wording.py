@@ -61,7 +61,7 @@ class Mark(NamedTuple):
     """For a mark that is built up for a later action: the rule by which any action of the fighter clears it that does
     not list it in `Action.keeps`. Empty: none does."""
     holds_round: bool = False
-    """Whether its value is the number of a round: exact odds of fights count it from the present one."""
+    """Whether the value of the mark is the number of a round: exact odds of fights count it from the present one."""
 
 
 class RollText(NamedTuple):
@@ -86,14 +86,14 @@ class OutcomeText(NamedTuple):
     text: str
     """The words for it: "misses"."""
     good: bool | None = None
-    """Whether it is shown as good news, or False as bad news; None: as neither."""
+    """Whether the outcome is shown as good news, or False as bad news; None: as neither."""
 
 
 class OutputField(NamedTuple):
     """A value that actions report: a key of the JSON record and, where it has one, its sentence."""
 
     doc: str
-    """What it is, for crisis-json(5): "how far off a missed throw lands, in metres"."""
+    """What the value is, for crisis-json(5): "how far off a missed throw lands, in metres"."""
     says: str | Mapping[str, str] = ""
     """The line below the action, with {value}, where there is a value and it is not 0; or a line for each value."""
     unless: str = ""

@@ -162,7 +162,7 @@ def draw_action(
     away.
 
     `price(name, entry)` gives further costs. `holds(fighter, drawn)` gives all that the fighter then holds, if that is
-    more than the thing drawn. In a system with the option `away`, the thing that it names is put away first. A weapon
+    more than the thing drawn. In a system with the option `away`, that thing leaves the hands first. A weapon
     whose kind is among `thrown` is refused if none is left.
     """
 

@@ -88,7 +88,7 @@ class Laws:
         return question
 
     def rolls(self, rule: Rule, *args: Any) -> FixedRolls:
-        """Rolls of a rule that stand for its odds: the same ones whoever asks."""
+        """Rolls of a rule that stand for its odds: one series for all who ask."""
         key = rule, args
         return self._rolls.get(key) or self._rolls.setdefault(key, FixedRolls(self, rule, args))
 

@@ -45,7 +45,7 @@ class PlanParts(NamedTuple):
     numbers: PlanNumbers
     target: str = ""
     attack: RepeatedAttack | None = None
-    """The attack that it leads to."""
+    """The attack that the plan leads to."""
     steps: tuple[LegalAction, ...] = ()
     late: LegalAction | None = None
     """What is done after the attacks of this turn."""
@@ -62,29 +62,29 @@ class Plan(PlanParts):
     the turn."""
 
     is_idle = False
-    """Whether it holds back on purpose."""
+    """Whether the plan holds back on purpose."""
     is_hopeless_without_harm = False
-    """Whether it leads nowhere if it is expected to do no harm."""
+    """Whether the plan leads nowhere if no harm is expected of it."""
     extra_cost = 0.0
-    """What it costs beside what it takes."""
+    """What the plan costs beside the time and points that it takes."""
     lets_come = False
-    """Whether it attacks from where the fighter is, and lets foes come."""
+    """Whether the plan attacks from where the fighter is, and lets foes come."""
     ends_with_fight = True
-    """Whether it is in vain if the fight is over before it attacks."""
+    """Whether the plan is in vain if the fight is over before its attack."""
 
     @property
     def is_far(self) -> bool:
-        """Whether it still has to come closer to the target."""
+        """Whether the plan still has to come closer to the target."""
         goal, gap = self.numbers.goal, self.numbers.distance
         return goal is not None and gap is not None and gap > goal
 
     @property
     def strikes_now(self) -> bool:
-        """Whether it attacks in this turn."""
+        """Whether the plan attacks in this turn."""
         return any(self.course.strikes[:1])
 
     def is_too_late(self, planner: Planner) -> bool:
-        """Whether it comes to its attack only once the fight is over."""
+        """Whether the plan comes to its attack only once the fight is over."""
         is_cut = self.ends_with_fight and planner.left < LONGEST
         return is_cut and self.attack is not None and not any(self.course.strikes)
 
@@ -212,14 +212,14 @@ def weighed_late(planner: Planner, plan: PlanKind) -> PlanKind:
 
 
 def _switch_cost(planner: Planner, plan: Plan) -> float:
-    """What it costs to begin with another weapon than the one in hand."""
+    """The cost of beginning with another weapon than the one in hand."""
     held = planner.fighter.held
     things = {step.intent.get("thing") for step in plan.steps} - {None, *held}
     return SWITCH_COST if held and things else 0.0
 
 
 def _stray_cost(planner: Planner, plan: Plan) -> float:
-    """What it costs a guard to be away from the fighter it protects."""
+    """The cost for a guard of being away from the fighter under its protection."""
     if planner.ward is None or planner.ward.at is None or planner.fighter.at is None:
         return 0.0
     there = _end_of(planner, plan)

@@ -381,7 +381,7 @@ def area_of(scene: Scene, intent: Intent, weapon: Weapon, dice: Amount, aim: str
 def in_reach(
     scene: Scene, intent: Intent, weapon: Weapon, name: str, aims: list[str], areas: tuple[Area, ...]
 ) -> tuple[tuple[TargetSetup, ...], list[Modifiers]]:
-    """Everyone whom shots at an area can hurt, and the modifiers of their dodges (STEP-21, STEP-25, STEP-26)."""
+    """The targets that shots at an area can hurt, and the modifiers of their dodges (STEP-21, STEP-25, STEP-26)."""
     targets: list[TargetSetup] = []
     dodges: list[Modifiers] = []
     reasons: dict[str, tuple[str, str]] = {}

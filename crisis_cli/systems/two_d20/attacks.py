@@ -1,4 +1,4 @@
-"""What an attack or a throw is made with, and against whom (2D20-11 to 2D20-24, 2D20-28)."""
+"""The weapon and the targets of an attack or a throw (2D20-11 to 2D20-24, 2D20-28)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ RULES = {
 
 
 class Loss(NamedTuple):
-    """What is left of the damage of a hit, whoever it hits: more than 0."""
+    """The damage of a hit that is left, on any target: more than 0."""
 
     place: str
     """The location; "" where it is known what the loss injures."""

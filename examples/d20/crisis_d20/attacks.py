@@ -38,7 +38,7 @@ class AttackSetup(NamedTuple):
     helpless: bool
     """Every hit is critical."""
     save: SavingThrow | None = None
-    """What saves whoever is hit from a condition; None: nothing does."""
+    """The saving throw of a target that is hit, against a condition; None: there is none."""
 
 
 class AttackResult(NamedTuple):
@@ -50,7 +50,7 @@ class AttackResult(NamedTuple):
     damage: tuple[int, ...] = ()
     """By type, before resistance."""
     saved: bool = False
-    """Whether whoever was hit is saved from the condition."""
+    """Whether the target is saved from the condition."""
 
 
 def attack_setup(scene: Scene, intent: Intent) -> Setup:
@@ -112,7 +112,7 @@ def can_draw(scene: Scene, intent: Intent) -> None:
 
 
 def save_from(weapon: Mapping[str, Any], target: Fighter) -> tuple[SavingThrow | None, Modifiers]:
-    """D20-21: the saving throw against what a weapon inflicts; none of those whom that cannot befall."""
+    """D20-21: the saving throw against what a weapon inflicts; none for a target that cannot get the condition."""
     if "save" not in weapon or weapon["inflicts"] in target.sheet["unaffected"]:
         return None, Modifiers("save", "D20-21")
     return saving_throw(target, weapon["save"], weapon["difficulty"], "D20-21")

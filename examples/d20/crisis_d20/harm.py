@@ -1,4 +1,4 @@
-"""Damage, and what it does to whom (D20-8, D20-13, D20-14)."""
+"""Damage, and what it does to its targets (D20-8, D20-13, D20-14)."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ class RestResult(NamedTuple):
 
 
 def rest_setup(scene: Scene, intent: Intent) -> Setup:
-    """D20-24: a hit die for whoever is hurt and takes a short rest; no dice for others."""
+    """D20-24: a hit die for a hurt fighter in a short rest; no dice for others."""
     patient = scene.fighters[intent.patient]
     is_long = bool(intent.get("days")) or intent.get("hours", 1) >= LONG
     healing = Modifiers("heal", "D20-24")
