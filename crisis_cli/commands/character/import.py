@@ -1,0 +1,91 @@
+"""`crisis character import`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import click
+
+from ...completion import Source
+from ...context import Context
+from ...errors import Usage
+from ...play.importing import ImportWish, import_actors, weapon_tables
+from ...render.importing import actor_lines, counted, summary_line
+from .. import options
+
+
+@click.command("import")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
+@click.option(
+    "--from",
+    "importer",
+    default="",
+    metavar="NAME",
+    help="Read the files with this importer (default: the one that knows most of each).",
+    shell_complete=Source("names.importers"),
+)
+@click.option(
+    "--to",
+    default="",
+    metavar="DIR",
+    type=click.Path(file_okay=False),
+    help="Write the sheets into this folder (default: your characters folder).",
+)
+@click.option(
+    "--only", multiple=True, metavar="NAME", help="Only actors of this name; * stands for anything."
+)
+@click.option("--update", is_flag=True, help="Take over what has changed, except where you edited a sheet.")
+@click.option("--overwrite", is_flag=True, help="Write sheets of earlier imports anew, except their state.")
+@click.option("--dry-run", is_flag=True, help="Show the result; write nothing.")
+@click.option("--weapons", is_flag=True, help="Print tables of weapons that stand in the files alone.")
+@click.option("--quiet", is_flag=True, help="Print only what is wrong, and the summary.")
+@options.common_options
+@click.pass_obj
+def command(
+    context: Context,
+    /,
+    files: tuple[str, ...],
+    importer: str,
+    to: str,
+    only: tuple[str, ...],
+    update: bool,
+    overwrite: bool,
+    dry_run: bool,
+    weapons: bool,
+    quiet: bool,
+    as_json: bool,
+) -> int:
+    """Make a sheet of each actor in JSON files of other programs.
+
+    FILE is a file, - for stdin, or a folder with files that end in .json. Each sheet names in comments what is carried
+    inexactly and what is not carried. Exit with status 4 if a sheet is faulty, or a file of its name exists.
+
+    \b
+    Examples:
+      crisis character import adventure.json --dry-run
+      crisis character import monsters.json --only owlbear --only '* dragon' --to characters
+      crisis character import adventure.json --update
+    """
+    if update and overwrite:
+        raise Usage("--update and --overwrite exclude each other", code="conflicting_options")
+    wish = ImportWish(files, importer, to, only, update, overwrite, dry_run)
+    stdin, output = context.environment.stdin, context.output
+    if weapons:
+        for table in weapon_tables(context.desk, wish, stdin):
+            if as_json:
+                output.print_record("character import", text="\n".join(table))
+            else:
+                output.say(*table, "")
+        return 0
+    results: list[Mapping[str, object]] = []
+    for actor in import_actors(context.desk, wish, stdin):
+        results.append(actor.record)
+        if as_json:
+            output.print_record("character import", **actor.record)
+        elif not quiet or actor.record["faults"]:
+            output.say(*actor_lines(output.ink, actor.record))
+    if as_json:
+        output.print_record("character import", **counted(results))
+    else:
+        output.say(summary_line(counted(results)))
+    return 4 if any(record["faults"] for record in results) else 0
