@@ -1,0 +1,301 @@
+"""Sheets made of monsters in the JSON of 5e-database: the form of 2014, as the file or as answers of its API."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from crisis_cli.rules import DiceText, Fault
+from crisis_cli.rules.importing import ForeignActor, ForeignObject, Imported, Importer, SheetDraft, key_of, objects_in
+
+from .conditions import INFLICTED
+from .sheet import ABILITIES, BESIDE, SKILLS, TYPES
+
+SHORT = {one[:3]: one for one in ABILITIES}
+WORDS = {"paralyzed": "paralysed", "knocked prone": "prone", "asleep": "asleep", "unconscious": "asleep"}
+"""Conditions as the texts call them."""
+CONDITION = re.compile("|".join((*INFLICTED, *WORDS)))
+SAVING = re.compile(r"DC (\d+) (\w+) saving throw")
+GRAPPLED = re.compile(r"grappled \(escape DC \d+\)")
+KINDS = re.compile(r"(Melee or Ranged|Melee|Ranged) (?:Weapon|Spell) Attack")
+REACH, RANGE = re.compile(r"reach (\d+)"), re.compile(r"range (\d+)(?:/(\d+))?")
+AREA = re.compile(r"(\d+)[- ]f(?:oo|ee)?t\.?[- ](cone|line|radius|long line)|within (\d+) f")
+DICE = re.compile(r"(\d*d\d+)?([+-]?\d+)?")
+MADE = re.compile(
+    r"axe|bow|club|dagger|dart|flail|glaive|halberd|hammer|javelin|lance|mace|maul|morningstar|net|pick|pike|rapier"
+    r"|rock|scimitar|sickle|sling|spear|staff|sword|trident|whip",
+    re.I,
+)
+"""What is in the names of weapons that are no part of the body."""
+MINDLESS, SIMPLE = ("undead", "construct", "elemental"), ("beast", "ooze", "plant")
+HARMLESS = (
+    *("Amphibious", "Keen Smell", "Keen Hearing", "Keen Hearing and Smell", "Keen Sight", "Water Breathing"),
+    *(
+        "Keen Sight and Smell",
+        "Keen Hearing and Sight",
+        "Hold Breath",
+        "Spider Climb",
+        "Web Walker",
+        "False Appearance",
+    ),
+    *("Echolocation", "Siege Monster"),
+)
+"""Abilities that do not matter in a fight."""
+
+
+def actors(data: Any) -> Iterator[ForeignActor]:
+    """The monsters of a file: one, a list of them, or an answer with `results`."""
+    for raw in objects_in(data, "results"):
+        if {"armor_class", "hit_points", "challenge_rating"} <= set(raw):
+            yield ForeignActor(ForeignObject(raw).text("index"), str(raw.get("name", "")), raw)
+
+
+def bare(name: str) -> str:
+    """The name of an action without what stands in brackets."""
+    return re.sub(r"\s*\([^()]*\)", "", name).strip()
+
+
+class MonsterReader:
+    """Reads one monster into a sheet."""
+
+    def __init__(self, of: ForeignObject) -> None:
+        self.of, self.draft = of, SheetDraft(system="d20", player=False)
+        self.sheet = self.draft.sheet
+        scores = {one: of.whole(one, 10) for one in ABILITIES}
+        self.mods = {
+            one: self.draft.within(f"abilities.{one}", (score - 10) // 2, -5, 10) for one, score in scores.items()
+        }
+        self.proficiency = self.draft.within("proficiency", of.whole("proficiency_bonus", 2), 0, 9)
+        self.attacks: dict[str, str] = {}
+        """The weapons of the sheet by the names of their actions."""
+
+    def read(self) -> Imported:
+        """Read all of it."""
+        of, draft, mind = self.of, self.draft, self.of.whole("intelligence", 10)
+        kind = of.text("type")
+        simple = "beast" if mind <= 4 or kind in SIMPLE else "reckless" if kind in MINDLESS else ""
+        classes = of.parts("armor_class") or [of.part("armor_class")]
+        self.sheet |= {
+            "doctrine": simple or ("cunning" if mind >= 12 else "careful"),
+            "abilities": {one: mod for one, mod in self.mods.items() if mod},
+            "proficiency": self.proficiency,
+            "armour-class": draft.within("armour-class", classes[0].whole("value", 10), 1, 40),
+            "hp": draft.within("hp", of.whole("hit_points", 1), 1, 999),
+            "speed": self._speed(),
+        }
+        if len(classes) > 1:
+            draft.changed("armour-class", "several: the first")
+        of.text("name")
+        self._trained()
+        for key, of_source in (("resists", "resistances"), ("vulnerable", "vulnerabilities"), ("immune", "immunities")):
+            words = [one.text("value") for one in of.parts(f"damage_{of_source}")]
+            self.sheet[key] = [word for word in dict.fromkeys(words) if word in TYPES]
+            for word in words:
+                if word not in TYPES:
+                    draft.lost(key, word)
+        conditions = [one.text("index") or one.text("value") for one in of.parts("condition_immunities")]
+        known = dict.fromkeys(WORDS.get(one, one) for one in conditions if one != "unconscious")
+        self.sheet["unaffected"] = [one for one in known if one in INFLICTED]
+        for one in conditions:
+            if WORDS.get(one, one) not in self.sheet["unaffected"]:
+                draft.ignored("unaffected", one)
+        actions = of.parts("actions")
+        for action in actions:
+            if action.text("name") != "Multiattack":
+                self._action(action, action.text("name"), action.text("desc"))
+        for action in actions:
+            if action.text("name") == "Multiattack":
+                self._multiattack(action)
+        for key, what in (
+            ("special_abilities", "ability"),
+            ("legendary_actions", "legendary"),
+            ("reactions", "reaction"),
+        ):
+            for one in of.parts(key):
+                name = bare(one.text("name"))
+                draft.note("ignored" if name in HARMLESS else "lost", what, name)
+        draft.sheet = {key: value for key, value in self.sheet.items() if value not in ({}, [])}
+        return draft.imported()
+
+    def _speed(self) -> int:
+        """The best of its speeds, for there is one alone."""
+        found = {way: re.match(r"\d+", one.text("value")) for way, one in self.of.part("speed").entries()}
+        speeds = {way: int(feet[0][:6]) for way, feet in found.items() if feet}
+        best = max(speeds.values(), default=30)
+        if [*speeds] != ["walk"]:
+            self.draft.changed("speed", f"{', '.join(f'{way} {feet}' for way, feet in speeds.items())}: {best} for all")
+        return self.draft.within("speed", best, 0, 300)
+
+    def _trained(self) -> None:
+        """Saving throws and skills, and how much they differ from ability and proficiency."""
+        trained, circumstance = dict[str, None](), dict[str, int]()
+        for one in self.of.parts("proficiencies"):
+            word = one.part("proficiency").text("index")
+            name = SHORT.get(word.removeprefix("saving-throw-"), word.removeprefix("skill-"))
+            if name not in (*ABILITIES, *SKILLS):
+                self.draft.ignored("trained", name)
+                continue
+            trained[name] = None
+            more = one.whole("value") - self.mods[SKILLS.get(name, name)] - self.proficiency
+            if more and name in SKILLS:
+                circumstance[name] = self.draft.within(f"circumstance.{name}", more, -99, 99)
+            elif more:
+                self.draft.changed(f"trained.{name}", f"{more:+d} beside ability and proficiency is gone")
+        self.sheet |= {"trained": [*trained], "circumstance": circumstance}
+
+    def _action(self, action: ForeignObject, name: str, text: str) -> None:
+        """An attack, what takes a saving throw, or a choice of such."""
+        options = action.part("options").part("from").parts("options") + action.parts("attacks")
+        if "attack_bonus" in action:
+            self._attack(action, bare(name), text)
+        elif "dc" in action:
+            self._spell(action, bare(name), text, action.part("usage"))
+        elif options and all("dc" in one for one in options):
+            names = [f"{one.text('name')}." for one in options]
+            for one, inner in zip(options, names, strict=True):
+                about = text.partition(inner)[2]
+                for other in names:
+                    about = about.partition(other)[0]
+                self._spell(one, inner.removesuffix("."), about, action.part("usage"))
+            self.draft.changed(f"action {bare(name)}", "a choice: each is ready again by itself")
+        else:
+            self.draft.lost("action", name)
+
+    def _damage(self, where: str, action: ForeignObject) -> dict[str, str]:
+        """Dice by type of damage, as the source has them."""
+        found: dict[str, str] = {}
+        for one in action.parts("damage"):
+            choice = one.part("from").parts("options")
+            if choice:
+                self.draft.changed(where, "damage by choice: the first")
+                one = choice[0]
+            kind, dice = one.part("damage_type").text("index"), one.text("damage_dice").replace(" ", "")
+            faults: list[Fault] = []
+            DiceText().read(dice, (), faults)
+            if kind not in TYPES or kind in found or faults:
+                self.draft.lost(where, f"{'a second time ' if kind in found else ''}{dice} {kind} damage".strip())
+            else:
+                found[kind] = dice
+            if "dc" in one:
+                self.draft.changed(where, f"no saving throw against its {kind} damage")
+        return found
+
+    def _attack(self, action: ForeignObject, name: str, text: str) -> None:
+        """A weapon, and another one of it to throw where it is for both."""
+        kind = (KINDS.match(text) or ["", "Melee"])[1]
+        usual = "dexterity" if kind == "Ranged" else "strength"
+        bonus, where = action.whole("attack_bonus"), f"weapons.{key_of(name)}"
+        fits = (one for one in (usual, *ABILITIES) if self.mods[one] + self.proficiency == bonus)
+        ability = next(fits, usual)
+        weapon: dict[str, Any] = {"kind": "ranged" if kind == "Ranged" else "melee"}
+        if ability != usual:
+            weapon["ability"] = ability
+        more = self.draft.within(f"{where}.attack", bonus - self.mods[ability] - self.proficiency, -20, 20)
+        if more:
+            weapon["attack"] = more
+        damage = self._damage(where, action)
+        first = next(iter(damage), "")
+        parts = DICE.fullmatch(damage.get(first, ""))
+        if parts and parts[1] and int(parts[2] or 0) == self.mods[ability]:
+            damage[first] = parts[1]
+        else:
+            weapon["plain"] = True
+        weapon["damage"] = {kind: int(one) if re.fullmatch(r"[+-]?\d+", one) else one for kind, one in damage.items()}
+        if not damage:
+            weapon["damage"] = {"bludgeoning": 0}
+            self.draft.changed(where, "it does no damage")
+        if not MADE.search(name):
+            weapon["natural"] = True
+        self._inflicted(weapon, action, text, where)
+        reach, gap = REACH.search(text), RANGE.search(text)
+        if "usage" in action:
+            self.draft.lost(where, f"{action.part('usage').text('type')}: it is always ready")
+        far = {"range": _feet(gap[1]), **({"long": _feet(gap[2])} if gap[2] else {})} if gap else {}
+        own = (
+            far
+            if kind == "Ranged"
+            else {"reach": min(100, _feet(reach[1]))}
+            if reach and int(reach[1]) != BESIDE
+            else {}
+        )
+        self.attacks[name.casefold()] = self.draft.add("weapons", name, {**weapon, **own})
+        if kind == "Melee or Ranged" and far:
+            self.draft.add("weapons", f"{name} thrown", {**weapon, **far, "kind": "thrown"})
+
+    def _inflicted(self, weapon: dict[str, Any], action: ForeignObject, text: str, where: str) -> None:
+        """The condition that a hit puts on the target, with the saving throw against it."""
+        save, dc = SAVING.search(text), action.part("dc")
+        after = CONDITION.search(text, save.end()) if save else None
+        if save and after and (difficulty := int(save[1])) <= 40:
+            weapon |= {"inflicts": WORDS.get(after[0], after[0]), "difficulty": difficulty}
+            weapon["save"] = SHORT.get(dc.part("dc_type").text("index"), SHORT.get(save[2][:3].lower(), "constitution"))
+        elif GRAPPLED.search(text):
+            weapon["inflicts"] = "grappled"
+            self.draft.changed(where, "how hard it is to break free")
+        elif save or "dc" in action:
+            self.draft.lost(where, f"what follows a failed {save[0] if save else 'saving throw'}")
+        if dc.text("success_type") == "half":
+            self.draft.changed(where, "no saving throw halves its damage")
+
+    def _spell(self, action: ForeignObject, name: str, text: str, usage: ForeignObject) -> None:
+        """What takes a saving throw and no attack roll."""
+        where, dc = f"spells.{key_of(name)}", action.part("dc")
+        save, failed = SHORT.get(dc.part("dc_type").text("index"), ""), SAVING.search(text)
+        condition = CONDITION.search(text, failed.end() if failed else 0)
+        damage = self._damage(where, action)
+        if not save or not (damage or condition):
+            self.draft.lost("action", name)
+            return
+        spell: dict[str, Any] = {"save": save, "slots": 0}
+        if damage:
+            spell["damage"] = {kind: int(one) if one.isdigit() else one for kind, one in damage.items()}
+        if dc.text("success_type") == "none":
+            spell["half"] = False
+        if condition:
+            spell["inflicts"] = WORDS.get(condition[0], condition[0])
+        spell["difficulty"] = self.draft.within(f"{where}.difficulty", dc.whole("dc_value", 10), 1, 40)
+        area = AREA.search(text)
+        feet = _feet(area[1] or area[3]) if area else 30
+        spell["range"] = feet
+        if area and (area[2] or "each" in text.lower()):
+            spell["radius"] = min(200, feet if area[2] == "radius" else max(5, feet // 3))
+            self.draft.changed(where, f"a {area[2] or 'circle'} of {feet} ft: a circle of {spell['radius']} ft")
+        how = usage.text("type")
+        if how == "recharge on roll":
+            spell["recharge"] = self.draft.within(f"{where}.recharge", usage.whole("min_value", 6), 2, 6)
+        elif how:
+            spell["uses"] = self.draft.within(f"{where}.uses", usage.whole("times", 1), 1, 99)
+        self.draft.add("spells", name, spell)
+
+    def _multiattack(self, action: ForeignObject) -> None:
+        """How many attacks of which weapons one action gives."""
+        attacks, choice = action.parts("actions"), action.part("action_options").part("from").parts("options")
+        if not attacks and choice:
+            attacks = choice[0].parts("items") or choice[:1]
+            self.draft.changed("multiattack", "a choice: the first")
+        found: dict[str, int] = {}
+        for one in attacks:
+            name, count = bare(one.text("action_name")), one.whole("count", 1)
+            weapon = self.attacks.get(name.casefold())
+            if weapon:
+                found[weapon] = self.draft.within(f"multiattack.{weapon}", found.get(weapon, 0) + count, 1, 9)
+            else:
+                self.draft.lost("multiattack", name)
+        if sum(found.values()) > 1:
+            self.sheet["multiattack"] = found
+        elif not attacks:
+            self.draft.lost("multiattack", action.text("desc"))
+
+
+def _feet(number: str) -> int:
+    return max(5, min(9999, int(number[:6])))
+
+
+SRD = Importer(
+    "5e",
+    "monsters of 5e-database",
+    "the text of the SRD 5.1 is by Wizards of the Coast, CC-BY-4.0; for other monsters, the licence of the file holds",
+    actors,
+    lambda monster: MonsterReader(monster).read(),
+)
