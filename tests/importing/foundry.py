@@ -8,9 +8,27 @@ from typing import Any
 Raw = dict[str, Any]
 EFFECTS = ("arc", "breaking", "burst", "freeze", "persistent", "piercing_x", "radioactive", "spread", "stun")
 QUALITIES = (
-    *("accurate", "ammo_hungry_x", "blast", "bombard", "close_quarters", "concealed", "debilitating", "delay_x"),
+    *(
+        "accurate",
+        "ammo_hungry_x",
+        "blast",
+        "bombard",
+        "close_quarters",
+        "concealed",
+        "debilitating",
+        "delay_x",
+    ),
     *("gatling", "inaccurate", "limited", "mine", "night_vision", "parry", "placed", "recoil_x", "recon"),
-    *("reliable", "slow_load", "suppressed", "surge", "thrown", "two_handed", "unreliable", "unstable_radiation"),
+    *(
+        "reliable",
+        "slow_load",
+        "suppressed",
+        "surge",
+        "thrown",
+        "two_handed",
+        "unreliable",
+        "unstable_radiation",
+    ),
 )
 DAMAGE_TYPES = ("energy", "physical", "poison", "radiation")
 PARTS = ("armL", "armR", "head", "legL", "legR", "torso")
@@ -25,7 +43,14 @@ def of_kinds(values: dict[str, int] | None = None) -> Raw:
 def item(kind: str, name: str, **system: Any) -> Raw:
     """An item with an id made of its name."""
     ident = f"{kind}{name}".replace(" ", "")[:16].ljust(16, "0")
-    return {"_id": ident, "name": name, "type": kind, "img": "icons/x.svg", "system": {**BASE, **system}, "effects": []}
+    return {
+        "_id": ident,
+        "name": name,
+        "type": kind,
+        "img": "icons/x.svg",
+        "system": {**BASE, **system},
+        "effects": [],
+    }
 
 
 def weapon(
@@ -44,7 +69,14 @@ def weapon(
         "rating": rating,
         "weaponQuality": {one: {"rank": rank, "value": one in qualities} for one in QUALITIES},
     }
-    usual = {"ammo": "", "ammoPerShot": 1, "attribute": "", "creatureAttribute": "", "creatureSkill": "", "fireRate": 0}
+    usual = {
+        "ammo": "",
+        "ammoPerShot": 1,
+        "attribute": "",
+        "creatureAttribute": "",
+        "creatureSkill": "",
+        "fireRate": 0,
+    }
     more = {"equipped": False, "melee": False, "mods": {"current": 0, "list": "", "max": 2}, "range": "close"}
     values = {**PHYSICAL, **usual, **more, "damage": damage, "weaponType": "smallGuns", **system}
     return item("weapon", name, **values)
@@ -75,7 +107,9 @@ def actor(kind: str, name: str, items: list[Raw], ident: str = "", **system: Any
 def person(kind: str, name: str, items: list[Raw], attributes: int = 6, **system: Any) -> Raw:
     """A character, a robot or an NPC."""
     values = {
-        "attributes": {key: {"value": attributes} for key in ("str", "per", "end", "cha", "int", "agi", "luc")},
+        "attributes": {
+            key: {"value": attributes} for key in ("str", "per", "end", "cha", "int", "agi", "luc")
+        },
         "defense": {"bonus": 0, "value": 0},
         "health": {"bonus": 0, "max": 0, "value": 9},
         "initiative": {"bonus": 0, "value": 0},
@@ -89,7 +123,16 @@ def person(kind: str, name: str, items: list[Raw], attributes: int = 6, **system
 def creature(name: str, items: list[Raw], **system: Any) -> Raw:
     """A creature."""
     number = {"max": 1, "min": 0, "mod": 0, "value": 0}
-    usual = {"body": 7, "mind": 5, "melee": 4, "guns": 2, "other": 1, "health": 12, "initiative": 12, "defense": 1}
+    usual = {
+        "body": 7,
+        "mind": 5,
+        "melee": 4,
+        "guns": 2,
+        "other": 1,
+        "health": 12,
+        "initiative": 12,
+        "defense": 1,
+    }
     values: Raw = {key: {**number, "value": value} for key, value in usual.items()}
     values["resistance"] = {kind: {"locations": "", "value": 0} for kind in DAMAGE_TYPES}
     return actor("creature", name, items, **{**values, **system})
@@ -118,14 +161,25 @@ MARLA = person(
             range="medium",
             equipped=True,
         ),
-        weapon("Tin Lance", 3, ("physical", "energy"), weaponType="meleeWeapons", qualities=("thrown", "parry")),
-        weapon("Glass Popper", 6, (), weaponType="explosives", ammo="Glass Popper", qualities=("blast", "thrown")),
+        weapon(
+            "Tin Lance", 3, ("physical", "energy"), weaponType="meleeWeapons", qualities=("thrown", "parry")
+        ),
+        weapon(
+            "Glass Popper", 6, (), weaponType="explosives", ammo="Glass Popper", qualities=("blast", "thrown")
+        ),
         weapon("Silent Bow", 2, weaponType="bows"),
         item("ammo", "Red Shell", **{**PHYSICAL, "quantity": 17}),
         worn("Padded Coat", ("torso", "armL", "armR"), physical=2, energy=1),
         worn("Iron Plate", ("torso",), physical=3),
         worn("Spare Hat", ("head",), equipped=False, physical=1),
-        item("consumable", "Gauze Roll", **PHYSICAL, consumableType="chem", effect="<b>Heals 4 HP</b> at once", hp=0),
+        item(
+            "consumable",
+            "Gauze Roll",
+            **PHYSICAL,
+            consumableType="chem",
+            effect="<b>Heals 4 HP</b> at once",
+            hp=0,
+        ),
         item("consumable", "Blue Fizz", **PHYSICAL, consumableType="chem", effect="re-roll one die"),
         item("consumable", "Bean Tin", **PHYSICAL, consumableType="food", effect="Heals 3 HP"),
         item("perk", "Steady Hands", rank={"max": 1, "value": 1}),
@@ -155,7 +209,11 @@ BOLTS = person(
 SCRAPPER = person(
     "npc",
     "Scrapper",
-    [skill("Unarmed", 2), weapon("Pipe Fist", weaponType="unarmed"), item("special_ability", "Immune to Disease")],
+    [
+        skill("Unarmed", 2),
+        weapon("Pipe Fist", weaponType="unarmed"),
+        item("special_ability", "Immune to Disease"),
+    ],
     health={"bonus": 0, "max": 11, "value": 4},
     initiative={"bonus": 0, "value": 13},
     defense={"bonus": 0, "value": 2},
@@ -164,7 +222,14 @@ HOUND = creature(
     "Ash Hound",
     [
         weapon("Bite", 4, creatureAttribute="body", creatureSkill="melee", weaponType="creatureAttack"),
-        weapon("Spit", 6, ("poison",), creatureAttribute="mind", creatureSkill="melee", weaponType="creatureAttack"),
+        weapon(
+            "Spit",
+            6,
+            ("poison",),
+            creatureAttribute="mind",
+            creatureSkill="melee",
+            weaponType="creatureAttack",
+        ),
         item("special_ability", "Keen Nose"),
     ],
 )

@@ -131,7 +131,7 @@ class ActorReader:
         for item, _ in arms:
             _weapon(self.draft, item, self.is_creature, ammo)
         for item, kind, of in self.carried:
-            self._item(item.text("name"), kind, of)
+            self._item(item, kind, of)
 
     def _carried(self) -> Iterator[tuple[ForeignObject, str, ForeignObject]]:
         """Every item with its type and its values; not what is stored elsewhere."""
@@ -180,15 +180,15 @@ class ActorReader:
             for name in ATTRIBUTES
         }
         sheet["skills"], tags = {}, dict[str, None]()
-        for item, kind, skill in self.carried:
+        for item, _, skill in (one for one in self.carried if one[1] == "skill"):
             name = key_of(item.text("name"))
-            if kind == "skill" and name not in SKILLS:
+            if name not in SKILLS:
                 self.draft.ignored("skills", item.text("name"))
-            elif kind == "skill":
-                if rank := self._number(f"skills.{name}", skill.whole("value"), 0, 6):
-                    sheet["skills"][name] = rank
-                if skill.flag("tag"):
-                    tags[name] = None
+                continue
+            if rank := self._number(f"skills.{name}", skill.whole("value"), 0, 6):
+                sheet["skills"][name] = rank
+            if skill.flag("tag"):
+                tags[name] = None
         sheet["tags"] = [*tags]
         if self.kind == "npc":
             self._derived(most_hp=of.part("health").whole("max"), luck=of.part("luckPoints").whole("value"))
@@ -265,12 +265,15 @@ class ActorReader:
         found = {kind: values.part(kind).whole("value") for kind in sheets.TYPES}
         return {kind: self._number(f"resist.{kind}", one, 0, IMMUNE) for kind, one in found.items() if one}
 
-    def _item(self, name: str, kind: str, of: ForeignObject) -> None:
+    def _item(self, item: ForeignObject, kind: str, of: ForeignObject) -> None:
         """A thing that is neither a weapon nor armour."""
-        effect, quantity = of.text("effect"), of.whole("quantity", 1)
+        if kind in ("ammo", "apparel", "robot_armor", "skill", "weapon"):
+            return
+        name = item.text("name")
         if kind == "consumable":
-            heals, sort = HEALS.search(effect), of.text("consumableType")
-            if sort in ("chem", "other") and heals and quantity > 0:
+            effect, sort = of.text("effect"), of.text("consumableType")
+            heals = HEALS.search(effect)
+            if sort in ("chem", "other") and heals and (quantity := of.whole("quantity", 1)) > 0:
                 most = self._number(f"items.{key_of(name)}.heals", int(heals[1]), 0, 99)
                 self.draft.add("items", name, {"heals": most, "uses": min(9999, quantity)})
             else:
@@ -284,7 +287,7 @@ class ActorReader:
             self.draft.note("lost" if of.flag("attached") else "ignored", kind.replace("_", " "), name)
         elif kind in NO_MATTER:
             self.draft.ignored("items", name)
-        elif kind not in (*PROSE, "ammo", "apparel", "robot_armor", "skill", "weapon"):
+        elif kind not in PROSE:
             self.draft.lost(kind or "items", name)
 
 
@@ -292,9 +295,9 @@ def _weapon(draft: SheetDraft, item: ForeignObject, is_creature: bool, ammo: Map
     """Put a weapon on the sheet."""
     of, name = item.part("system"), item.text("name")
     where, damage = f"weapons.{key_of(name)}", of.part("damage")
-    kind = TYPES.get(of.text("weaponType"), "")
-    pair = of.text("creatureAttribute"), of.text("creatureSkill")
-    if is_creature and (any(pair) or not kind):
+    pair = (of.text("creatureAttribute"), of.text("creatureSkill")) if is_creature else ("", "")
+    kind = "" if any(pair) else TYPES.get(of.text("weaponType"), "")
+    if is_creature and not kind:
         pair = pair[0] or "body", pair[1] or "melee"
         kind = TYPES_OF_CREATURES.get(pair, "unarmed")
         if pair not in TYPES_OF_CREATURES:

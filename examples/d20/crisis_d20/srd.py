@@ -25,7 +25,7 @@ DICE = re.compile(r"(\d*d\d+)?([+-]?\d+)?")
 MADE = re.compile(
     r"axe|bow|club|dagger|dart|flail|glaive|halberd|hammer|javelin|lance|mace|maul|morningstar|net|pick|pike|rapier"
     r"|rock|scimitar|sickle|sling|spear|staff|sword|trident|whip",
-    re.I,
+    re.IGNORECASE,
 )
 """What is in the names of weapons that are no part of the body."""
 MINDLESS, SIMPLE = ("undead", "construct", "elemental"), ("beast", "ooze", "plant")
@@ -73,8 +73,8 @@ class MonsterReader:
     def read(self) -> Imported:
         """Read all of it."""
         of, draft, mind = self.of, self.draft, self.of.whole("intelligence", 10)
-        kind = of.text("type")
-        simple = "beast" if mind <= 4 or kind in SIMPLE else "reckless" if kind in MINDLESS else ""
+        kind = "beast" if mind <= 4 else of.text("type")
+        simple = "beast" if kind in SIMPLE else "reckless" if kind in MINDLESS else ""
         classes = of.parts("armor_class") or [of.part("armor_class")]
         self.sheet |= {
             "doctrine": simple or ("cunning" if mind >= 12 else "careful"),
@@ -97,9 +97,9 @@ class MonsterReader:
         conditions = [one.text("index") or one.text("value") for one in of.parts("condition_immunities")]
         known = dict.fromkeys(WORDS.get(one, one) for one in conditions if one != "unconscious")
         self.sheet["unaffected"] = [one for one in known if one in INFLICTED]
-        for one in conditions:
-            if WORDS.get(one, one) not in self.sheet["unaffected"]:
-                draft.ignored("unaffected", one)
+        for word in conditions:
+            if WORDS.get(word, word) not in self.sheet["unaffected"]:
+                draft.ignored("unaffected", word)
         actions = of.parts("actions")
         for action in actions:
             if action.text("name") != "Multiattack":
@@ -112,8 +112,8 @@ class MonsterReader:
             ("legendary_actions", "legendary"),
             ("reactions", "reaction"),
         ):
-            for one in of.parts(key):
-                name = bare(one.text("name"))
+            for trait in of.parts(key):
+                name = bare(trait.text("name"))
                 draft.note("ignored" if name in HARMLESS else "lost", what, name)
         draft.sheet = {key: value for key, value in self.sheet.items() if value not in ({}, [])}
         return draft.imported()
@@ -281,7 +281,7 @@ class MonsterReader:
             if weapon:
                 found[weapon] = self.draft.within(f"multiattack.{weapon}", found.get(weapon, 0) + count, 1, 9)
             else:
-                self.draft.lost("multiattack", name)
+                self.draft.lost("multiattack", f"{count} {name}")
         if sum(found.values()) > 1:
             self.sheet["multiattack"] = found
         elif not attacks:
