@@ -209,7 +209,8 @@ class ImportRun:
             with suppress(FileError):
                 self.there.setdefault(source_of(read_text(path, path)), path)
         self.there.pop(("", ""), None)
-        self.names: set[str] = set()
+        self.stems: set[str] = set()
+        """The file stems that the sheets of this run have."""
         self.idents: dict[tuple[str, str], ForeignActor] = {}
 
     def imported(self, file: ForeignFile, of: ImporterOf, actor: ForeignActor) -> ImportedActor:
@@ -284,10 +285,10 @@ class ImportRun:
         usable = usable_name(name)
         before = str(value_in(path, "name")) if path else ""
         made, number = before if re.fullmatch(rf"{re.escape(usable)} \d+", before) else usable, 2
-        while made.casefold() in self.names:
+        while stem_of(made) in self.stems:
             made = f"{usable[: LONGEST_NAME - 1 - len(str(number))].rstrip()} {number}"
             number += 1
-        self.names.add(made.casefold())
+        self.stems.add(stem_of(made))
         return made
 
 

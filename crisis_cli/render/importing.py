@@ -60,5 +60,6 @@ def summary_line(count: Mapping[str, int]) -> str:
     """The last line of an import."""
     written = f"{count['written']} {'sheet' if count['written'] == 1 else 'sheets'} written, {count['faulty']} faulty"
     kept = f", {count['kept']} there already (--update takes over what has changed)" if count["kept"] else ""
-    things = "thing" if count["lost"] == 1 else "things"
-    return f"{written}{kept}; {count['lost']} {things} not carried that matter in a fight"
+    lost = count["lost"]
+    things = "1 thing not carried that matters" if lost == 1 else f"{lost} things not carried that matter"
+    return f"{written}{kept}; {things} in a fight"

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import time
 from pathlib import Path
 from typing import Any
 
@@ -191,8 +189,8 @@ def test_weapons_alone_are_printed_as_tables(crisis: Player, saved: Saved) -> No
     (crisis.here / "it.toml").write_text('name = "It"\nsystem = "2d20"\n\n' + shown.out, "utf-8")
     crisis.ok("character check it.toml")
     assert "# lost: weapons.rail-gun: effect arc" in shown.out and "[weapons.club]" in shown.out
-    assert crisis.refused(4, f"character import {saved(HOUND)} --weapons").status == 4
     assert "[weapons.club]" in crisis.ok(f"character import {source} --weapons --json").records[1]["text"]
+    assert crisis.refused(4, f"character import {saved(HOUND)} --weapons").status == 4
 
 
 # Names
@@ -349,12 +347,7 @@ def test_overwrite_writes_anew_but_for_the_state(crisis: Player, saved: Saved) -
     path.write_text(edited(first), "utf-8")
     crisis.ok(f"character import {saved(HOUND)} --to made --overwrite")
     text = path.read_text("utf-8")
-    assert (
-        text.startswith(first.rstrip("\n"))
-        and text.removeprefix(first.rstrip()).split()
-        == [*("[state]", "#", "what", "fights", "have", "changed", "hp", "=", "3", "#", "in", "HP")]
-        or "[state]" in text
-    )
+    assert text.startswith(first.rstrip("\n")) and "hp = 3 " in text.partition("[state]")[2]
     assert "rock" not in text and "hp = 40" not in text
 
 
@@ -409,6 +402,8 @@ def test_no_sheet_is_imported_through_a_link(crisis: Player, saved: Saved, tmp_p
     sheet.symlink_to(elsewhere / "nowhere.toml")
     assert crisis(f"character import {more} --to made").status == 4
     sheet.unlink()
+    (elsewhere / "ash-hound.toml").rename(elsewhere / "other.txt")
+    before = everything(elsewhere)
     (crisis.here / "characters").symlink_to(elsewhere)
     assert crisis(f"character import {more}").status == 4
     assert everything(elsewhere) == before
@@ -434,12 +429,11 @@ def test_a_large_actor_is_no_trouble(crisis: Player, saved: Saved) -> None:
     items = [foundry.weapon(f"Bite {at}", creatureAttribute="body") for at in range(1_000)]
     deep: Any = {}
     for _ in range(400):
-        deep = {"system": deep, "items": [deep], "value": 10**300}
-    crisis.ok(f"character import {saved(foundry.creature('Hydra', items, body=deep))} --to made")
-    assert (
-        "weapons.bite-999: the table is full" in (crisis.here / "made" / "hydra.toml").read_text("utf-8")
-        or True
-    )
+        deep = {"system": deep, "value": 10**300}
+    source = saved(foundry.creature("Hydra", items, body=deep))
+    record = crisis.ok(f"character import {source} --to made --json").records[0]
+    assert {"key": "weapons.bite-999", "what": "the table is full"} in record["lost"]
+    crisis.ok("character check made/hydra.toml")
 
 
 # Packages
@@ -482,9 +476,3 @@ def test_no_play_loads_an_importer(crisis: Player) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
     assert done.stdout == "[]\n"
-
-
-def test_the_names_of_importers_complete(crisis: Player) -> None:
-    shown = crisis("complete-nothing")
-    assert shown.status == 2
-    assert json and time

@@ -76,9 +76,10 @@ def actors(data: Any) -> Iterator[ForeignActor]:
 
 def weapons(data: Any) -> Iterator[ForeignActor]:
     """The weapons of a file that are nobody's."""
-    for raw in objects_in(data, "items"):
-        if raw.get("type") == "weapon" and "weaponType" in ForeignObject(raw.get("system")):
-            yield _named(raw)
+    for top in objects_in(data):
+        for raw in [top] if "system" in top else objects_in(top.get("items")):
+            if raw.get("type") == "weapon" and "weaponType" in ForeignObject(raw.get("system")):
+                yield _named(raw)
 
 
 def _named(raw: Mapping[str, Any]) -> ForeignActor:
