@@ -2,64 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .style import Ink
 
 Record = Mapping[str, Any]
-WORDS = {"changed": "changed", "lost": "not carried"}
-"""The kinds of notes that are shown."""
-INDENT = 13
 
 
-def actor_lines(ink: Ink, record: Record) -> Iterator[str]:
-    """What became of an actor, and its notes."""
-    where, who = record["file"], f"{record['name']}, {record['system']} ({record['importer']})"
-    did = record["did"]
-    if did == "left out":
-        yield f"left out {who}: {'; '.join(_said(record['lost']))}"
-    elif did == "kept" and not record["kept"]:
-        yield f"kept {where}: {who}"
-    elif record["faults"]:
-        yield ink("red", f"{did} {where}: {who}")
-        yield from (
-            f"  {fault.get('key', '')}: {fault['message']}".replace(" : ", " ") for fault in record["faults"]
-        )
+def actor_lines(ink: Ink, record: Record, changed: Sequence[str], lost: Sequence[str]) -> Iterator[str]:
+    """What became of an actor, and what was changed and lost, in words."""
+    did, where = record["did"], f" {record['file']}:" if record["file"] else ""
+    what = f"{did}{where} {record['name']}, {record['system']} ({record['importer']})"
+    if record["faults"]:
+        yield ink("red", what)
+        faults = ((f"{one['key']}: " if "key" in one else "", one["message"]) for one in record["faults"])
+        yield from (f"  {key}{message}" for key, message in faults)
+    elif did == "left out" or (did == "kept" and not record["kept"]):
+        yield f"{what}: {'; '.join(lost)}" if did == "left out" else what
     else:
-        counts = f"{len(record['changed'])} changed, {len(record['lost'])} not carried"
-        yield f"{did} {where}: {who}; {counts}"
-        for kind, word in WORDS.items():
-            if record[kind]:
-                yield f"  {word:<{INDENT}}{' · '.join(_said(record[kind]))}"
+        yield f"{what}; {len(record['changed'])} changed, {len(record['lost'])} not carried"
+        yield from (
+            f"  {word:<13}{' · '.join(said)}"
+            for word, said in (("changed", changed), ("not carried", lost))
+            if said
+        )
         if record["kept"]:
-            yield f"  {'kept':<{INDENT}}{', '.join(record['kept'])} (yours)"
+            yield f"  {'kept':<13}{', '.join(record['kept'])} (yours)"
 
 
-def _said(notes: Iterable[Record]) -> Iterator[str]:
-    """Notes by what they are about."""
-    by_key: dict[str, list[str]] = {}
-    for note in notes:
-        by_key.setdefault(note["key"], []).extend([note["what"]] if note["what"] else [])
-    return (f"{key}: {', '.join(whats)}" if whats else key for key, whats in by_key.items())
+def counted(records: Sequence[Record]) -> dict[str, int]:
+    """How many sheets were written, kept and faulty, and how much is not carried of those written."""
+    lost = [len(one["lost"]) for one in records if one["did"] in ("wrote", "updated")]
+    faulty, kept = sum(bool(one["faults"]) for one in records), sum(one["did"] == "kept" for one in records)
+    return {"written": len(lost), "kept": kept, "faulty": faulty, "lost": sum(lost)}
 
 
-def counted(records: Iterable[Record]) -> dict[str, int]:
-    """How many sheets were written, kept and faulty, and how much is not carried."""
-    listed = [*records]
-    done = [record for record in listed if record["did"] in ("wrote", "updated")]
-    return {
-        "written": len(done),
-        "kept": sum(record["did"] == "kept" for record in listed),
-        "faulty": sum(bool(record["faults"]) for record in listed),
-        "lost": sum(len(record["lost"]) for record in done),
-    }
-
-
-def summary_line(count: Mapping[str, int]) -> str:
+def summary_line(written: int, kept: int, faulty: int, lost: int) -> str:
     """The last line of an import."""
-    written = f"{count['written']} {'sheet' if count['written'] == 1 else 'sheets'} written, {count['faulty']} faulty"
-    kept = f", {count['kept']} there already (--update takes over what has changed)" if count["kept"] else ""
-    lost = count["lost"]
+    there = f", {kept} there already (--update takes over what has changed)" if kept else ""
     things = "1 thing not carried that matters" if lost == 1 else f"{lost} things not carried that matter"
-    return f"{written}{kept}; {things} in a fight"
+    return f"{written} sheet{'s' * (written != 1)} written, {faulty} faulty{there}; {things} in a fight"

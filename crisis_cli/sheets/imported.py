@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from typing import Any
 
@@ -31,22 +31,16 @@ PartPath = tuple[str, ...]
 
 
 class SourceOfSheet(NamedTuple):
-    """Where an imported sheet is from."""
+    """Where an imported sheet is from, and what of its source it does not have."""
 
     importer: str
     ident: str
-    file: str = ""
-    licence: str = ""
-
-
-class UpdatedSheet(NamedTuple):
-    """The text of a sheet that has taken over what has changed in its source."""
-
-    text: str
-    changed: list[str]
-    """The parts that were taken over: `hp`, `weapons.claws`."""
-    kept: list[str]
-    """The parts that the player has edited, and that stay."""
+    """What the source calls it."""
+    file: str
+    licence: str
+    changed: str
+    """What was changed, in words; so for what was lost."""
+    lost: str
 
 
 def source_of(text: str) -> tuple[str, str]:
@@ -56,37 +50,24 @@ def source_of(text: str) -> tuple[str, str]:
 
 
 def imported_text(
-    sheet: Mapping[str, Any],
-    schema: Section,
-    source: SourceOfSheet,
-    changed: Iterable[str],
-    lost: Iterable[str],
-    state: Mapping[str, Any] | None = None,
+    sheet: Mapping[str, Any], schema: Section, source: SourceOfSheet, state: Mapping[str, Any] | None = None
 ) -> str:
-    """The text of an imported sheet, with the state that a former one had."""
-    order = [*schema.fields]
-    values = dict(
-        sorted(sheet.items(), key=lambda pair: order.index(pair[0]) if pair[0] in order else len(order))
-    )
-    head = "\n".join(_head(values, source, changed, lost))
-    return sheet_text({**values, **({"state": state} if state else {})}, schema, f"{head}\n")
-
-
-def _head(
-    sheet: Mapping[str, Any], source: SourceOfSheet, changed: Iterable[str], lost: Iterable[str]
-) -> Iterator[str]:
-    """The comments at the top of an imported sheet."""
+    """The text of an imported sheet below its comments, with the state that a former one had."""
+    order = {key: at for at, key in enumerate(schema.fields)}
+    values = dict(sorted(sheet.items(), key=lambda pair: order.get(pair[0], len(order))))
     where = f"({source.importer} {source.ident}) by crisis {__version__}."
-    yield f"# {sheet['name']}, imported from {source.file} {where}"
-    for mark, said in ((LICENCE, source.licence), (CHANGED, "; ".join(changed)), (LOST, "; ".join(lost))):
+    head = [f"# {sheet['name']}, imported from {source.file} {where}"]
+    for mark, said in ((LICENCE, source.licence), (CHANGED, source.changed), (LOST, source.lost)):
         if said:
-            yield mark + (said if len(said) <= LONGEST_LINE else f"{said[: LONGEST_LINE - 1]}…")
-    yield DIGESTS + " ".join(f"{_label(path)}={_digest(part)}" for path, part in _parts(sheet))
+            head.append(mark + (said if len(said) <= LONGEST_LINE else f"{said[: LONGEST_LINE - 1]}…"))
+    head.append(DIGESTS + " ".join(f"{_label(path)}={_digest(part)}" for path, part in _parts(values)))
+    return sheet_text({**values, **({"state": state} if state else {})}, schema, "\n".join([*head, ""]))
 
 
-def updated(text: str, new: str) -> UpdatedSheet:
+def updated(text: str, new: str) -> tuple[str, list[str], list[str]]:
     """A valid sheet that was imported, with the values of the text of a new import wherever the player has not edited
-    it: edited parts, added ones and the state stay. FileError where it cannot be patched."""
+    it: edited parts, added ones and the state stay. Also the names of the parts that were taken over, such as
+    `weapons.claws`, and of those that the player has edited. FileError where it cannot be patched."""
     known = re.search(rf"^{DIGESTS}(.*)$", text, re.MULTILINE)
     was = dict(word.rpartition("=")[::2] for word in known[1].split()) if known else {}
     now, then = parsed(text, "the sheet"), parsed(new, "the new sheet")
@@ -108,7 +89,7 @@ def updated(text: str, new: str) -> UpdatedSheet:
     end = next((at for at, line in enumerate(lines) if not line.startswith("#")), len(lines))
     comments = [line for line in lines[:end] if not line.startswith((LICENCE, CHANGED, LOST, DIGESTS))]
     head = [f"{line}{line_end}" for line in new.partition("\n\n")[0].split("\n")]
-    return UpdatedSheet("\n".join([*head, *comments, *lines[end:]]), changed, kept)
+    return "\n".join([*head, *comments, *lines[end:]]), changed, kept
 
 
 def _put(values: dict[str, Any], path: PartPath, part: Any) -> None:

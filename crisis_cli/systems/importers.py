@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib import import_module
 
 from ..engine.system import System
-from ..errors import BrokenSystem, CrisisError, Usage
+from ..errors import BrokenSystem, Usage
 from ..rules.importing import Importer
 from ..values import NamedTuple
 from . import every, package
@@ -26,15 +27,13 @@ def importers(name: str = "") -> tuple[ImporterOf, ...]:
     )
     chosen = tuple(one for one in known if not name or one.importer.name == name)
     if name and not chosen:
-        raise Usage(
-            f"no importer is called {name!r}", hint=f"there are: {listed(known)}", code="unknown_name"
-        )
+        raise Usage(f"no importer is called {name!r}", hint=listed(known), code="unknown_name")
     return chosen
 
 
-def listed(known: tuple[ImporterOf, ...]) -> str:
-    """Importers by name, each with its system."""
-    return ", ".join(f"{one.importer.name} ({one.system.name})" for one in known) or "none"
+def listed(known: Iterable[ImporterOf]) -> str:
+    """The hint that names importers, each with its system."""
+    return f"importers: {', '.join(f'{one.importer.name} ({one.system.name})' for one in known) or 'none'}"
 
 
 def _loaded(system: System, text: str) -> Importer:
@@ -42,8 +41,6 @@ def _loaded(system: System, text: str) -> Importer:
     whose = package(system.name) or system.name
     try:
         importer = getattr(import_module(module), attribute)
-    except CrisisError:
-        raise
     except Exception as error:
         said = f"{whose}: its importer {text} cannot be loaded: {type(error).__name__}: {error}"
         raise BrokenSystem(said) from error

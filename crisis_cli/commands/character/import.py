@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import click
 
 from ...completion import Source
 from ...context import Context
 from ...errors import Usage
-from ...play.importing import ImportWish, import_actors, weapon_tables
+from ...play.importing import ImportWish, grouped, import_actors, weapon_tables
 from ...render.importing import actor_lines, counted, summary_line
 from .. import options
 
@@ -69,23 +67,22 @@ def command(
     if update and overwrite:
         raise Usage("--update and --overwrite exclude each other", code="conflicting_options")
     wish = ImportWish(files, importer, to, only, update, overwrite, dry_run)
-    stdin, output = context.environment.stdin, context.output
-    if weapons:
-        for table in weapon_tables(context.desk, wish, stdin):
-            if as_json:
-                output.print_record("character import", text="\n".join(table))
-            else:
-                output.say(*table, "")
-        return 0
-    results: list[Mapping[str, object]] = []
-    for actor in import_actors(context.desk, wish, stdin):
-        results.append(actor.record)
+    stdin, output, verb = context.environment.stdin, context.output, "character import"
+    for table in weapon_tables(context.desk, wish, stdin) if weapons else ():
         if as_json:
-            output.print_record("character import", **actor.record)
-        elif not quiet or actor.record["faults"]:
-            output.say(*actor_lines(output.ink, actor.record))
-    if as_json:
-        output.print_record("character import", **counted(results))
-    else:
-        output.say(summary_line(counted(results)))
-    return 4 if any(record["faults"] for record in results) else 0
+            output.print_record(verb, text="\n".join(table))
+        else:
+            output.say(*table, "")
+    records = []
+    for actor in () if weapons else import_actors(context.desk, wish, stdin):
+        records.append(actor._asdict())
+        if as_json:
+            output.print_record(verb, **records[-1])
+        elif not quiet or actor.faults:
+            said = grouped(actor.changed), grouped(actor.lost)
+            output.say(*actor_lines(output.ink, records[-1], *said))
+    if as_json and not weapons:
+        output.print_record(verb, **counted(records))
+    elif not weapons:
+        output.say(summary_line(**counted(records)))
+    return 4 if any(record["faults"] for record in records) else 0
