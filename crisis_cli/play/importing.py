@@ -190,23 +190,28 @@ class ImportRun:
         ident = self._ident(importer, actor)
         path = self.there.get((importer, ident), "")
         name = self._name(actor.name, path) if sheet else usable_name(actor.name)
-        renamed = [ImportNote("changed", "name", f"{cleaned(actor.name)} becomes {name}")] * (
-            name != actor.name
-        )
-        unread = (ImportNote("ignored", where) for where in dict.fromkeys(raw.unread()))
-        by_kind: dict[str, list[Mapping[str, str]]] = {"changed": [], "lost": [], "ignored": []}
-        for kind, key, what in (*renamed, *notes, *unread):
-            by_kind[kind].append({"key": key, "what": what})
+        if name != actor.name:
+            notes = (ImportNote("changed", "name", f"{cleaned(actor.name)} becomes {name}"), *notes)
+        notes += tuple(ImportNote("ignored", where) for where in dict.fromkeys(raw.unread()))
         path = path or os.path.join(self.folder, f"{stem_of(name)}.toml")
-        shown = self.store.display_path(path) if sheet else ""
-        source = cleaned(os.path.basename(file.shown))
-        done = ImportedActor(shown, source, importer, ident, name, of.system.name, "left out", **by_kind)
+        done = ImportedActor(
+            file=self.store.display_path(path) if sheet else "",
+            source=cleaned(os.path.basename(file.shown)),
+            importer=importer,
+            id=ident,
+            name=name,
+            system=of.system.name,
+            did="left out",
+            changed=noted(notes, "changed"),
+            lost=noted(notes, "lost"),
+            ignored=noted(notes, "ignored"),
+        )
         try:
             return self._written(done, of, {**sheet, "name": name}, path) if sheet else done
         except FileError as error:
             if error.code in REMEDIES:
                 raise
-            faults = error.about.get("faults") or [{"file": shown, "message": error.message}]
+            faults = error.about.get("faults") or [{"file": done.file, "message": error.message}]
             did = "exists" if error.code == "exists" else "faulty"
             return done._replace(did=did, faults=faults if isinstance(faults, list) else ())
 
@@ -275,6 +280,11 @@ def usable_name(name: str) -> str:
 def cleaned(text: str) -> str:
     """A text on one line, without what no screen can show."""
     return ForeignObject(text).text("value")
+
+
+def noted(notes: Iterable[ImportNote], kind: str) -> list[Mapping[str, str]]:
+    """The notes of a kind as they stand in records."""
+    return [{"key": note.key, "what": note.what} for note in notes if note.kind == kind]
 
 
 def grouped(notes: Iterable[Mapping[str, str]]) -> list[str]:

@@ -168,8 +168,9 @@ class SheetDraft:
         return key
 
     def imported(self) -> Imported:
-        """What has been made."""
-        return Imported(self.sheet, tuple(dict.fromkeys(self.notes)))
+        """What has been made: no empty tables and lists, and every note once."""
+        sheet = {key: value for key, value in self.sheet.items() if value not in ({}, [])}
+        return Imported(sheet, tuple(dict.fromkeys(self.notes)))
 
 
 def key_of(name: str, most: int = LONGEST_KEY) -> str:

@@ -98,7 +98,7 @@ def test_effects_are_carried_or_lost(effect: str) -> None:
     found, notes = weapon(foundry.weapon("Gun", effects=(effect,), ammo="", weaponType="unarmed"))
     known = {"piercing_x": "piercing 2"}.get(effect, effect)
     if effect in ("arc", "freeze"):
-        assert "effects" not in found and notes == [("lost", "weapons.gun", f"effect {effect}")]
+        assert "effects" not in found and notes == [("lost", "weapons.gun", effect)]
     else:
         assert found["effects"] == [known] and notes == []
 
@@ -269,7 +269,7 @@ creatures = st.builds(
     foundry.creature,
     st.text(max_size=60),
     st.lists(things, max_size=6),
-    **{key: values for key in ("body", "mind", "melee", "guns", "other", "health", "initiative", "defense")},
+    **dict.fromkeys(("body", "mind", "melee", "guns", "other", "health", "initiative", "defense"), values),
 )
 any_actor = st.one_of(people, creatures)
 QUICK = settings(

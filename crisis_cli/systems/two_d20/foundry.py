@@ -6,29 +6,19 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...rules.importing import (
-    ForeignActor,
-    ForeignObject,
-    Imported,
-    Importer,
-    SheetDraft,
-    key_of,
-    objects_in,
-)
-from . import sheet as sheets
-from .options import ATTRIBUTES, SKILLS
+from ...rules.importing import ForeignActor, ForeignObject, Imported, Importer, SheetDraft, key_of, objects_in
+from . import sheet as page
+from .options import ATTRIBUTES, PLACES, SKILLS
 
-ACTORS, WITHOUT_SHEET = ("character", "robot", "npc", "creature"), ("vehicle", "settlement")
-TYPES = {
-    "smallGuns": "small-guns",
-    "bigGuns": "big-guns",
-    "energyWeapons": "energy",
-    "meleeWeapons": "melee",
-    "unarmed": "unarmed",
-    "explosives": "explosives",
-    "throwing": "throwing",
+WITH_SHEET, WITHOUT_SHEET = ("character", "robot", "npc", "creature"), ("vehicle", "settlement")
+PARTS = dict(zip(("head", "torso", "armL", "armR", "legL", "legR"), PLACES, strict=True))
+"""Hit locations, by the words of the module."""
+BODY = ("str", "end", "agi")
+SKILLS_OF_CREATURES = {
+    "melee": ("unarmed", "melee-weapons"),
+    "guns": ("small-guns", "energy-weapons"),
+    "other": ("athletics", "survival", "throwing", "explosives"),
 }
-"""Types of weapons, as the module and as sheets call them."""
 TYPES_OF_CREATURES = {
     ("body", "melee"): "unarmed",
     ("body", "guns"): "small-guns",
@@ -37,31 +27,15 @@ TYPES_OF_CREATURES = {
     ("mind", "other"): "explosives",
 }
 """The type of weapon with the target number of an attribute and a skill of a creature."""
-BODY = ("str", "end", "agi")
-SKILLS_OF_CREATURES = {
-    "melee": ("unarmed", "melee-weapons"),
-    "guns": ("small-guns", "energy-weapons"),
-    "other": ("athletics", "survival", "throwing", "explosives"),
-}
-PLACES = {
-    "head": "head",
-    "torso": "torso",
-    "armL": "left-arm",
-    "armR": "right-arm",
-    "legL": "left-leg",
-    "legR": "right-leg",
-}
-QUALITIES: tuple[str, ...] = getattr(sheets, "QUALITIES", ())
+QUALITIES: tuple[str, ...] = getattr(page, "QUALITIES", ())
 HARMLESS = ("concealed", "two_handed", "night_vision", "recon", "aquatic", "limited")
 """Qualities that do not matter in a fight."""
 PROSE = ("perk", "trait", "special_ability", "disease", "addiction", "robot_mod")
-"""Items whose rules are in prose."""
-ATTACHED = ("apparel_mod", "weapon_mod")
-NO_MATTER = ("books_and_magz", "miscellany", "object_or_structure")
-SAID_ELSEWHERE = ("Robot", "Immune to Poison", "Immune to Radiation")
+"""Types of items whose rules are in prose."""
+IN_A_FIELD = ("Robot", "Immune to Poison", "Immune to Radiation")
 """Abilities that the actor has in a field of its own."""
-HEALS = re.compile(r"heals? (\d{1,4}) HP", re.I)
-SELF_DESTRUCT = re.compile(r"self.?destruct", re.I)
+READ_BEFORE, NO_MATTER = ("ammo", "skill", "weapon"), ("books_and_magz", "miscellany", "object_or_structure")
+HEALS, SELF_DESTRUCT = re.compile(r"(?i)heals? (\d{1,4}) HP"), re.compile(r"(?i)self.?destruct")
 A_GUESS, IMMUNE = 10, 99
 
 
@@ -69,8 +43,8 @@ def actors(data: Any) -> Iterator[ForeignActor]:
     """The actors of a file: one, a list of them, or an adventure."""
     for raw in objects_in(data, "actors"):
         kind, system = raw.get("type"), ForeignObject(raw.get("system"))
-        is_actor = kind in ACTORS and isinstance(raw.get("items"), list) and "body_parts" in system
-        if is_actor or (kind in WITHOUT_SHEET and ("happiness" in system or "body_parts" in system)):
+        has_sheet = kind in WITH_SHEET and "body_parts" in system and isinstance(raw.get("items"), list)
+        if has_sheet or (kind in WITHOUT_SHEET and ("happiness" in system or "body_parts" in system)):
             yield _named(raw)
 
 
@@ -88,292 +62,243 @@ def _named(raw: Mapping[str, Any]) -> ForeignActor:
 
 def sheet(actor: ForeignObject) -> Imported:
     """The sheet of an actor, or the table of a weapon."""
-    draft, kind = SheetDraft(system=sheets.NAME), actor.text("type")
+    draft, kind, name = SheetDraft(), actor.text("type"), actor.text("name")
     if kind == "weapon":
-        draft.sheet.clear()
-        _weapon(draft, actor, False, {})
+        _weapon(draft, name, actor.part("system"), False, {})
     elif kind in WITHOUT_SHEET:
-        draft.sheet.clear()
         draft.lost(kind, "it has no sheet")
     else:
-        actor.text("name")
-        ActorReader(draft, actor, kind).read()
-        draft.sheet = {key: value for key, value in draft.sheet.items() if value not in ({}, [])}
+        ActorReader(draft, kind, actor).read()
     return draft.imported()
 
 
 class ActorReader:
     """Reads one actor into a sheet."""
 
-    def __init__(self, draft: SheetDraft, actor: ForeignObject, kind: str) -> None:
-        self.draft, self.kind, self.sheet = draft, kind, draft.sheet
-        self.system, self.items = actor.part("system"), actor.parts("items")
-        self.carried = [*self._carried()]
-        self.is_creature = kind == "creature"
-        self.sheet["player"] = kind in ("character", "robot")
+    def __init__(self, draft: SheetDraft, kind: str, actor: ForeignObject) -> None:
+        self.draft, self.kind, self.of = draft, kind, actor.part("system")
+        self.items: list[tuple[str, str, ForeignObject]] = []
+        """Every item by name and type, without those that are stored elsewhere."""
+        for item in actor.parts("items"):
+            name, of = item.text("name"), item.part("system")
+            if of.flag("stashed"):
+                draft.ignored("items", f"{name} (stored elsewhere)")
+            else:
+                self.items.append((name, item.text("type"), of))
 
     def read(self) -> None:
         """Read all of it."""
-        if self.is_creature:
+        is_creature, ammo = self.kind == "creature", dict[str, int]()
+        self.draft.sheet |= {"system": page.NAME, "player": self.kind in ("character", "robot")}
+        if is_creature:
             self._creature()
         else:
             self._person()
         self._resist()
-        ammo: dict[str, int] = {}
-        for item, kind, of in self.carried:
-            if kind == "ammo":
-                name = item.text("name").casefold()
-                ammo[name] = ammo.get(name, 0) + of.whole("quantity", 1)
-        arms = [(item, of) for item, kind, of in self.carried if kind == "weapon"]
-        if self.is_creature:
-            arms.sort(key=lambda pair: -pair[1].part("damage").whole("rating"))
+        for name, _, of in self._of("ammo"):
+            ammo[name.casefold()] = ammo.get(name.casefold(), 0) + of.whole("quantity", 1)
+        arms = self._of("weapon")
+        if is_creature:
+            arms.sort(key=lambda arm: -arm[2].part("damage").whole("rating"))
         else:
-            arms.sort(key=lambda pair: not pair[1].flag("equipped"))
-        for item, _ in arms:
-            _weapon(self.draft, item, self.is_creature, ammo)
-        for item, kind, of in self.carried:
-            self._item(item, kind, of)
-
-    def _carried(self) -> Iterator[tuple[ForeignObject, str, ForeignObject]]:
-        """Every item with its type and its values; not what is stored elsewhere."""
+            arms.sort(key=lambda arm: not arm[2].flag("equipped"))
+        for name, _, of in arms:
+            _weapon(self.draft, name, of, is_creature, ammo)
         for item in self.items:
-            of = item.part("system")
-            if of.flag("stashed"):
-                self.draft.ignored("items", f"{item.text('name')} (stored elsewhere)")
-            else:
-                yield item, item.text("type"), of
+            if item[1] not in READ_BEFORE:
+                self._item(*item)
 
-    def _number(self, key: str, value: int, low: int, high: int) -> int:
-        return self.draft.within(key, value, low, high)
+    def _of(self, *kinds: str) -> list[tuple[str, str, ForeignObject]]:
+        return [item for item in self.items if item[1] in kinds]
+
+    def _value(self, key: str, low: int, high: int, where: str = "") -> int:
+        """A value of the actor within the bounds of the sheet."""
+        return self.draft.within(where or key, self.of.part(key).whole("value"), low, high)
 
     def _creature(self) -> None:
-        """A creature: two attributes and three skills in place of seven and seventeen."""
-        of, draft = self.system, self.draft
-        is_robot = of.text("bodyType") == "robot" or any(one.text("name") == "Robot" for one in self.items)
-        self.sheet |= {
-            "doctrine": "guard" if is_robot else "beast",
-            "kind": "robot" if is_robot else "animal",
-        }
-        body, mind = (
-            self._number(f"attributes.{key}", of.part(key).whole("value"), 4, 12) for key in ("body", "mind")
-        )
-        values = {name: body if name in BODY else mind for name in ATTRIBUTES}
-        self.sheet["attributes"] = {**values, "lck": 4}
-        draft.changed("attributes", "body is str, end and agi, mind is per, cha and int; lck = 4")
-        skills: dict[str, int] = {}
-        for key, names in SKILLS_OF_CREATURES.items():
-            skills |= dict.fromkeys(names, self._number(f"skills.{key}", of.part(key).whole("value"), 0, 6))
-        self.sheet["skills"] = {name: rank for name, rank in skills.items() if rank}
-        self.sheet["tags"] = [*self.sheet["skills"]]
-        self._derived(most_hp=of.part("health").whole("max"), luck=0)
-        self.sheet["melee_bonus"] = 0
+        """A creature has two attributes and three skills in place of seven and seventeen."""
+        is_robot = self.of.text("bodyType") == "robot" or any(name == "Robot" for name, _, _ in self.items)
+        kind, doctrine = ("robot", "guard") if is_robot else ("animal", "beast")
+        body, mind = (self._value(key, 4, 12, f"attributes.{key}") for key in ("body", "mind"))
+        attributes = {name: body if name in BODY else mind for name in ATTRIBUTES} | {"lck": 4}
+        self.draft.changed("attributes", "body is str, end and agi, mind is per, cha and int; lck = 4")
+        ranks = {key: self._value(key, 0, 6, f"skills.{key}") for key in SKILLS_OF_CREATURES}
+        skills = {name: rank for key, rank in ranks.items() for name in SKILLS_OF_CREATURES[key] if rank}
+        about = {"kind": kind, "doctrine": doctrine, "melee_bonus": 0, "luck": 0}
+        self.draft.sheet |= {**about, "attributes": attributes, "skills": skills, "tags": [*skills]}
+        self._derived()
 
     def _person(self) -> None:
         """A character, a robot or an NPC."""
-        of, sheet = self.system, self.sheet
+        draft, sheet, values = self.draft, self.draft.sheet, self.of.part("attributes")
+        attributes, skills, tags = dict[str, int](), dict[str, int](), dict[str, None]()
+        for name in ATTRIBUTES:
+            value = values.part("luc" if name == "lck" else name).whole("value", 5)
+            attributes[name] = draft.within(f"attributes.{name}", value, 4, 12)
+        for title, _, of in self._of("skill"):
+            name = key_of(title)
+            if name not in SKILLS:
+                draft.ignored("skills", title)
+                continue
+            skills[name] = draft.within(f"skills.{name}", of.whole("value"), 0, 6)
+            if of.flag("tag"):
+                tags[name] = None
+        skills = {name: rank for name, rank in skills.items() if rank}
+        sheet |= {"attributes": attributes, "skills": skills, "tags": [*tags]}
         if self.kind == "robot":
             sheet["kind"] = "robot"
-        values = of.part("attributes")
-        sheet["attributes"] = attributes = {
-            name: self._number(
-                f"attributes.{name}", values.part("luc" if name == "lck" else name).whole("value", 5), 4, 12
-            )
-            for name in ATTRIBUTES
-        }
-        sheet["skills"], tags = {}, dict[str, None]()
-        for item, _, skill in (one for one in self.carried if one[1] == "skill"):
-            name = key_of(item.text("name"))
-            if name not in SKILLS:
-                self.draft.ignored("skills", item.text("name"))
-                continue
-            if rank := self._number(f"skills.{name}", skill.whole("value"), 0, 6):
-                sheet["skills"][name] = rank
-            if skill.flag("tag"):
-                tags[name] = None
-        sheet["tags"] = [*tags]
         if self.kind == "npc":
-            self._derived(most_hp=of.part("health").whole("max"), luck=of.part("luckPoints").whole("value"))
+            sheet["luck"] = self._value("luckPoints", 0, 99, "luck")
+            self._derived()
             return
-        usual = attributes["end"] + attributes["lck"]
-        hp = usual + of.part("health").whole("bonus") + max(1, of.part("level").whole("value", 1)) - 1
-        if hp != usual:
-            sheet["hp"] = self._number("hp", hp, 1, 999)
-        bonus = of.part("meleeDamage").whole("bonus")
-        if bonus:
-            bare = {"attributes": attributes, "circumstance": {}}
-            sheet["melee_bonus"] = self._number(
-                "melee_bonus", sheets.derived(bare)["melee_bonus"] + bonus, 0, 20
-            )
-        more = {key: of.part(key).whole("bonus") for key in ("initiative", "defense")}
-        if any(more.values()):
-            sheet["circumstance"] = {key: self._number(key, one, -99, 99) for key, one in more.items() if one}
+        usual = page.derived({"attributes": attributes, "circumstance": {}})
+        more = {
+            key: self.of.part(key).whole("bonus")
+            for key in ("health", "meleeDamage", "initiative", "defense")
+        }
+        more["health"] += max(1, self.of.part("level").whole("value", 1)) - 1
+        for key, of_source, low, high in (("hp", "health", 1, 999), ("melee_bonus", "meleeDamage", 0, 20)):
+            if more[of_source]:
+                sheet[key] = draft.within(key, usual[key] + more[of_source], low, high)
+        bonuses = {key: draft.within(key, more[key], -99, 99) for key in ("initiative", "defense")}
+        sheet["circumstance"] = {key: bonus for key, bonus in bonuses.items() if bonus}
 
-    def _derived(self, most_hp: int, luck: int) -> None:
-        """HP, Luck, initiative and defense as the source has them."""
-        of = self.system
-        hp = most_hp if most_hp > 1 else of.part("health").whole("value") or most_hp
-        self.sheet["hp"] = self._number("hp", hp, 1, 999)
-        self.sheet["luck"] = self._number("luck", luck, 0, 99)
-        for key, most in (("initiative", 99), ("defense", 9)):
-            number = of.part(key).whole("value")
-            if number or self.is_creature:
-                self.sheet[key] = self._number(key, number, 0, most)
+    def _derived(self) -> None:
+        """HP, initiative and defense as the source has them."""
+        health = self.of.part("health")
+        most = health.whole("max")
+        self.draft.sheet["hp"] = self.draft.within(
+            "hp", most if most > 1 else health.whole("value") or most, 1, 999
+        )
+        for key, high in (("initiative", 99), ("defense", 9)):
+            value = self._value(key, 0, high)
+            if value or self.kind == "creature":
+                self.draft.sheet[key] = value
 
     def _resist(self) -> None:
         """What armour or hide takes off damage, by location; the highest of what is worn counts."""
-        of = self.system
-        worn: dict[str, dict[str, int]] = {place: {} for place in PLACES.values()}
-        general = self._resistance(of.part("resistance"))
-        if self.kind in ("creature", "npc"):
-            for part, place in PLACES.items():
-                worn[place] = self._resistance(of.part("body_parts").part(part).part("resistance"))
-        else:
-            for item, kind, thing in self.carried:
-                if kind in ("apparel", "robot_armor") and thing.flag("equipped"):
-                    self._wear(worn, thing)
-                elif kind in ("apparel", "robot_armor"):
-                    self.draft.ignored("items", f"{item.text('name')} (not worn)")
-            worn = {
-                place: {kind: min(IMMUNE, most + general.get(kind, 0)) for kind, most in one.items()}
-                for place, one in worn.items()
-            }
-        places = [one for one in worn.values() if one]
-        if len(places) == len(PLACES) and all(one == places[0] for one in places):
-            general, worn = {**general, **places[0]}, {}
-        immune = [kind for kind in ("poison", "radiation") if of.part("immunities").flag(kind)]
-        for one in worn.values():
-            for kind in immune:
-                one.pop(kind, None)
-        resist = {
+        parts, worn = self.of.part("body_parts"), dict[str, dict[str, int]]()
+        general = self._resistance(self.of)
+        for part, place in PARTS.items():
+            worn[place] = self._resistance(parts.part(part)) if self.kind in ("creature", "npc") else {}
+        has_own = any(worn.values())
+        for name, _, of in self._of("apparel", "robot_armor"):
+            is_worn = of.flag("equipped") and not has_own
+            self.draft.ignored("items", f"{name} ({'worn' if is_worn else 'not worn'})")
+            for place in (
+                place for part, place in PARTS.items() if is_worn and of.part("location").flag(part)
+            ):
+                for kind, number in self._resistance(of).items():
+                    worn[place][kind] = max(number, worn[place].get(kind, 0))
+        immune = dict.fromkeys((kind for kind in page.TYPES if self.of.part("immunities").flag(kind)), IMMUNE)
+        for place, values in worn.items():
+            more = general if self.kind in ("character", "robot") else {}
+            fitting = {kind: min(IMMUNE, number + more.get(kind, 0)) for kind, number in values.items()}
+            worn[place] = {kind: number for kind, number in fitting.items() if kind not in immune}
+        if all(values == worn["head"] for values in worn.values()):
+            general, worn = {**general, **worn["head"]}, {}
+        self.draft.sheet["resist"] = {
             **general,
-            **dict.fromkeys(immune, IMMUNE),
+            **immune,
             **{place: one for place, one in worn.items() if one},
         }
-        if resist:
-            self.sheet["resist"] = resist
 
-    @staticmethod
-    def _wear(worn: dict[str, dict[str, int]], thing: ForeignObject) -> None:
-        values = thing.part("resistance")
-        for part, place in PLACES.items():
-            if thing.part("location").flag(part):
-                for kind in sheets.TYPES:
-                    most = max(values.part(kind).whole("value"), worn[place].get(kind, 0))
-                    if most > 0:
-                        worn[place][kind] = min(IMMUNE, most)
+    def _resistance(self, of: ForeignObject) -> dict[str, int]:
+        values = ((kind, of.part("resistance").part(kind).whole("value")) for kind in page.TYPES)
+        return {
+            kind: self.draft.within(f"resist.{kind}", value, 0, IMMUNE) for kind, value in values if value
+        }
 
-    def _resistance(self, values: ForeignObject) -> dict[str, int]:
-        found = {kind: values.part(kind).whole("value") for kind in sheets.TYPES}
-        return {kind: self._number(f"resist.{kind}", one, 0, IMMUNE) for kind, one in found.items() if one}
-
-    def _item(self, item: ForeignObject, kind: str, of: ForeignObject) -> None:
-        """A thing that is neither a weapon nor armour."""
-        if kind in ("ammo", "apparel", "robot_armor", "skill", "weapon"):
-            return
-        name = item.text("name")
+    def _item(self, name: str, kind: str, of: ForeignObject) -> None:
+        """A thing that is neither a weapon nor ammunition."""
         if kind == "consumable":
             effect, sort = of.text("effect"), of.text("consumableType")
             heals = HEALS.search(effect)
             if sort in ("chem", "other") and heals and (quantity := of.whole("quantity", 1)) > 0:
-                most = self._number(f"items.{key_of(name)}.heals", int(heals[1]), 0, 99)
+                most = self.draft.within(f"items.{key_of(name)}.heals", int(heals[1]), 0, 99)
                 self.draft.add("items", name, {"heals": most, "uses": min(9999, quantity)})
             else:
-                self.draft.note(
-                    "lost" if sort == "chem" else "ignored", "items", f"{name}: {effect}" if effect else name
-                )
-        elif kind in PROSE and name not in SAID_ELSEWHERE:
-            is_harmless = name.startswith("Immune to Disease")
-            self.draft.note("ignored" if is_harmless else "lost", kind.replace("_", " "), name)
-        elif kind in ATTACHED:
-            self.draft.note("lost" if of.flag("attached") else "ignored", kind.replace("_", " "), name)
+                said = f"{name}: {effect}" if effect else name
+                self.draft.note("lost" if sort == "chem" else "ignored", "items", said)
         elif kind in NO_MATTER:
             self.draft.ignored("items", name)
-        elif kind not in PROSE:
-            self.draft.lost(kind or "items", name)
+        elif kind not in ("apparel", "robot_armor") and name not in IN_A_FIELD:
+            is_loose = kind in ("apparel_mod", "weapon_mod") and not of.flag("attached")
+            is_harmless = is_loose or (kind in PROSE and name.startswith("Immune to Disease"))
+            self.draft.note("ignored" if is_harmless else "lost", kind.replace("_", " ") or "items", name)
 
 
-def _weapon(draft: SheetDraft, item: ForeignObject, is_creature: bool, ammo: Mapping[str, int]) -> None:
+def _weapon(
+    draft: SheetDraft, name: str, of: ForeignObject, is_creature: bool, ammo: Mapping[str, int]
+) -> None:
     """Put a weapon on the sheet."""
-    of, name = item.part("system"), item.text("name")
     where, damage = f"weapons.{key_of(name)}", of.part("damage")
     pair = (of.text("creatureAttribute"), of.text("creatureSkill")) if is_creature else ("", "")
-    kind = "" if any(pair) else TYPES.get(of.text("weaponType"), "")
-    if is_creature and not kind:
+    # As sheets spell it: smallGuns is small-guns, energyWeapons is energy.
+    kind = (
+        "" if any(pair) else re.sub("([A-Z])", r"-\1", of.text("weaponType")).lower().removesuffix("-weapons")
+    )
+    if is_creature and kind not in page.TESTED:
         pair = pair[0] or "body", pair[1] or "melee"
         kind = TYPES_OF_CREATURES.get(pair, "unarmed")
         if pair not in TYPES_OF_CREATURES:
             draft.changed(where, f"it rolls {' + '.join(pair)}, here str + unarmed")
-    if not kind or SELF_DESTRUCT.search(name):
-        draft.lost(
-            where, f"type {of.text('weaponType') or 'unknown'}" if not kind else "it destroys its user"
-        )
+    if kind not in page.TESTED or SELF_DESTRUCT.search(name):
+        draft.lost(where, "it destroys its user" if kind in page.TESTED else f"type {kind or 'unknown'}")
         return
-    rating = draft.within(f"{where}.damage", damage.whole("rating"), 0, 30)
-    kinds = [one for one in sheets.TYPES if damage.part("damageType").flag(one)]
+    kinds = [one for one in page.TYPES if damage.part("damageType").flag(one)]
     if len(kinds) != 1:
         draft.changed(
             where, f"{' and '.join(kinds)} damage: {kinds[0]}" if kinds else "no type of damage: physical"
         )
+    rating = draft.within(f"{where}.damage", damage.whole("rating"), 0, 30)
     weapon: dict[str, Any] = {
         "type": kind,
         "damage": rating,
         "damage_type": kinds[0] if kinds else "physical",
     }
     weapon |= _special(draft, where, kind, damage)
-    if kind not in sheets.CLOSE:
-        weapon["range"] = of.text("range") if of.text("range") in sheets.BANDS else sheets.BANDS[0]
-    elif of.text("range") not in ("", sheets.BANDS[0]):
-        draft.changed(where, f"range {of.text('range')} of a weapon for hand to hand is gone")
-    rate = of.whole("fireRate")
-    if rate > 0 and kind in sheets.GUNS:
+    band, rate, rounds = of.text("range"), of.whole("fireRate"), of.text("ammo")
+    if kind not in page.CLOSE:
+        weapon["range"] = band if band in page.BANDS else page.BANDS[0]
+    elif band not in ("", page.BANDS[0]):
+        draft.changed(where, f"range {band} of a weapon for hand to hand is gone")
+    if rate > 0 and kind in page.GUNS:
         weapon["fire_rate"] = draft.within(f"{where}.fire_rate", rate, 0, 10)
     elif rate:
         draft.lost(where, f"fire rate {rate} of a weapon that is no gun")
-    if not is_creature and kind not in sheets.CLOSE:
-        rounds = of.text("ammo")
-        there = ammo.get(rounds.casefold(), 0) if rounds else 0
-        if there > 0 or rounds:
-            weapon["ammo"] = draft.within(f"{where}.ammo", there, 1, 9999) if there > 0 else A_GUESS
-        if there <= 0:
+    if not is_creature and kind not in page.CLOSE:
+        there = ammo.get(rounds.casefold(), 0)
+        if rounds:
+            weapon["ammo"] = min(9999, there) if there > 0 else A_GUESS
+        if not rounds or there <= 0:
             guess = f"no {rounds} among the items: ammo = {A_GUESS} is a guess"
             draft.changed(where, guess if rounds else "no kind of ammunition: shots are not counted")
-    if (rounds_a_shot := of.whole("ammoPerShot", 1)) > 1:
-        draft.lost(where, f"{rounds_a_shot} rounds a shot")
+    if (each := of.whole("ammoPerShot", 1)) > 1:
+        draft.lost(where, f"{each} rounds a shot")
     draft.add("weapons", name, weapon)
 
 
 def _special(draft: SheetDraft, where: str, kind: str, damage: ForeignObject) -> dict[str, list[str]]:
     """The effects and qualities of a weapon that sheets have."""
     found: dict[str, list[str]] = {"effects": [], "qualities": []}
-    for name, effect in damage.part("damageEffect").entries():
-        if not effect.flag("value"):
-            continue
-        if name == "piercing_x":
-            rank = draft.within(f"{where}.piercing", effect.whole("rank", 1), 1, 9)
-            found["effects"].append(f"piercing {rank}")
-        elif name in sheets.EFFECTS:
-            found["effects"].append(name)
+    entries = (*damage.part("damageEffect").entries(), *damage.part("weaponQuality").entries())
+    for name, entry in (one for one in entries if one[1].flag("value")):
+        words = key_of(name).removesuffix("-x")
+        by = entry.whole("rank", 1) if name.endswith("_x") else None
+        if words == "piercing":
+            found["effects"].append(f"piercing {draft.within(f'{where}.piercing', by or 1, 1, 9)}")
+        elif words in page.EFFECTS:
+            found["effects"].append(words)
+        elif words in QUALITIES:
+            found["qualities"].append(words)
+        elif words == "thrown" and kind not in page.THROWN:
+            draft.changed(where, "thrown: give it a second weapon of type throwing")
         else:
-            draft.lost(where, f"effect {_words(name)}")
-    for name, quality in damage.part("weaponQuality").entries():
-        if not quality.flag("value"):
-            continue
-        if name == "blast":
-            found["effects"].append(name)
-        elif name.replace("_", "-") in QUALITIES:
-            found["qualities"].append(name.replace("_", "-"))
-        elif name in HARMLESS or (name == "thrown" and kind in sheets.THROWN):
-            draft.ignored(where, f"quality {_words(name)}")
-        elif name == "thrown":
-            draft.changed(where, "quality thrown: give it a second weapon of type throwing")
-        else:
-            by = f" {quality.whole('rank')}" if name.endswith("_x") else ""
-            draft.lost(where, f"quality {_words(name)}{by}")
+            is_harmless = name in HARMLESS or words == "thrown"
+            said = words.replace("-", " ") if by is None else f"{words.replace('-', ' ')} {by}"
+            draft.note("ignored" if is_harmless else "lost", where, said)
     return {key: [*dict.fromkeys(words)] for key, words in found.items() if words}
-
-
-def _words(name: str) -> str:
-    return key_of(name.removesuffix("_x")).replace("-", " ")
 
 
 FOUNDRY = Importer(
