@@ -60,6 +60,7 @@ MAY_IMPORT = {
         "rulebooks",
         "render",
         "ai",
+        "rules",
         "sheets",
         "systems",
         *CORE,

@@ -180,7 +180,7 @@ class ImportRun:
         self.there.pop(("", ""), None)
         self.stems: set[str] = set()
         """The file stems that the sheets of this run have."""
-        self.raw: dict[tuple[str, str], Mapping[str, Any]] = {}
+        self.raw: dict[tuple[str, str], Mapping[str, object]] = {}
         """The actors of this run by importer and id."""
 
     def imported(self, file: ForeignFile, of: ImporterOf, actor: ForeignActor) -> ImportedActor:

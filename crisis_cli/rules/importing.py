@@ -13,6 +13,16 @@ from typing import Any, Literal
 from ..columns import is_shown
 from ..values import NamedTuple
 
+__all__ = [  # noqa: RUF022 – in the order in which they are read
+    "Importer",
+    "ForeignActor",
+    "ForeignObject",
+    "Imported",
+    "ImportNote",
+    "SheetDraft",
+    "key_of",
+    "objects_in",
+]
 MOST_READ, MOST_SAID = 10_000, 200
 """Characters of a text that are read, and those of one that a note repeats."""
 MOST_ENTRIES, LONGEST_KEY = 100, 40
@@ -47,7 +57,7 @@ class ForeignActor(NamedTuple):
     """What the source calls it in all its files; empty for nothing, and the name counts."""
     name: str
     """Its name in the source."""
-    raw: Mapping[str, Any]
+    raw: Mapping[str, object]
     """The actor as the file has it."""
 
 
@@ -125,8 +135,9 @@ class ForeignObject:
 class SheetDraft:
     """A sheet that an importer is making, with its notes."""
 
-    def __init__(self, **values: Any) -> None:
-        self.sheet: dict[str, Any] = values
+    def __init__(self) -> None:
+        self.sheet: dict[str, Any] = {}
+        """What it has so far, by key."""
         self.notes: list[ImportNote] = []
 
     def changed(self, key: str, what: str) -> None:
@@ -154,7 +165,7 @@ class SheetDraft:
             self.changed(key, f"{value} becomes {fitting}")
         return fitting
 
-    def add(self, table: str, name: str, entry: Mapping[str, Any]) -> str:
+    def add(self, table: str, name: str, entry: Mapping[str, object]) -> str:
         """Put an entry into a table of the sheet; its key there, which is in no other table, empty if that is full."""
         made = self.sheet.setdefault(table, {})
         if len(made) >= MOST_ENTRIES:
@@ -179,7 +190,7 @@ def key_of(name: str, most: int = LONGEST_KEY) -> str:
     return "-".join(words)[:most].strip("-") or "nameless"
 
 
-def objects_in(data: object, *under: str) -> Iterator[Mapping[str, Any]]:
+def objects_in(data: object, *under: str) -> Iterator[Mapping[str, object]]:
     """The objects of a parsed file: itself or those of its list, and behind each those of its lists under some keys."""
     for one in data if isinstance(data, list) else [data]:
         if isinstance(one, Mapping):
@@ -200,9 +211,9 @@ class Importer(NamedTuple):
     """What it reads, in a few words."""
     licence: str
     """The licence of what it reads, in one line, which every sheet repeats."""
-    actors: Callable[[Any], Iterator[ForeignActor]]
+    actors: Callable[[object], Iterator[ForeignActor]]
     """`actors(data)` gives the actors that it knows in a parsed file, none where the file is not of its kind."""
     sheet: Callable[[ForeignObject], Imported]
     """`sheet(actor)` makes a sheet of an actor, or of a weapon the table "weapons" alone."""
-    weapons: Callable[[Any], Iterator[ForeignActor]] = lambda data: iter(())
+    weapons: Callable[[object], Iterator[ForeignActor]] = lambda data: iter(())
     """`weapons(data)` gives the weapons that stand in a file by themselves (`--weapons`)."""

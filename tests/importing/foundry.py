@@ -99,8 +99,16 @@ def actor(kind: str, name: str, items: list[Raw], ident: str = "", **system: Any
     values = deepcopy({**body, **base, **system})
     ident = ident or name.replace(" ", "").ljust(16, "0")[:16]
     return {
-        "_id": ident, "name": name, "type": kind, "img": "x.webp", "system": values, "items": items,
-        "effects": [], "folder": None, "prototypeToken": {"name": name}, "flags": {},
+        "_id": ident,
+        "name": name,
+        "type": kind,
+        "img": "x.webp",
+        "system": values,
+        "items": items,
+        "effects": [],
+        "folder": None,
+        "prototypeToken": {"name": name},
+        "flags": {},
     }
 
 

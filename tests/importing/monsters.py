@@ -197,8 +197,8 @@ HUSK = monster(
         ),
         {
             "name": "Breath",
-            "desc": "It breathes. Frost. A 30-foot line, DC 13 Dexterity saving throw, 4d6. Sleep. Everyone within 20 feet: "
-            "a DC 13 Constitution saving throw or fall unconscious.",
+            "desc": "It breathes. Frost. A 30-foot line, DC 13 Dexterity saving throw, 4d6. Sleep. Everyone within "
+            "20 feet: a DC 13 Constitution saving throw or fall unconscious.",
             "usage": {"type": "recharge after rest"},
             "options": {
                 "choose": 1,

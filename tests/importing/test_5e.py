@@ -78,7 +78,12 @@ def test_what_all_monsters_have(make: Make) -> None:
     result = make(monsters.MUDJAW)
     sheet = result.sheet
     assert sheet["abilities"] == {
-        "strength": 4, "dexterity": -1, "constitution": 2, "intelligence": -4, "wisdom": 1, "charisma": -2
+        "strength": 4,
+        "dexterity": -1,
+        "constitution": 2,
+        "intelligence": -4,
+        "wisdom": 1,
+        "charisma": -2,
     }
     assert (sheet["armour-class"], sheet["hp"], sheet["speed"], sheet["doctrine"]) == (14, 45, 40, "beast")
     assert (sheet["resists"], sheet["immune"], sheet["unaffected"]) == (["cold"], ["acid"], ["prone"])
@@ -199,8 +204,11 @@ attacks = st.builds(
 )
 casts = st.builds(
     lambda name, text, ability, value, success, doses, usage: {
-        "name": name, "desc": text, "dc": monsters.saving(ability, value, success),
-        "damage": monsters.damage(*doses), "usage": usage,
+        "name": name,
+        "desc": text,
+        "dc": monsters.saving(ability, value, success),
+        "damage": monsters.damage(*doses),
+        "usage": usage,
     },
     names,
     texts,

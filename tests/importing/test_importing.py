@@ -72,7 +72,11 @@ def test_json_has_a_line_for_each_actor_and_one_for_all(crisis: Player, saved: S
     assert rat["lost"] == [{"key": "special ability", "what": "Squeeze"}]
     assert {"key": "img", "what": ""} in rat["ignored"]
     assert {key: whole[key] for key in ("action", "written", "kept", "faulty", "lost")} == {
-        "action": "character import", "written": 2, "kept": 0, "faulty": 0, "lost": 1
+        "action": "character import",
+        "written": 2,
+        "kept": 0,
+        "faulty": 0,
+        "lost": 1,
     }
 
 

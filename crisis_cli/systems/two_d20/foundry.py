@@ -39,7 +39,7 @@ HEALS, SELF_DESTRUCT = re.compile(r"(?i)heals? (\d{1,4}) HP"), re.compile(r"(?i)
 A_GUESS, IMMUNE = 10, 99
 
 
-def actors(data: Any) -> Iterator[ForeignActor]:
+def actors(data: object) -> Iterator[ForeignActor]:
     """The actors of a file: one, a list of them, or an adventure."""
     for raw in objects_in(data, "actors"):
         kind, system = raw.get("type"), ForeignObject(raw.get("system"))
@@ -48,7 +48,7 @@ def actors(data: Any) -> Iterator[ForeignActor]:
             yield _named(raw)
 
 
-def weapons(data: Any) -> Iterator[ForeignActor]:
+def weapons(data: object) -> Iterator[ForeignActor]:
     """The weapons of a file that are nobody's."""
     for top in objects_in(data):
         for raw in [top] if "system" in top else objects_in(top.get("items")):
@@ -56,7 +56,7 @@ def weapons(data: Any) -> Iterator[ForeignActor]:
                 yield _named(raw)
 
 
-def _named(raw: Mapping[str, Any]) -> ForeignActor:
+def _named(raw: Mapping[str, object]) -> ForeignActor:
     return ForeignActor(ForeignObject(raw).text("_id"), str(raw.get("name", "")), raw)
 
 

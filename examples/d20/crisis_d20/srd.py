@@ -44,7 +44,7 @@ HARMLESS = (
 """Abilities that do not matter in a fight."""
 
 
-def actors(data: Any) -> Iterator[ForeignActor]:
+def actors(data: object) -> Iterator[ForeignActor]:
     """The monsters of a file: one, a list of them, or an answer with `results`."""
     for raw in objects_in(data, "results"):
         if {"armor_class", "hit_points", "challenge_rating"} <= set(raw):
@@ -60,7 +60,7 @@ class MonsterReader:
     """Reads one monster into a sheet."""
 
     def __init__(self, of: ForeignObject) -> None:
-        self.of, self.draft = of, SheetDraft(system="d20", player=False)
+        self.of, self.draft = of, SheetDraft()
         self.sheet = self.draft.sheet
         scores = {one: of.whole(one, 10) for one in ABILITIES}
         self.mods = {
@@ -77,6 +77,8 @@ class MonsterReader:
         simple = "beast" if kind in SIMPLE else "reckless" if kind in MINDLESS else ""
         classes = of.parts("armor_class") or [of.part("armor_class")]
         self.sheet |= {
+            "system": "d20",
+            "player": False,
             "doctrine": simple or ("cunning" if mind >= 12 else "careful"),
             "abilities": {one: mod for one, mod in self.mods.items() if mod},
             "proficiency": self.proficiency,
@@ -115,7 +117,6 @@ class MonsterReader:
             for trait in of.parts(key):
                 name = bare(trait.text("name"))
                 draft.note("ignored" if name in HARMLESS else "lost", what, name)
-        draft.sheet = {key: value for key, value in self.sheet.items() if value not in ({}, [])}
         return draft.imported()
 
     def _speed(self) -> int:
