@@ -69,63 +69,63 @@ class ForeignObject:
 
     def __init__(self, raw: object) -> None:
         # Older files have a bare number where newer ones have {"value": number}.
-        self.raw = raw if isinstance(raw, Mapping) else {} if raw is None else {"value": raw}
-        self.seen: dict[str, list[ForeignObject]] = {}
+        self._raw = raw if isinstance(raw, Mapping) else {} if raw is None else {"value": raw}
+        self._seen: dict[str, list[ForeignObject]] = {}
 
     def __contains__(self, key: str) -> bool:
-        return key in self.raw
+        return key in self._raw
 
     def text(self, key: str) -> str:
         """A text on one line, without markup and what no screen can show; empty where there is none."""
-        value = self.raw.get(key)
+        value = self._raw.get(key)
         if not isinstance(value, str):
             return ""
-        self.seen[key] = []
+        self._seen[key] = []
         bare = unescape(TAG.sub(" ", value[:MOST_READ]))
         return " ".join("".join(sign if is_shown(bare, at) else " " for at, sign in enumerate(bare)).split())
 
     def whole(self, key: str, default: int = 0) -> int:
         """A whole number, also one that is written as text or with a point; the default where there is none."""
-        value = self.raw.get(key)
+        value = self._raw.get(key)
         try:
             number = int(value) if isinstance(value, (str, int)) else round(value)  # type: ignore[arg-type]
         except (TypeError, ValueError, OverflowError):
             return default
-        self.seen[key] = []
+        self._seen[key] = []
         return max(-(10**9), min(10**9, number))
 
     def flag(self, key: str) -> bool:
         """Whether a value is true."""
-        value = self.raw.get(key)
+        value = self._raw.get(key)
         if isinstance(value, (bool, int)):
-            self.seen[key] = []
+            self._seen[key] = []
         return value in (True, 1)
 
     def part(self, key: str) -> ForeignObject:
         """The object under a key; an empty one where there is none."""
-        if not self.seen.get(key):
-            self.seen[key] = [ForeignObject(self.raw.get(key))]
-        return self.seen[key][0]
+        if not self._seen.get(key):
+            self._seen[key] = [ForeignObject(self._raw.get(key))]
+        return self._seen[key][0]
 
     def parts(self, key: str) -> list[ForeignObject]:
         """The objects of a list; none where there is no list."""
-        value = self.raw.get(key)
-        if not self.seen.get(key) and isinstance(value, list):
-            self.seen[key] = [ForeignObject(one) for one in value]
-        return self.seen.get(key, []) if isinstance(value, list) else []
+        value = self._raw.get(key)
+        if not self._seen.get(key) and isinstance(value, list):
+            self._seen[key] = [ForeignObject(one) for one in value]
+        return self._seen.get(key, []) if isinstance(value, list) else []
 
     def entries(self) -> Iterator[tuple[str, ForeignObject]]:
         """All that is in it by key, each as an object."""
-        yield from ((key, self.part(key)) for key in self.raw)
+        yield from ((key, self.part(key)) for key in self._raw)
 
     def unread(self, path: str = "") -> Iterator[str]:
         """The paths of all that holds something and was not read."""
-        for key, value in self.raw.items():
+        for key, value in self._raw.items():
             if value in (None, "", [], {}):
                 continue
-            if key not in self.seen:
+            if key not in self._seen:
                 yield f"{path}{key}"
-            for part in self.seen.get(key, ()):
+            for part in self._seen.get(key, ()):
                 if not isinstance(value, Mapping | list):  # a bare value that was read as {"value": it}
                     yield from (f"{path}{key}" for _ in part.unread())
                 else:
@@ -139,6 +139,7 @@ class SheetDraft:
         self.sheet: dict[str, Any] = {}
         """What it has so far, by key."""
         self.notes: list[ImportNote] = []
+        """Its notes so far; a note may stand there twice."""
 
     def changed(self, key: str, what: str) -> None:
         """Note that something is carried, but not exactly."""

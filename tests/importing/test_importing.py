@@ -170,7 +170,7 @@ def test_a_faulty_sheet_is_told_and_not_written(
     crisis: Player, saved: Saved, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def sheet(raw: Any) -> Imported:
-        return Imported({"system": "3d6", **raw.raw}, (ImportNote("lost", "x", "y"),))
+        return Imported({"system": "3d6", **raw._raw}, (ImportNote("lost", "x", "y"),))
 
     found = [ForeignActor("1", "Good", {}), ForeignActor("2", "Bad", {"skils": 3})]
     known = ImporterOf(load("3d6"), Importer("odd", "", "", lambda data: iter(found), sheet))

@@ -61,7 +61,7 @@ def command(
     \b
     Examples:
       crisis character import adventure.json --dry-run
-      crisis character import monsters.json --only owlbear --only '* dragon' --to characters
+      crisis character import adventure.json --only '*hound' --to characters
       crisis character import adventure.json --update
     """
     if update and overwrite:
