@@ -91,15 +91,15 @@ def test_what_all_monsters_have(make: Make) -> None:
     assert ("speed", "walk 20, swim 40: 40 for all") in notes_of(result, "changed")
     assert notes_of(result, "lost") >= {
         ("resists", "bludgeoning from nonmagical weapons"),
-        ("ability", "Rage"),
-        ("legendary", "Snap"),
-        ("reaction", "Duck"),
+        ("special abilities", "Rage"),
+        ("legendary actions", "Snap"),
+        ("reactions", "Duck"),
         ("action", "Burrow Away"),
         ("multiattack", "1 Roar"),
     }
     assert notes_of(result, "ignored") >= {
         ("unaffected", "charmed"),
-        ("ability", "Amphibious"),
+        ("special abilities", "Amphibious"),
         ("trained", "nature"),
     }
 
@@ -108,11 +108,11 @@ def test_attacks_of_the_body_and_what_they_inflict(make: Make) -> None:
     sheet = make(monsters.MUDJAW).sheet
     assert sheet["weapons"]["bite"] == {
         "kind": "melee",
-        "damage": {"piercing": "2d6", "acid": "1d6"},
+        "damage": {"piercing": "2d6", "acid": "d6"},
         "natural": True,
     }
     tail = {"reach": 15, "inflicts": "prone", "save": "strength", "difficulty": 14, "natural": True}
-    assert sheet["weapons"]["tail"] == {"kind": "melee", "damage": {"bludgeoning": "1d8"}, **tail}
+    assert sheet["weapons"]["tail"] == {"kind": "melee", "damage": {"bludgeoning": "d8"}, **tail}
     assert sheet["multiattack"] == {"bite": 1, "tail": 2}
 
 
@@ -128,9 +128,9 @@ def test_what_takes_a_saving_throw_is_a_spell(make: Make) -> None:
 def test_a_weapon_for_both_is_thrown_too_and_a_choice_is_the_first(make: Make) -> None:
     result = make(monsters.WARDEN)
     weapons = result.sheet["weapons"]
-    assert weapons["spear"] == {"kind": "melee", "damage": {"piercing": "1d6"}}
+    assert weapons["spear"] == {"kind": "melee", "damage": {"piercing": "d6"}}
     assert weapons["spear-thrown"] == {**weapons["spear"], "kind": "thrown", "range": 20, "long": 60}
-    assert weapons["longbow"] == {"kind": "ranged", "damage": {"piercing": "1d8"}, "range": 150, "long": 600}
+    assert weapons["longbow"] == {"kind": "ranged", "damage": {"piercing": "d8"}, "range": 150, "long": 600}
     assert weapons["star-touch"]["ability"] == "wisdom" and weapons["star-touch"]["plain"] is True
     assert weapons["grip"]["inflicts"] == "grappled" and "save" not in weapons["grip"]
     assert weapons["grip"]["attack"] == 4

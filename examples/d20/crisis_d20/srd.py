@@ -13,15 +13,15 @@ from .conditions import INFLICTED
 from .sheet import ABILITIES, BESIDE, SKILLS, TYPES
 
 SHORT = {one[:3]: one for one in ABILITIES}
-WORDS = {"paralyzed": "paralysed", "knocked prone": "prone", "asleep": "asleep", "unconscious": "asleep"}
+WORDS = {"paralyzed": "paralysed", "unconscious": "asleep"}
 """Conditions as the texts call them."""
-CONDITION = re.compile("|".join((*INFLICTED, *WORDS)))
-SAVING = re.compile(r"DC (\d+) (\w+) saving throw")
+CONDITION = re.compile("|".join((*INFLICTED, *WORDS, "charmed", "deafened", "diseased", "exhaustion", "petrified")))
+SAVING = re.compile(r"DC (\d{1,2}) (\w+) saving throw")
 GRAPPLED = re.compile(r"grappled \(escape DC \d+\)")
 KINDS = re.compile(r"(Melee or Ranged|Melee|Ranged) (?:Weapon|Spell) Attack")
-REACH, RANGE = re.compile(r"reach (\d+)"), re.compile(r"range (\d+)(?:/(\d+))?")
-AREA = re.compile(r"(\d+)[- ]f(?:oo|ee)?t\.?[- ](cone|line|radius|long line)|within (\d+) f")
-DICE = re.compile(r"(\d*d\d+)?([+-]?\d+)?")
+REACH, RANGE = re.compile(r"reach (\d{1,4})"), re.compile(r"range (\d{1,4})(?:/(\d{1,4}))?")
+AREA = re.compile(r"(\d{1,4})[- ]f(?:oo|ee)?t\.?[- ](cone|line|radius)|within (\d{1,4}) f")
+DICE = re.compile(r"(\d*d\d+)([+-]\d+)?")
 MADE = re.compile(
     r"axe|bow|club|dagger|dart|flail|glaive|halberd|hammer|javelin|lance|mace|maul|morningstar|net|pick|pike|rapier"
     r"|rock|scimitar|sickle|sling|spear|staff|sword|trident|whip",
@@ -93,36 +93,29 @@ class MonsterReader:
         for key, of_source in (("resists", "resistances"), ("vulnerable", "vulnerabilities"), ("immune", "immunities")):
             words = [one.text("value") for one in of.parts(f"damage_{of_source}")]
             self.sheet[key] = [word for word in dict.fromkeys(words) if word in TYPES]
-            for word in words:
-                if word not in TYPES:
-                    draft.lost(key, word)
+            for word in (word for word in words if word not in TYPES):
+                draft.lost(key, word)
         conditions = [one.text("index") or one.text("value") for one in of.parts("condition_immunities")]
-        known = dict.fromkeys(WORDS.get(one, one) for one in conditions if one != "unconscious")
-        self.sheet["unaffected"] = [one for one in known if one in INFLICTED]
-        for word in conditions:
-            if WORDS.get(word, word) not in self.sheet["unaffected"]:
-                draft.ignored("unaffected", word)
-        actions = of.parts("actions")
-        for action in actions:
-            if action.text("name") != "Multiattack":
-                self._action(action, action.text("name"), action.text("desc"))
-        for action in actions:
-            if action.text("name") == "Multiattack":
-                self._multiattack(action)
-        for key, what in (
-            ("special_abilities", "ability"),
-            ("legendary_actions", "legendary"),
-            ("reactions", "reaction"),
+        known = {one: WORDS.get(one, one) for one in conditions if one != "unconscious"}
+        self.sheet["unaffected"] = [*dict.fromkeys(one for one in known.values() if one in INFLICTED)]
+        for word in (word for word in conditions if known.get(word) not in INFLICTED):
+            draft.ignored("unaffected", word)
+        for name, action in sorted(
+            ((one.text("name"), one) for one in of.parts("actions")), key=lambda pair: pair[0] == "Multiattack"
         ):
-            for trait in of.parts(key):
-                name = bare(trait.text("name"))
-                draft.note("ignored" if name in HARMLESS else "lost", what, name)
+            if name == "Multiattack":
+                self._multiattack(action)
+            else:
+                self._action(action, name, action.text("desc"))
+        for key in ("special_abilities", "legendary_actions", "reactions"):
+            for name in (bare(trait.text("name")) for trait in of.parts(key)):
+                draft.note("ignored" if name in HARMLESS else "lost", key.replace("_", " "), name)
         return draft.imported()
 
     def _speed(self) -> int:
         """The best of its speeds, for there is one alone."""
-        found = {way: re.match(r"\d+", one.text("value")) for way, one in self.of.part("speed").entries()}
-        speeds = {way: int(feet[0][:6]) for way, feet in found.items() if feet}
+        found = {way: re.match(r"\d{1,4}", one.text("value")) for way, one in self.of.part("speed").entries()}
+        speeds = {way: int(feet[0]) for way, feet in found.items() if feet}
         best = max(speeds.values(), default=30)
         if [*speeds] != ["walk"]:
             self.draft.changed("speed", f"{', '.join(f'{way} {feet}' for way, feet in speeds.items())}: {best} for all")
@@ -163,106 +156,103 @@ class MonsterReader:
         else:
             self.draft.lost("action", name)
 
-    def _damage(self, where: str, action: ForeignObject) -> dict[str, str]:
+    def _damage(self, where: str, action: ForeignObject) -> dict[str, str | int]:
         """Dice by type of damage, as the source has them."""
-        found: dict[str, str] = {}
+        found: dict[str, str | int] = {}
         for one in action.parts("damage"):
-            choice = one.part("from").parts("options")
-            if choice:
+            if choice := one.part("from").parts("options"):
                 self.draft.changed(where, "damage by choice: the first")
-                one = choice[0]
-            kind, dice = one.part("damage_type").text("index"), one.text("damage_dice").replace(" ", "")
-            faults: list[Fault] = []
-            DiceText().read(dice, (), faults)
+            dose, faults = choice[0] if choice else one, list[Fault]()
+            kind, text = dose.part("damage_type").text("index"), dose.text("damage_dice").replace(" ", "")
+            dice = DiceText().read(text, (), faults)
             if kind not in TYPES or kind in found or faults:
-                self.draft.lost(where, f"{'a second time ' if kind in found else ''}{dice} {kind} damage".strip())
+                self.draft.lost(where, f"{'a second time ' if kind in found else ''}{text} {kind} damage".strip())
             else:
                 found[kind] = dice
-            if "dc" in one:
+            if "dc" in dose:
                 self.draft.changed(where, f"no saving throw against its {kind} damage")
         return found
 
     def _attack(self, action: ForeignObject, name: str, text: str) -> None:
         """A weapon, and another one of it to throw where it is for both."""
-        kind = (KINDS.match(text) or ["", "Melee"])[1]
+        where, kind = f"weapons.{key_of(name)}", (KINDS.match(text) or ["", "Melee"])[1]
         usual = "dexterity" if kind == "Ranged" else "strength"
-        bonus, where = action.whole("attack_bonus"), f"weapons.{key_of(name)}"
-        fits = (one for one in (usual, *ABILITIES) if self.mods[one] + self.proficiency == bonus)
-        ability = next(fits, usual)
-        weapon: dict[str, Any] = {"kind": "ranged" if kind == "Ranged" else "melee"}
+        bonuses = {one: self.mods[one] + self.proficiency for one in (usual, *ABILITIES)}
+        bonus, damage = action.whole("attack_bonus"), self._damage(where, action)
+        ability = next((one for one, usually in bonuses.items() if usually == bonus), usual)
+        weapon: dict[str, Any] = {"kind": "ranged" if kind == "Ranged" else "melee", "damage": damage}
         if ability != usual:
             weapon["ability"] = ability
-        more = self.draft.within(f"{where}.attack", bonus - self.mods[ability] - self.proficiency, -20, 20)
-        if more:
-            weapon["attack"] = more
-        damage = self._damage(where, action)
+        if bonus != bonuses[ability]:
+            weapon["attack"] = self.draft.within(f"{where}.attack", bonus - bonuses[ability], -20, 20)
         first = next(iter(damage), "")
-        parts = DICE.fullmatch(damage.get(first, ""))
-        if parts and parts[1] and int(parts[2] or 0) == self.mods[ability]:
-            damage[first] = parts[1]
+        dice = DICE.fullmatch(str(damage.get(first, "")))
+        if dice and int(dice[2] or 0) == self.mods[ability]:
+            damage[first] = dice[1]
         else:
             weapon["plain"] = True
-        weapon["damage"] = {kind: int(one) if re.fullmatch(r"[+-]?\d+", one) else one for kind, one in damage.items()}
         if not damage:
-            weapon["damage"] = {"bludgeoning": 0}
+            damage["bludgeoning"] = 0
             self.draft.changed(where, "it does no damage")
         if not MADE.search(name):
             weapon["natural"] = True
-        self._inflicted(weapon, action, text, where)
-        reach, gap = REACH.search(text), RANGE.search(text)
+        weapon |= self._inflicted(action, text, where)
         if "usage" in action:
             self.draft.lost(where, f"{action.part('usage').text('type')}: it is always ready")
-        far = {"range": _feet(gap[1]), **({"long": _feet(gap[2])} if gap[2] else {})} if gap else {}
-        own = (
-            far
-            if kind == "Ranged"
-            else {"reach": min(100, _feet(reach[1]))}
-            if reach and int(reach[1]) != BESIDE
-            else {}
+        reach, gap = REACH.search(text), RANGE.search(text)
+        near = {"reach": min(100, _feet(reach[1]))} if reach and _feet(reach[1]) > BESIDE else {}
+        far = (
+            {key: _feet(feet) for key, feet in zip(("range", "long"), gap.groups(), strict=True) if feet} if gap else {}
         )
-        self.attacks[name.casefold()] = self.draft.add("weapons", name, {**weapon, **own})
+        self.attacks[name.casefold()] = self.draft.add("weapons", name, weapon | (far if kind == "Ranged" else near))
         if kind == "Melee or Ranged" and far:
             self.draft.add("weapons", f"{name} thrown", {**weapon, **far, "kind": "thrown"})
 
-    def _inflicted(self, weapon: dict[str, Any], action: ForeignObject, text: str, where: str) -> None:
+    def _condition(self, where: str, text: str) -> str:
+        """The first condition of a text that sheets have; others are noted."""
+        found = [*dict.fromkeys(WORDS.get(one, one) for one in CONDITION.findall(text))]
+        first = next((one for one in found if one in INFLICTED), "")
+        for other in (one for one in found if one != first):
+            self.draft.lost(where, other)
+        return first
+
+    def _inflicted(self, action: ForeignObject, text: str, where: str) -> dict[str, str | int]:
         """The condition that a hit puts on the target, with the saving throw against it."""
         save, dc = SAVING.search(text), action.part("dc")
-        after = CONDITION.search(text, save.end()) if save else None
-        if save and after and (difficulty := int(save[1])) <= 40:
-            weapon |= {"inflicts": WORDS.get(after[0], after[0]), "difficulty": difficulty}
-            weapon["save"] = SHORT.get(dc.part("dc_type").text("index"), SHORT.get(save[2][:3].lower(), "constitution"))
-        elif GRAPPLED.search(text):
-            weapon["inflicts"] = "grappled"
-            self.draft.changed(where, "how hard it is to break free")
-        elif save or "dc" in action:
-            self.draft.lost(where, f"what follows a failed {save[0] if save else 'saving throw'}")
         if dc.text("success_type") == "half":
             self.draft.changed(where, "no saving throw halves its damage")
+        condition = self._condition(where, text[save.end() :]) if save else ""
+        if save and condition and 1 <= int(save[1]) <= 40:
+            ability = SHORT.get(dc.part("dc_type").text("index"), SHORT.get(save[2][:3].lower(), "constitution"))
+            return {"inflicts": condition, "save": ability, "difficulty": int(save[1])}
+        if GRAPPLED.search(text):
+            self.draft.changed(where, "how hard it is to break free")
+            return {"inflicts": "grappled"}
+        if save or "dc" in action:
+            self.draft.lost(where, f"what follows a failed {save[0] if save else 'saving throw'}")
+        return {}
 
     def _spell(self, action: ForeignObject, name: str, text: str, usage: ForeignObject) -> None:
         """What takes a saving throw and no attack roll."""
-        where, dc = f"spells.{key_of(name)}", action.part("dc")
-        save, failed = SHORT.get(dc.part("dc_type").text("index"), ""), SAVING.search(text)
-        condition = CONDITION.search(text, failed.end() if failed else 0)
-        damage = self._damage(where, action)
+        where, dc, failed = f"spells.{key_of(name)}", action.part("dc"), SAVING.search(text)
+        save, damage = SHORT.get(dc.part("dc_type").text("index"), ""), self._damage(where, action)
+        condition = self._condition(where, text[failed.end() :] if failed else text)
         if not save or not (damage or condition):
             self.draft.lost("action", name)
             return
-        spell: dict[str, Any] = {"save": save, "slots": 0}
+        area, how = AREA.search(text), usage.text("type")
+        feet = _feet(area[1] or area[3]) if area else 30
+        difficulty = self.draft.within(f"{where}.difficulty", dc.whole("dc_value", 10), 1, 40)
+        spell: dict[str, Any] = {"save": save, "slots": 0, "difficulty": difficulty, "range": feet}
         if damage:
-            spell["damage"] = {kind: int(one) if one.isdigit() else one for kind, one in damage.items()}
+            spell["damage"] = damage
         if dc.text("success_type") == "none":
             spell["half"] = False
         if condition:
-            spell["inflicts"] = WORDS.get(condition[0], condition[0])
-        spell["difficulty"] = self.draft.within(f"{where}.difficulty", dc.whole("dc_value", 10), 1, 40)
-        area = AREA.search(text)
-        feet = _feet(area[1] or area[3]) if area else 30
-        spell["range"] = feet
+            spell["inflicts"] = condition
         if area and (area[2] or "each" in text.lower()):
             spell["radius"] = min(200, feet if area[2] == "radius" else max(5, feet // 3))
             self.draft.changed(where, f"a {area[2] or 'circle'} of {feet} ft: a circle of {spell['radius']} ft")
-        how = usage.text("type")
         if how == "recharge on roll":
             spell["recharge"] = self.draft.within(f"{where}.recharge", usage.whole("min_value", 6), 2, 6)
         elif how:
@@ -290,7 +280,7 @@ class MonsterReader:
 
 
 def _feet(number: str) -> int:
-    return max(5, min(9999, int(number[:6])))
+    return max(5, int(number))
 
 
 SRD = Importer(
