@@ -23,7 +23,7 @@ from ..values import NamedTuple
 from .desk import Desk
 
 STDIN = "-"
-MOST_FILES, MOST_BYTES = 2_000, 20_000_000
+MOST_FILES, MOST_BYTES, MOST_ACTORS = 2_000, 20_000_000, 5_000
 LONGEST_NAME, LONGEST_IDENT = 40, 60
 ELSEWHERE = "use another folder: --to DIR"
 
@@ -161,6 +161,8 @@ def import_actors(desk: Desk, wish: ImportWish, stdin: Iterable[str] | None) -> 
     found = [one for file in [*_files(desk, wish.files, stdin)] for one in _known(file, of)]
     if not found:
         raise _unknown(", ".join(wish.files), listed(of))
+    if len(found) > MOST_ACTORS:
+        raise FileError(f"the files hold more than {MOST_ACTORS:,} actors", code="wrong_import")
     wanted, run = _wanted((actor.name for _, _, actor in found), wish.only), ImportRun(desk, wish)
     yield from (run.imported(*one) for one, is_wanted in zip(found, wanted, strict=True) if is_wanted)
 
@@ -178,8 +180,8 @@ class ImportRun:
             with suppress(FileError):
                 self.there.setdefault(source_of(read_text(path, path)), path)
         self.there.pop(("", ""), None)
-        self.stems: set[str] = set()
-        """The file stems that the sheets of this run have."""
+        self.stems: dict[str, int] = {}
+        """The file stems that the sheets of this run have, and how many actors of a name have asked for each."""
         self.raw: dict[tuple[str, str], Mapping[str, object]] = {}
         """The actors of this run by importer and id."""
 
@@ -262,11 +264,11 @@ class ImportRun:
         """The name of a sheet, which no other one of the run has; that of the sheet at a path, if it is one for it."""
         usable = usable_name(name)
         before = str(value_in(path, "name")) if path else ""
-        made, number = before if re.fullmatch(rf"{re.escape(usable)} \d+", before) else usable, 2
+        made = before if re.fullmatch(rf"{re.escape(usable)} \d+", before) else usable
         while stem_of(made) in self.stems:
+            number = self.stems[stem_of(usable)] = self.stems.get(stem_of(usable), 1) + 1
             made = f"{usable[: LONGEST_NAME - 1 - len(str(number))].rstrip()} {number}"
-            number += 1
-        self.stems.add(stem_of(made))
+        self.stems[stem_of(made)] = 1
         return made
 
 
@@ -283,8 +285,8 @@ def cleaned(text: str) -> str:
 
 
 def noted(notes: Iterable[ImportNote], kind: str) -> list[Mapping[str, str]]:
-    """The notes of a kind as they stand in records."""
-    return [{"key": note.key, "what": note.what} for note in notes if note.kind == kind]
+    """The notes of a kind as they stand in records; what they repeat of the source becomes one line."""
+    return [{"key": cleaned(one.key), "what": cleaned(one.what)} for one in notes if one.kind == kind]
 
 
 def grouped(notes: Iterable[Mapping[str, str]]) -> list[str]:
@@ -301,7 +303,9 @@ def weapon_tables(desk: Desk, wish: ImportWish, stdin: Iterable[str] | None) -> 
     for file in [*_files(desk, wish.files, stdin)]:
         for by, raw in ((one, weapon.raw) for one in of for weapon in one.importer.weapons(file.data)):
             sheet, notes = by.importer.sheet(ForeignObject(raw))
-            comments = (f"# {note.kind}: {note.key}: {note.what}" for note in notes if note.kind != "ignored")
+            comments = [
+                f"# {kind}: {said}" for kind in ("changed", "lost") for said in grouped(noted(notes, kind))
+            ]
             for name, table in sheet.get("weapons", {}).items():
                 while name in names:
                     name = f"{name}-2"

@@ -413,6 +413,33 @@ def test_no_sheet_is_imported_through_a_link(crisis: Player, saved: Saved, tmp_p
     assert everything(elsewhere) == before
 
 
+def test_no_word_of_the_source_becomes_a_line_of_a_sheet(crisis: Player, saved: Saved, d20: None) -> None:
+    line = 'x\nplayer = true\r[weapons.doom]\u2028kind = "melee"\x1b'
+    odd = {
+        **monsters.GNAT,
+        "speed": {f"walk{line}": "30 ft."},
+        "damage_resistances": [line],
+        "name": f"Gnat {line}",
+    }
+    odd["special_abilities"] = [{"name": line, line: 3}]
+    shown = crisis.ok(f"character import {saved(odd, 'it.json')} --to made --json")
+    (sheet,) = everything(crisis.here / "made").values()
+    assert "\nplayer = true" not in sheet and "\n[weapons.doom]" not in sheet and "player = false" in sheet
+    assert all(one.isprintable() for one in sheet.split("\n"))
+    assert "walkx player = true [weapons.doom]" in str(shown.records[0]["changed"])
+    gun = foundry.weapon("Gun", ammo=line, range=line, weaponType="unarmed")
+    assert "\nplayer" not in crisis.ok(f"character import {saved(gun)} --weapons").out
+
+
+def test_many_actors_of_one_name_are_no_trouble(crisis: Player, saved: Saved) -> None:
+    many = [raider("Rat", str(at), at % 9) for at in range(300)]
+    crisis.ok(f"character import {saved(many)} --to made --quiet")
+    assert len(everything(crisis.here / "made")) == 300
+    assert "300 there already" in crisis.ok(f"character import {saved(many)} --to made --quiet").out
+    too_many = crisis.refused(4, f"character import {saved([RULES] * 5_001)} --json")
+    assert "more than 5,000 actors" in too_many.error["message"]
+
+
 def test_a_file_to_import_is_read_up_to_a_size(crisis: Player) -> None:
     with open(crisis.here / "huge.json", "wb") as file:
         file.truncate(20_000_001)
