@@ -121,7 +121,7 @@ class Game:
         self.report = Report(reasons=reasons)
         self.is_folded = is_folded
         """Whether automatic turns are shown in brief."""
-        context.output.ink = Ink(context.output.ink.color, context.output.ink.encoding, prompt=True)
+        context.output.ink = context.output.ink.replaced(prompt=True)
         self.context = context
         self.is_paused = False
         """Whether automatic turns are paused."""

@@ -1,0 +1,108 @@
+"""Settings read from their files; what was read is cached until the file changes, as to read TOML takes longer than
+most commands."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+
+from .. import __version__
+from ..cache_file import cache_path, cached, keep
+from ..values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class SettingFault(NamedTuple):
+    """What is wrong with a file of settings."""
+
+    key: str
+    """The key that is wrong; empty where the file cannot be read."""
+    line: int
+    """The line of the key; 0 where there is none."""
+    message: str
+    """One line, with the file and the line."""
+
+
+class SettingsFile(NamedTuple):
+    """A file of settings as it was read."""
+
+    path: str = ""
+    shown: str = ""
+    """The path for messages."""
+    exists: bool = False
+    values: Mapping[str, tuple[str, int]] = {}
+    """The text and the line of each value without a fault, by key: `color`, `aliases.snipe`."""
+    faults: tuple[SettingFault, ...] = ()
+
+    def text(self, key: str) -> str:
+        """The value of a key; empty if it has none."""
+        return self.values.get(key, ("", 0))[0]
+
+    def without(self, key: str, message: str) -> SettingsFile:
+        """The file without a value that is wrong here and now, and with that fault."""
+        line = self.values[key][1]
+        left = {name: value for name, value in self.values.items() if name != key}
+        fault = SettingFault(key, line, f"{self.shown}, line {line}: {message}")
+        return self._replace(values=left, faults=(*self.faults, fault))
+
+
+def config_folder(env: Mapping[str, str]) -> str:
+    """The user's configuration folder for this program ($CRISIS_CONFIG)."""
+    if env.get("CRISIS_CONFIG"):
+        return env["CRISIS_CONFIG"]
+    if sys.platform == "linux" and env.get("HOME") and "ANDROID_ROOT" not in env:
+        # What platformdirs says, which takes as long to load as to roll dice.
+        base = env.get("XDG_CONFIG_HOME", "").strip() or os.path.join(env["HOME"], ".config")
+        return os.path.join(base, "crisis")
+    from platformdirs import user_config_dir
+
+    return user_config_dir("crisis", appauthor=False)
+
+
+def user_file(env: Mapping[str, str]) -> str:
+    """The path of the file of the player."""
+    return os.path.join(config_folder(env), "config.toml")
+
+
+def with_tilde(path: str, env: Mapping[str, str]) -> str:
+    """A path for messages, with ~ for the home folder."""
+    home = env.get("HOME", "").rstrip(os.sep)
+    return f"~{path[len(home) :]}" if home and path.startswith(home + os.sep) else path
+
+
+def read_settings(path: str, env: Mapping[str, str], owner: str, keeps: bool = True) -> SettingsFile:
+    """The settings in a file of the `user` or of a `folder`; without `keeps` nothing is written to the cache."""
+    shown = with_tilde(path, env) if owner == "user" else os.path.basename(path)
+    try:
+        about = os.stat(path)
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return SettingsFile(path, shown)
+    except OSError:
+        about = None
+    stamp = cache = ""
+    if about is not None and stat.S_ISREG(about.st_mode):
+        stamp = f"{__version__} {about.st_mtime_ns} {about.st_size} {about.st_ino} {os.path.abspath(path)!a} {shown!a}"
+        cache = cache_path(env, f"settings-{owner}")
+    text = cached(cache, stamp) if cache else None
+    if text is None:
+        from .check import checked
+
+        values, faults = checked(path, shown, owner)
+        lines = [f"\t{key}\t{line}\t{value}" for key, (value, line) in values.items()]
+        lines += ["\t".join(("!", one.key, str(one.line), one.message)) for one in faults]
+        text = "\n".join(lines)
+        # What keeps a file from being read may be mended without a change of it.
+        if keeps and all(one.key for one in faults):
+            keep(cache, stamp, text)
+    rows = [row.split("\t") for row in text.split("\n") if row]
+    return SettingsFile(
+        path,
+        shown,
+        True,
+        {key: (value, int(line)) for mark, key, line, value in rows if not mark},
+        tuple(SettingFault(key, int(line), message) for mark, key, line, message in rows if mark),
+    )
