@@ -13,7 +13,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Container, Sequence
 
-from .configuration.settings import Settings
+from .configuration.settings import Configuration
 from .errors import FileError
 
 BUILT_IN = {
@@ -28,7 +28,7 @@ BUILT_IN = {
 """The program's own; one of the player's of the same name holds instead."""
 
 
-def expand(words: Sequence[str], settings: Settings | None, known: Container[str]) -> list[str]:
+def expand(words: Sequence[str], settings: Configuration | None, known: Container[str]) -> list[str]:
     """The words with the first one replaced by what it stands for; a word that is `known` is left as it is.
 
     FileError if the player's aliases cannot be read.
@@ -40,9 +40,9 @@ def expand(words: Sequence[str], settings: Settings | None, known: Container[str
     return [*shlex.split(meaning), *words[1:]] if meaning else list(words)
 
 
-def own_meaning(settings: Settings, name: str) -> str:
+def own_meaning(settings: Configuration, name: str) -> str:
     """What the player's alias of that name stands for; empty without one, FileError if aliases cannot be read."""
-    for fault in settings.user.faults:
-        if not fault.key or fault.key.split(".")[0] == "aliases":
-            raise FileError(fault.message, hint="see: crisis config check", code="wrong_configuration")
+    for key, _, message in settings.user.faults:
+        if not key or key.split(".")[0] == "aliases":
+            raise FileError(message, hint="see: crisis config check", code="wrong_configuration")
     return settings.user.text(f"aliases.{name}")

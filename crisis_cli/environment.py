@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import IO
 
-from .configuration.settings import Settings, settings_of
+from .configuration.settings import Configuration, settings_of
 from .errors import FileError
 from .render.style import Ink, rows, width
 from .signals import Signals
@@ -48,7 +48,7 @@ class Environment(NamedTuple):
     """How many lines the terminal has; 0 where there is none, or it does not say."""
     in_script: bool = False
     """Whether the command is a line of a script."""
-    settings: Settings | None = None
+    settings: Configuration | None = None
     """The settings of the player and the folder; None until they are read."""
     wants_json: bool = False
     """Whether the command line has --json."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..engine.kinds import Either, Fault, Flag, Kind, MapOf, OneOf, Text, Whole, guess
 from ..errors import FileError
@@ -13,8 +13,10 @@ from ..sheets.check import MOST_FAULTS, spelled, toml_of
 from ..sheets.files import path_from
 from ..sheets.toml_positions import line_of, spans
 from ..values import NamedTuple
-from .files import SettingFault
 from .keys import ALIASES, FLAG, FOLDER, KEYS, NUMBER, THEME, WORD, SettingKey
+
+if TYPE_CHECKING:
+    SettingFault = tuple[str, int, str]
 
 ELSEWHERE = {
     "user": "stands in .crisis.toml of a folder alone: here a fight would differ from machine to machine",
@@ -26,11 +28,12 @@ LONGEST = 1_000
 
 
 def checked(path: str, shown: str, owner: str) -> tuple[dict[str, tuple[str, int]], list[SettingFault]]:
-    """The values of a file without faults, each as text with its line, and the faults."""
+    """The values of a file without faults, each as text with its line; and its faults: the key, which is empty where
+    the file cannot be read, the line, and a message."""
     try:
         text, raw = toml_of(path, shown, "configuration")
     except FileError as error:
-        return {}, [SettingFault("", 0, _in_a_line(error.message))]
+        return {}, [("", 0, _in_a_line(error.message))]
     values: dict[str, str] = {}
     faults: list[Fault] = []
     known = {key.name: key for key in KEYS if owner in key.files}
@@ -56,8 +59,9 @@ def checked(path: str, shown: str, owner: str) -> tuple[dict[str, tuple[str, int
 
 
 def _fault(fault: Fault, line: int, shown: str) -> SettingFault:
+    """A fault as a key, a line and a message."""
     key = _in_a_line(spelled(fault.path))
-    return SettingFault(key, line, _in_a_line(f"{shown}, line {line}: {key} {fault.message}"))
+    return key, line, _in_a_line(f"{shown}, line {line}: {key} {fault.message}")
 
 
 def _in_a_line(text: str) -> str:

@@ -9,34 +9,35 @@ import sys
 
 from .. import __version__
 from ..cache_file import cache_path, cached, keep
-from ..values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-class SettingFault(NamedTuple):
-    """What is wrong with a file of settings."""
-
-    key: str
-    """The key that is wrong; empty where the file cannot be read."""
-    line: int
-    """The line of the key; 0 where there is none."""
-    message: str
-    """One line, with the file and the line."""
+SettingFault = tuple[str, int, str]
+"""What is wrong with a file: the key, empty where the file cannot be read; its line; a message of one line."""
 
 
-class SettingsFile(NamedTuple):
+class SettingsFile:
     """A file of settings as it was read."""
 
-    path: str = ""
-    shown: str = ""
-    """The path for messages."""
-    exists: bool = False
-    values: Mapping[str, tuple[str, int]] = {}
-    """The text and the line of each value without a fault, by key: `color`, `aliases.snipe`."""
-    faults: tuple[SettingFault, ...] = ()
+    __slots__ = ("exists", "faults", "path", "shown", "values")
+
+    def __init__(
+        self,
+        path: str = "",
+        shown: str = "",
+        values: Mapping[str, tuple[str, int]] | None = None,
+        faults: tuple[SettingFault, ...] = (),
+    ):
+        self.path = path
+        self.shown = shown
+        """The path for messages."""
+        self.exists = values is not None
+        self.values = values or {}
+        """The text and the line of each value without a fault, by key: `color`, `aliases.snipe`."""
+        self.faults = faults
 
     def text(self, key: str) -> str:
         """The value of a key; empty if it has none."""
@@ -46,8 +47,8 @@ class SettingsFile(NamedTuple):
         """The file without a value that is wrong here and now, and with that fault."""
         line = self.values[key][1]
         left = {name: value for name, value in self.values.items() if name != key}
-        fault = SettingFault(key, line, f"{self.shown}, line {line}: {message}")
-        return self._replace(values=left, faults=(*self.faults, fault))
+        fault = key, line, f"{self.shown}, line {line}: {key} {message}"
+        return SettingsFile(self.path, self.shown, left, (*self.faults, fault))
 
 
 def config_folder(env: Mapping[str, str]) -> str:
@@ -66,6 +67,23 @@ def config_folder(env: Mapping[str, str]) -> str:
 def user_file(env: Mapping[str, str]) -> str:
     """The path of the file of the player."""
     return os.path.join(config_folder(env), "config.toml")
+
+
+BY_COLOR = {"always": "FORCE_COLOR", "never": "NO_COLOR"}
+"""The environment variable that says what a value of `color` says."""
+
+
+def said(env: Mapping[str, str], variable: str) -> str:
+    """What an environment variable says; empty for nothing."""
+    value = env.get(variable, "")
+    return "" if (variable, value) == ("FORCE_COLOR", "0") else value
+
+
+def with_color(env: Mapping[str, str], color: str) -> Mapping[str, str]:
+    """The environment, with a value of `color` where it says nothing of colour."""
+    if color not in BY_COLOR or any(said(env, variable) for variable in BY_COLOR.values()):
+        return env
+    return {**env, BY_COLOR[color]: "1"}
 
 
 def with_tilde(path: str, env: Mapping[str, str]) -> str:
@@ -93,16 +111,15 @@ def read_settings(path: str, env: Mapping[str, str], owner: str, keeps: bool = T
 
         values, faults = checked(path, shown, owner)
         lines = [f"\t{key}\t{line}\t{value}" for key, (value, line) in values.items()]
-        lines += ["\t".join(("!", one.key, str(one.line), one.message)) for one in faults]
+        lines += [f"!\t{key}\t{line}\t{message}" for key, line, message in faults]
         text = "\n".join(lines)
         # What keeps a file from being read may be mended without a change of it.
-        if keeps and all(one.key for one in faults):
+        if keeps and all(key for key, _, _ in faults):
             keep(cache, stamp, text)
     rows = [row.split("\t") for row in text.split("\n") if row]
     return SettingsFile(
         path,
         shown,
-        True,
         {key: (value, int(line)) for mark, key, line, value in rows if not mark},
-        tuple(SettingFault(key, int(line), message) for mark, key, line, message in rows if mark),
+        tuple((key, int(line), message) for mark, key, line, message in rows if mark),
     )

@@ -6,18 +6,14 @@ from __future__ import annotations
 import os
 
 from ..values import NamedTuple
-from .files import SettingsFile, read_settings, user_file
+from .files import BY_COLOR, SettingsFile, read_settings, said, user_file, with_color
 from .keys import FOLDER, FOLDER_FILE, KEYS, SettingKey
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-BY_COLOR = {"always": "FORCE_COLOR", "never": "NO_COLOR"}
-"""The environment variable that says what a value of `color` says."""
-
-
-class Setting(NamedTuple):
+class SettingValue(NamedTuple):
     """The value of a key, and where it is from."""
 
     key: str
@@ -32,7 +28,7 @@ class Setting(NamedTuple):
     line: int = 0
 
 
-class Settings(NamedTuple):
+class Configuration(NamedTuple):
     """The settings of a run that no option changes."""
 
     env: Mapping[str, str]
@@ -45,59 +41,48 @@ class Settings(NamedTuple):
         """What is wrong with the files, in one line; empty if nothing is."""
         faults = (*self.folder.faults, *self.user.faults)
         more = f", and {len(faults) - 1} more" if len(faults) > 1 else ""
-        return f"{faults[0].message}{more}; all: crisis config check" if faults else ""
+        return f"{faults[0][2]}{more}; all: crisis config check" if faults else ""
 
     def configured(self, name: str) -> str:
         """The value of a key in the file of the folder, or else of the player; empty for none."""
         return self.folder.text(name) or self.user.text(name)
 
-    def setting(self, key: SettingKey) -> Setting:
+    def setting(self, key: SettingKey) -> SettingValue:
         """The value of a key, and where it is from."""
         for variable in key.variables:
-            if said := _said(self.env, variable):
-                word = next((word for word, name in BY_COLOR.items() if name == variable), said)
-                return Setting(key.name, word, "environment", variable=variable)
+            if value := said(self.env, variable):
+                value = next((word for word, name in BY_COLOR.items() if name == variable), value)
+                return SettingValue(key.name, value, "environment", variable=variable)
         for origin, file in (("folder", self.folder), ("user", self.user)):
             if key.name in file.values:
                 value, line = file.values[key.name]
-                return Setting(key.name, value, origin, file=file.shown, line=line)
-        return Setting(key.name, key.usual, "built in")
+                return SettingValue(key.name, value, origin, file=file.shown, line=line)
+        return SettingValue(key.name, key.usual, "built in")
 
-    def settings(self) -> list[Setting]:
+    def settings(self) -> list[SettingValue]:
         """Every key with its value, and the aliases of the player."""
         listed = [self.setting(key) for key in KEYS if key.name != "aliases"]
         return [*listed, *(self._alias(name) for name in self.user.values if name.startswith("aliases."))]
 
-    def _alias(self, name: str) -> Setting:
+    def _alias(self, name: str) -> SettingValue:
         value, line = self.user.values[name]
-        return Setting(name, value, "user", file=self.user.shown, line=line)
+        return SettingValue(name, value, "user", file=self.user.shown, line=line)
 
     def with_defaults(self) -> dict[str, str]:
         """The environment, with what files say where it says nothing."""
-        env = dict(self.env)
+        env = dict(with_color(self.env, self.configured("color")))
         for key in KEYS:
-            value = self.configured(key.name)
-            if not value or not key.variables or any(_said(env, name) for name in key.variables):
-                continue
-            if key.name == "color":
-                if value in BY_COLOR:
-                    env[BY_COLOR[value]] = "1"
-            elif key.name != "width":
+            value = "" if key.name in ("color", "width") else self.configured(key.name)
+            if value and key.variables and not any(env.get(name) for name in key.variables):
                 env[key.variables[-1]] = value
         return env
 
 
-def _said(env: Mapping[str, str], variable: str) -> str:
-    """What an environment variable says; empty for nothing."""
-    value = env.get(variable, "")
-    return "" if (variable, value) == ("FORCE_COLOR", "0") else value
-
-
-def settings_of(env: Mapping[str, str], cwd: str, keeps: bool = True) -> Settings:
+def settings_of(env: Mapping[str, str], cwd: str, keeps: bool = True) -> Configuration:
     """The settings of a run in a folder; without `keeps` nothing is written to the cache."""
     user = read_settings(os.path.join(cwd, user_file(env)), env, "user", keeps)
     folder = read_settings(os.path.join(cwd, FOLDER_FILE), env, "folder", keeps)
-    return Settings(env, _with_folders_here(user, ""), _with_folders_here(folder, cwd))
+    return Configuration(env, _with_folders_here(user, ""), _with_folders_here(folder, cwd))
 
 
 def _with_folders_here(file: SettingsFile, root: str) -> SettingsFile:
@@ -106,7 +91,7 @@ def _with_folders_here(file: SettingsFile, root: str) -> SettingsFile:
         value = file.text(key.name) if key.kind == FOLDER else ""
         if value:
             fault = _fault_of_folder(key.name, value, root)
-            file = file.without(key.name, f"{key.name} {fault}") if fault else file
+            file = file.without(key.name, fault) if fault else file
     return file
 
 
