@@ -63,7 +63,6 @@ class Environment(NamedTuple):
         """Whether a shell has split the command into words, and would read brackets and stars in its own way."""
         return not (self.at_prompt or self.in_script)
 
-
     def configured(self, key: str) -> str:
         """The value of a key in the settings of the folder, or else of the player; empty for none."""
         return self.settings.configured(key) if self.settings else ""

@@ -67,18 +67,19 @@ def random_number() -> float:
 
 def print_plain(line: PlainLine, env: Mapping[str, str], out: IO[str], terminal: bool) -> str | None:
     """The text to print for a line; None if there is an error, which `cli` then reports."""
+    from .configuration.files import SettingsFile, read_settings, user_file, with_color
     from .dice import limits
     from .errors import CrisisError
     from .render.style import Ink, width
-
-    from .configuration.files import SettingsFile, read_settings, user_file, with_color
 
     # JSON is the same whatever the settings say.
     settings = SettingsFile() if line.as_json else read_settings(user_file(env), env, "user")
     if settings.faults:
         return None
     env = with_color(env, settings.text("color"))
-    theme, is_ascii, columns_set = (settings.text(key) if terminal else "" for key in ("theme", "ascii", "width"))
+    theme, is_ascii, columns_set = (
+        settings.text(key) if terminal else "" for key in ("theme", "ascii", "width")
+    )
     ink = Ink.fitting(env, out, terminal, None, theme, is_ascii == "true")
     try:
         bounds = limits(env)

@@ -45,6 +45,7 @@ VERBS = {
     "character": "Create, show, list, check, reset or copy sheets.",
     "rules": "Show the rules of a system.",
     "system": "Make a rule system of your own, or check one.",
+    "config": "Show, edit or check your settings.",
     "help": "Show the list of commands, or help on one.",
     "completion": "Print the completion script for a shell.",
 }

@@ -149,6 +149,8 @@ def _begin_folded(context: Context, screen: Screen, session: Session, is_new: bo
     teller.begin_round()
     if is_new:
         lines = folded.opening(scene, session.system, ink, width)
+        if why := crisis.done[0].intent.get("why"):
+            lines.insert(-1, f"  {ink('dim', 'because')}: {why}")
         lines += [line for entry in crisis.done[1:] for line in teller.lines(entry)]
         screen.show(lambda: context.output.say(*lines))
     return teller

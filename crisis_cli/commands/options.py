@@ -109,6 +109,17 @@ def system_option(about: str, *, required: bool = False) -> Callable[[Any], Any]
     return click.option("--system", required=required, metavar="SYSTEM", help=about, shell_complete=source)
 
 
+def preset_system(context: Context) -> str:
+    """The system that the settings name for lines that name none; that of the player not with --json."""
+    environment = context.environment
+    settings = environment.settings
+    return (
+        (settings.folder.text("system") if environment.wants_json else settings.configured("system"))
+        if settings
+        else ""
+    )
+
+
 def common_options(verb: Verb) -> Verb:
     """Add --json, --file and --characters, which every verb that prints has."""
     return combine(

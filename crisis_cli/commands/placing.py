@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import click
 
 from ..completion import Source
+from ..context import Context
 from ..errors import Usage
 from ..play.placing import Place, parse_position
 
@@ -24,6 +26,23 @@ APART_HELP = (
     "7 tiles or 1 zone; 0: no positions)."
 )
 """The help of --apart."""
+
+
+def with_apart_of_folder(
+    context: Context,
+    *,
+    encounter: str | None = None,
+    apart: int | None = None,
+    place: tuple[str, ...] = (),
+    why: str | None = None,
+    **given: Any,
+) -> dict[str, Any]:
+    """The options of a fight, with the distance that .crisis.toml sets where they set none; `why` then says so."""
+    set_here = context.environment.configured("apart")
+    if set_here and apart is None and not encounter and not place:
+        apart, said = int(set_here), f"the sides begin {set_here} apart, as .crisis.toml says"
+        why = f"{why}; {said}" if why else said
+    return {**given, "encounter": encounter, "apart": apart, "place": place, "why": why}
 
 
 def parsed(words: Iterable[str]) -> tuple[Place, ...]:

@@ -230,7 +230,10 @@ def _begun(
         context.desk.journals.require()
         start = start_from(context.desk.open_session())
         return lambda variant: start
-    opening = setup.read_opening(those_who_play(context.desk, who, has_foes), **words)
+    given = placing.with_apart_of_folder(context, **words)
+    if said := given.pop("why"):
+        context.output.warn(said, "settings")
+    opening = setup.read_opening(those_who_play(context.desk, who, has_foes), **given)
     return lambda variant: start_of(context.desk, opening, seed, variant)
 
 

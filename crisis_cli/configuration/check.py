@@ -98,9 +98,7 @@ def _aliases(table: object, faults: list[Fault]) -> dict[str, str]:
         if _is_command(meaning):
             values[f"aliases.{name.lower()}"] = meaning
         else:
-            faults.append(
-                Fault(("aliases", name), f'is no command line: write {name} = "attack --aim 2"')
-            )
+            faults.append(Fault(("aliases", name), f'is no command line: write {name} = "attack --aim 2"'))
     return values
 
 

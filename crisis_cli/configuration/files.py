@@ -92,6 +92,11 @@ def with_tilde(path: str, env: Mapping[str, str]) -> str:
     return f"~{path[len(home) :]}" if home and path.startswith(home + os.sep) else path
 
 
+def file_of_folder(cwd: str) -> str:
+    """The path of the file of a folder."""
+    return os.path.join(cwd, ".crisis.toml")
+
+
 def read_settings(path: str, env: Mapping[str, str], owner: str, keeps: bool = True) -> SettingsFile:
     """The settings in a file of the `user` or of a `folder`; without `keeps` nothing is written to the cache."""
     shown = with_tilde(path, env) if owner == "user" else os.path.basename(path)

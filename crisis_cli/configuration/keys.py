@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from ..values import NamedTuple
 
-FOLDER_FILE = ".crisis.toml"
-"""The file with the settings of a folder, in the folder itself."""
 WORD, NUMBER, FLAG, COMMAND, FOLDER, SYSTEM, THEME, ALIASES = (
     *("word", "number", "true or false", "command", "folder", "system", "theme", "table of commands"),
 )
@@ -47,7 +45,7 @@ KEYS = (
     SettingKey(
         "system",
         SYSTEM,
-        "The rule system of `character new`, `foe` and `rules` where none is named; never that of a sheet.",
+        "The rule system of `character new` and `rules` where none is named; never that of a sheet.",
         '"3d6"',
         files=SHARED,
     ),
@@ -90,7 +88,12 @@ KEYS = (
         usual="emacs",
     ),
     SettingKey(
-        "editor", COMMAND, "The editor of `config edit`.", '"nano"', variables=("VISUAL", "EDITOR"), usual="vi"
+        "editor",
+        COMMAND,
+        "The editor of `config edit`.",
+        '"nano"',
+        variables=("VISUAL", "EDITOR"),
+        usual="vi",
     ),
     SettingKey(
         "questions",

@@ -6,12 +6,13 @@ from __future__ import annotations
 import os
 
 from ..values import NamedTuple
-from .files import BY_COLOR, SettingsFile, read_settings, said, user_file, with_color
-from .keys import FOLDER, FOLDER_FILE, KEYS, SettingKey
+from .files import BY_COLOR, SettingsFile, file_of_folder, read_settings, said, user_file, with_color
+from .keys import FOLDER, KEYS, SettingKey
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
 
 class SettingValue(NamedTuple):
     """The value of a key, and where it is from."""
@@ -81,7 +82,7 @@ class Configuration(NamedTuple):
 def settings_of(env: Mapping[str, str], cwd: str, keeps: bool = True) -> Configuration:
     """The settings of a run in a folder; without `keeps` nothing is written to the cache."""
     user = read_settings(os.path.join(cwd, user_file(env)), env, "user", keeps)
-    folder = read_settings(os.path.join(cwd, FOLDER_FILE), env, "folder", keeps)
+    folder = read_settings(file_of_folder(cwd), env, "folder", keeps)
     return Configuration(env, _with_folders_here(user, ""), _with_folders_here(folder, cwd))
 
 

@@ -28,7 +28,6 @@ from ..play.session import Session
 from ..render.command_text import at_prompt, typed
 from ..render.reasons import BRIEF
 from ..render.since import since
-from ..render.style import Ink
 from ..render.summary import glance
 from ..sheets.find_fighters import is_present
 from ..sheets.names import fighter_names, join_words

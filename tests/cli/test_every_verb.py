@@ -79,6 +79,10 @@ BETWEEN = {
     "tables shuffle": "tables shuffle deck",
     "system check": "system check 3d6 --no-conformance",
     "system new": "system new knives",
+    "config show": "config show",
+    "config check": "config check",
+    "config path": "config path",
+    "config edit": "config edit",
     "tables new": "tables new weather",
     "tables copy": "tables copy twists",
     "tables schema": "tables schema",
@@ -149,6 +153,7 @@ def fought(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("verb", BETWEEN)
 def test_so_does_every_verb_between_the_fights_of_a_campaign(fought: Path, tmp_path: Path, verb: str) -> None:
     here = Player(Path(copytree(fought, tmp_path / "here")))
+    here.env["EDITOR"] = "true"
     if verb == "character restore":
         (here.here / "characters" / "jack.toml").unlink()
     shown = here(f"{BETWEEN[verb]} --json")

@@ -85,7 +85,8 @@ def command(
     template = archetypes.find(shelf.store, like, system or "") if like else None
     if template:
         system = template.values["system"]
-    elif asks and not system:
+    system = system or options.preset_system(context)
+    if asks and not system:
         system = ask_one(context, "System", names(), names()[0])
     if not name or not system:
         raise Usage(
