@@ -210,6 +210,7 @@ class Player:
             "CRISIS_DATA": str(here / "no-data"),
             "CRISIS_CONFIG": str(here / "no-config"),
             "TERM": "xterm",
+            "EDITOR": "true",
         }
         self.seed = FRESH_SEED
         self.now = NOW

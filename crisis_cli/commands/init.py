@@ -18,7 +18,7 @@ from ..sheets.files import exists
 from ..sheets.find_fighters import find_name
 from . import options, setup
 from .acting import ActingOnSides
-from .placing import with_apart_of_folder
+from .placing import with_apart_told
 
 
 @click.command("init", cls=ActingOnSides)
@@ -65,8 +65,17 @@ def command(
         who = those_who_play(context.desk, who, bool(vs or encounter))
         if not who and not encounter:
             raise _nobody()
-        given = with_apart_of_folder(context, encounter=encounter, apart=apart, place=place, **given)
-        asked = setup.read_opening(who, vs=vs, surprise=surprise, initiator=initiator, **given)
+        asked = setup.read_opening(
+            who,
+            vs=vs,
+            encounter=encounter,
+            apart=apart,
+            place=place,
+            surprise=surprise,
+            initiator=initiator,
+            **given,
+        )
+        asked = with_apart_told(context, asked)
         # Without a distance nobody gets a position, as ever.
         return setup.open_crisis(context, asked._replace(apart=asked.apart or 0), run)
     if not who:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import click
 
 from ..completion import Source
 from ..context import Context
 from ..errors import Usage
+from ..play.opening import Opening
 from ..play.placing import Place, parse_position
 
 place_option = click.option(
@@ -28,21 +28,19 @@ APART_HELP = (
 """The help of --apart."""
 
 
-def with_apart_of_folder(
-    context: Context,
-    *,
-    encounter: str | None = None,
-    apart: int | None = None,
-    place: tuple[str, ...] = (),
-    why: str | None = None,
-    **given: Any,
-) -> dict[str, Any]:
-    """The options of a fight, with the distance that .crisis.toml sets where they set none; `why` then says so."""
-    set_here = context.environment.configured("apart")
-    if set_here and apart is None and not encounter and not place:
-        apart, said = int(set_here), f"the sides begin {set_here} apart, as .crisis.toml says"
-        why = f"{why}; {said}" if why else said
-    return {**given, "encounter": encounter, "apart": apart, "place": place, "why": why}
+def with_apart_of_folder(context: Context, asked: Opening) -> tuple[Opening, str]:
+    """The opening, with the distance that .crisis.toml sets where no word says where fighters stand; and the sentence
+    that says so."""
+    distance = context.environment.configured("apart")
+    if not distance or asked.apart is not None or asked.encounter or asked.places:
+        return asked, ""
+    return asked._replace(apart=int(distance)), f"the sides begin {distance} apart, as .crisis.toml says"
+
+
+def with_apart_told(context: Context, asked: Opening) -> Opening:
+    """The opening, with the distance that .crisis.toml sets, recorded among its reasons."""
+    asked, said = with_apart_of_folder(context, asked)
+    return asked._replace(why="; ".join(filter(None, (asked.why, said))))
 
 
 def parsed(words: Iterable[str]) -> tuple[Place, ...]:

@@ -230,10 +230,10 @@ def _begun(
         context.desk.journals.require()
         start = start_from(context.desk.open_session())
         return lambda variant: start
-    given = placing.with_apart_of_folder(context, **words)
-    if said := given.pop("why"):
+    opening = setup.read_opening(those_who_play(context.desk, who, has_foes), **words)
+    opening, said = placing.with_apart_of_folder(context, opening)
+    if said:
         context.output.warn(said, "settings")
-    opening = setup.read_opening(those_who_play(context.desk, who, has_foes), **given)
     return lambda variant: start_of(context.desk, opening, seed, variant)
 
 

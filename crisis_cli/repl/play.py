@@ -141,8 +141,8 @@ def command(
             code="conflicting_options",
         )
     if is_new:
-        given = placing.with_apart_of_folder(context, encounter=encounter, **given)
-        asked = setup.read_opening(who, vs=vs, no_journal=no_journal, **given)
+        asked = setup.read_opening(who, vs=vs, encounter=encounter, no_journal=no_journal, **given)
+        asked = placing.with_apart_told(context, asked)
         _check_doctrines(context, asked)
     if not auto and not protocol:
         require_terminal(context.environment.is_interactive)

@@ -153,7 +153,6 @@ def fought(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("verb", BETWEEN)
 def test_so_does_every_verb_between_the_fights_of_a_campaign(fought: Path, tmp_path: Path, verb: str) -> None:
     here = Player(Path(copytree(fought, tmp_path / "here")))
-    here.env["EDITOR"] = "true"
     if verb == "character restore":
         (here.here / "characters" / "jack.toml").unlink()
     shown = here(f"{BETWEEN[verb]} --json")

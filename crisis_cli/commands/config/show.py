@@ -55,15 +55,16 @@ def _columns(listed: list[SettingValue]) -> tuple[list[str], list[str]]:
 
 def _as_given(ctx: click.Context, context: Context, value: SettingValue) -> SettingValue:
     """The value, or that of the option that holds above it."""
-    given = {
-        "characters": context.desk.places.characters,
-        "campaign": context.desk.places.campaign_folder or "-",
+    places = context.desk.places
+    held = {
+        "characters": places.characters,
+        "campaign": places.campaign_folder or "-",
+        "color": "always" if context.output.ink.color else "never",
     }
-    given["color"] = "always" if context.output.ink.color else "never"
     sources = {one.get_parameter_source(value.key) for one in (ctx, ctx.find_root())}
-    if value.key not in given or ParameterSource.COMMANDLINE not in sources:
+    if value.key not in held or ParameterSource.COMMANDLINE not in sources:
         return value
-    return SettingValue(value.key, given[value.key], "option")
+    return SettingValue(value.key, held[value.key], "option")
 
 
 def _place(value: SettingValue) -> str:
