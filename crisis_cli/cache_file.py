@@ -14,6 +14,18 @@ LARGEST = 10_000_000
 """Most bytes of a text."""
 
 
+class Unwritten:
+    """A block in which nothing is kept for the next run."""
+
+    is_on = False
+
+    def __enter__(self) -> None:
+        Unwritten.is_on = True
+
+    def __exit__(self, *error: object) -> None:
+        Unwritten.is_on = False
+
+
 def cache_path(env: Mapping[str, str], name: str) -> str:
     """The path of the text of that name; empty if the user has no cache folder."""
     folder = env.get("XDG_CACHE_HOME", "")
@@ -52,7 +64,7 @@ def cached(path: str, stamp: str) -> str | None:
 
 def keep(path: str, stamp: str, text: str) -> None:
     """Write a text for the next run; nothing happens if that fails, or there is no path."""
-    if not path:
+    if not path or Unwritten.is_on:
         return
     scratch = f"{path}.{os.getpid()}"
     try:

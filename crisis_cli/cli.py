@@ -9,6 +9,7 @@ from contextlib import suppress
 import click
 
 from . import __version__, systems
+from .cache_file import Unwritten
 from .context import Context, context_of
 from .environment import Environment, real_environment, with_settings
 from .errors import Cancelled, CrisisError, FileError, NotationError, of_system, require_utf8
@@ -187,16 +188,44 @@ def _show_crisis(context: Context) -> None:
 
 def run(arguments: list[str], environment: Environment | None = None, context: Context | None = None) -> int:
     """Run one command line and return its exit status; the prompt hands in its own `context`."""
+    if "doctor" in arguments:
+        with Unwritten():
+            return _run(arguments, environment or real_environment(needs_folder=False), context)
+    return _run(arguments, environment, context)
+
+
+def _run(arguments: list[str], environment: Environment | None, context: Context | None) -> int:
+    """Run one command line and return its exit status."""
     wants_json = "--json" in arguments
     environment = (
         context.environment if context else with_settings(environment or real_environment(), wants_json)
     )
+    if wants_json and len(arguments) == 2 and {"--version", "-V"} & {*arguments}:
+        environment.out.write(dumped(version_record()) + "\n")
+        return 0
     if "_CRISIS_COMPLETE" in environment.env:
         from .completion.shells import answer
 
         return answer(cli, environment)
 
     return exit_status(lambda: run_command(arguments, context or environment), environment, wants_json)
+
+
+def version_record() -> dict[str, object]:
+    """The versions of the program, of Python, of the JSON and of journals, and the systems that can be played."""
+    from .engine.journal import FORMAT
+    from .render.jsontext import VERSION
+
+    python = sys.version.split()[0]
+    names = [*systems.names()]
+    return {
+        "v": VERSION,
+        "version": __version__,
+        "python": python,
+        "json": VERSION,
+        "journal": FORMAT,
+        "systems": names,
+    }
 
 
 def run_command(arguments: list[str], world: Context | Environment) -> int:

@@ -87,16 +87,18 @@ def with_settings(environment: Environment, wants_json: bool = False) -> Environ
     return environment._replace(width=int(columns)) if columns else environment
 
 
-def real_environment() -> Environment:
-    """The environment of this process; FileError if its working directory no longer exists."""
+def real_environment(needs_folder: bool = True) -> Environment:
+    """The environment of this process; FileError if its working directory no longer exists, where it is needed."""
     import time
 
     try:
         cwd = os.getcwd()
     except FileNotFoundError as error:
-        raise FileError(
-            "the folder you are in is gone", hint="cd to another, and try again", code="not_found"
-        ) from error
+        cwd = os.environ.get("PWD", os.sep)
+        if needs_folder:
+            raise FileError(
+                "the folder you are in is gone", hint="cd to another, and try again", code="not_found"
+            ) from error
     return Environment(
         cwd,
         os.environ,

@@ -97,8 +97,8 @@ def file_of_folder(cwd: str) -> str:
     return os.path.join(cwd, ".crisis.toml")
 
 
-def read_settings(path: str, env: Mapping[str, str], owner: str, keeps: bool = True) -> SettingsFile:
-    """The settings in a file of the `user` or of a `folder`; without `keeps` nothing is written to the cache."""
+def read_settings(path: str, env: Mapping[str, str], owner: str) -> SettingsFile:
+    """The settings in a file of the `user` or of a `folder`."""
     shown = with_tilde(path, env) if owner == "user" else os.path.basename(path)
     try:
         about = os.stat(path)
@@ -119,7 +119,7 @@ def read_settings(path: str, env: Mapping[str, str], owner: str, keeps: bool = T
         lines += [f"!\t{key}\t{line}\t{message}" for key, line, message in faults]
         text = "\n".join(lines)
         # What keeps a file from being read may be mended without a change of it.
-        if keeps and all(key for key, _, _ in faults):
+        if all(key for key, _, _ in faults):
             keep(cache, stamp, text)
     rows = [row.split("\t") for row in text.split("\n") if row]
     return SettingsFile(

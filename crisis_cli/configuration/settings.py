@@ -79,11 +79,23 @@ class Configuration(NamedTuple):
         return env
 
 
-def settings_of(env: Mapping[str, str], cwd: str, keeps: bool = True) -> Configuration:
-    """The settings of a run in a folder; without `keeps` nothing is written to the cache."""
-    user = read_settings(os.path.join(cwd, user_file(env)), env, "user", keeps)
-    folder = read_settings(file_of_folder(cwd), env, "folder", keeps)
+def settings_of(env: Mapping[str, str], cwd: str) -> Configuration:
+    """The settings of a run in a folder."""
+    user = read_settings(os.path.join(cwd, user_file(env)), env, "user")
+    folder = read_settings(file_of_folder(cwd), env, "folder")
     return Configuration(env, _with_folders_here(user, ""), _with_folders_here(folder, cwd))
+
+
+def with_system_checked(file: SettingsFile) -> SettingsFile:
+    """The file, with a fault where its system is not installed: that is no matter of the file alone."""
+    from ..engine.kinds import guess
+    from ..systems import names
+
+    system = file.text("system")
+    if not system or system in names():
+        return file
+    known = ", ".join(names())
+    return file.without("system", f"must be one of {known}, not {system!r}{guess(system, names())}")
 
 
 def _with_folders_here(file: SettingsFile, root: str) -> SettingsFile:

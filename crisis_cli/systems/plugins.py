@@ -72,7 +72,10 @@ def find(load: Load, env: Mapping[str, str] = os.environ) -> tuple[Plugin, ...]:
 
 def _places() -> Iterator[tuple[str, int]]:
     """The folders that modules are imported from, and when each was changed; not the one the user is in."""
-    here = os.getcwd()
+    try:
+        here = os.getcwd()
+    except FileNotFoundError:
+        here = ""
     for path in dict.fromkeys(sys.path):
         try:
             if path and path != here:

@@ -53,6 +53,7 @@ LINES = {
     "character": "character list",
     "rules": "rules",
     "help": "help",
+    "doctor": "doctor",
     "completion": "completion bash",
 }
 """A line of each verb that does something in an open fight."""

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import click
 
-from ...configuration.files import SettingsFile
-from ...configuration.settings import settings_of
+from ...configuration.settings import settings_of, with_system_checked
 from ...context import Context
-from ...engine.kinds import guess
 from ...errors import FileError
-from ...systems import names
 from .. import options
 
 
@@ -49,13 +46,3 @@ def check_files(context: Context, action: str, quiet: bool, as_json: bool) -> in
     if not (quiet or as_json or settings.user.exists):
         context.output.say(f"{settings.user.shown}: no file; to make one: crisis config edit")
     return status
-
-
-def with_system_checked(file: SettingsFile) -> SettingsFile:
-    """The file, with a fault where its system is not installed."""
-    system = file.text("system")
-    if not system or system in names():
-        return file
-    return file.without(
-        "system", f"must be one of {', '.join(names())}, not {system!r}{guess(system, names())}"
-    )
