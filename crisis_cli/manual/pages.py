@@ -22,10 +22,11 @@ CAMPAIGN_VERBS = ("campaign", "tend", "rest", "take", "inv", "chronicle", "note"
 
 def pages() -> dict[str, str]:
     """The text of every page, by its path."""
-    return {page.path: page.text() for page in _all()}
+    return {page.path: page.text() for page in every_page()}
 
 
-def _all() -> Iterator[mdoc.Page]:
+def every_page() -> Iterator[mdoc.Page]:
+    """Every page of the manual, before it is written as mdoc or Markdown."""
     notes, statuses = sections("verbs"), verbs.statuses()
     yield _front(statuses)
     for name, about in VERBS.items():
