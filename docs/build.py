@@ -7,6 +7,7 @@ The pages are made from what the program already has: the README, the manual, a 
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -15,7 +16,6 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = ROOT / "build" / "pages"
 FIGHTS = {
     "3d6": "play lift --auto --seed 7",
     "step": "play well --auto --seed 7",
@@ -28,9 +28,9 @@ FIGHTS = {
 
 def main() -> None:
     """Write the pages, then build the site, unless `--pages` stops before it."""
-    write_pages(PAGES)
+    write_pages(ROOT / "build" / "pages")
     if "--pages" not in sys.argv[1:]:
-        subprocess.run([sys.executable, "-m", "zensical", "build", "--clean", "--strict"], cwd=ROOT, check=True)
+        build_site(ROOT)
 
 
 def write_pages(folder: Path) -> None:
@@ -40,9 +40,13 @@ def write_pages(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     manual = folder / "manual"
     subprocess.run(
-        [sys.executable, "-m", "crisis_cli.manual", "--markdown", manual], check=True, stdout=subprocess.DEVNULL
+        [sys.executable, "-m", "crisis_cli.manual", "--markdown", manual],
+        check=True,
+        stdout=subprocess.DEVNULL,
     )
-    shutil.copytree(ROOT / "pictures", folder / "pictures", ignore=shutil.ignore_patterns("*.py", "__pycache__"))
+    shutil.copytree(
+        ROOT / "pictures", folder / "pictures", ignore=shutil.ignore_patterns("*.py", "__pycache__")
+    )
     for source, page in {"README.md": "index.md", "CHANGELOG.md": "changes.md"}.items():
         text = (ROOT / source).read_text(encoding="utf-8")
         (folder / page).write_text(linked(text, "manual/"), encoding="utf-8", newline="\n")
@@ -50,6 +54,15 @@ def write_pages(folder: Path) -> None:
         page = manual / f"crisis-rules-{system}.7.md"
         fight = f"## A fight\n\n```console\n$ crisis {command}\n{_printed(command)}```\n"
         text = page.read_text(encoding="utf-8").replace("## See also", f"{fight}\n## See also")
+        page.write_text(text, encoding="utf-8", newline="\n")
+
+
+def build_site(folder: Path) -> None:
+    """Build the site of a folder that has mkdocs.yml and the pages."""
+    subprocess.run([sys.executable, "-m", "zensical", "build", "--clean", "--strict"], cwd=folder, check=True)
+    for page in (folder / "build" / "site").rglob("*.html"):
+        # The script lets browsers search that show a page without a server; it would be loaded from elsewhere.
+        text = re.sub(r'<script src="https://unpkg[^>]*></script>', "", page.read_text(encoding="utf-8"))
         page.write_text(text, encoding="utf-8", newline="\n")
 
 

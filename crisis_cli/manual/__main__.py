@@ -9,21 +9,17 @@ from pathlib import Path
 from ..systems.plugins import OFF
 
 
-def main(folder: Path, as_markdown: bool) -> None:
+def main(folder: Path, markdown: bool) -> None:
     """Write the pages into a folder, in mdoc(7) or as Markdown; installed plug-ins are left out of them."""
     os.environ[OFF] = "1"
-    from .markdown import markdown
-    from .pages import every_page, pages
+    from . import pages
 
-    if as_markdown:
-        made = {f"{page.name}.{page.number}.md": markdown(page) for page in every_page()}
-    else:
-        made = pages()
+    made = pages.as_markdown() if markdown else pages.pages()
     for name, text in made.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
-    for path in folder.rglob("crisis*.md" if as_markdown else "crisis*.[157]"):
+    for path in folder.rglob("crisis*.md" if markdown else "crisis*.[157]"):
         if path.relative_to(folder).as_posix() not in made:
             path.unlink()
     print(f"{len(made)} pages in {folder}")
