@@ -47,9 +47,9 @@ def write_pages(folder: Path) -> None:
     shutil.copytree(
         ROOT / "pictures", folder / "pictures", ignore=shutil.ignore_patterns("*.py", "__pycache__")
     )
-    for source, page in {"README.md": "index.md", "CHANGELOG.md": "changes.md"}.items():
-        text = (ROOT / source).read_text(encoding="utf-8")
-        (folder / page).write_text(linked(text, "manual/"), encoding="utf-8", newline="\n")
+    for source, name in {"README.md": "index.md", "CHANGELOG.md": "changes.md"}.items():
+        text = linked((ROOT / source).read_text(encoding="utf-8"), "manual/")
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
     for system, command in FIGHTS.items():
         page = manual / f"crisis-rules-{system}.7.md"
         fight = f"## A fight\n\n```console\n$ crisis {command}\n{_printed(command)}```\n"
