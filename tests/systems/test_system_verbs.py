@@ -80,6 +80,7 @@ def test_a_system_of_crisis_is_checked_too(crisis: Player, monkeypatch: pytest.M
     monkeypatch.setattr(check, "has_pytest", lambda: False)
     assert crisis.ok("system check 3d6").out.splitlines() == [
         "3d6: loads (of crisis itself)",
+        "3d6: 30 rules and 4 sheets read",
         "3d6: no casebook; to name one: --cases FILE",
         "3d6: conformance suite not run: pip install pytest",
     ]
@@ -102,9 +103,10 @@ def installed(crisis: Player, tmp_path: Path) -> tuple[Run, Path]:
 def test_each_step_of_a_check_is_a_line(installed: tuple[Run, Path]) -> None:
     run, _ = installed
     shown = run("system", "check")
-    loads, cases, suite = shown.stdout.splitlines()
+    loads, files, cases, suite = shown.stdout.splitlines()
     assert (shown.returncode, shown.stderr) == (0, "")
-    assert (loads, cases) == ("knives: loads (rules-knives 0.3.1)", "knives: 1 passed in cases.toml")
+    assert (loads, files) == ("knives: loads (rules-knives 0.3.1)", "knives: 0 rules and 0 sheets read")
+    assert cases == "knives: 1 passed in cases.toml"
     assert suite.startswith("knives: ") and suite.endswith(" skipped in the conformance suite")
     record = json.loads(run("system", "check", "knives", "--json", "--no-conformance").stdout)
     assert record["ok"] and record["cases"]["passed"] == 1 and record["actions"] == 2
