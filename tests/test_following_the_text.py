@@ -94,7 +94,8 @@ def test_add_a_system(tmp_path: Path) -> None:
     assert "hit  66.67 %" in printed["crisis odds attack ann bob"]
     assert "A hit takes one of 3 grit" in printed["crisis rules knives"]
     assert "win" in printed["crisis play ann --vs bob --auto"]
-    loads, cases, suite = printed["crisis system check knives"].splitlines()
+    loads, files, cases, suite = printed["crisis system check knives"].splitlines()
+    assert files == "knives: 3 rules and 2 sheets read"
     assert loads == "knives: loads (crisis-knives 0.1.0)" and cases == "knives: 1 passed in cases.toml"
     assert re.fullmatch(r"knives: [3-9]\d passed, \d skipped in the conformance suite", suite)
     machine.type("cd knives")

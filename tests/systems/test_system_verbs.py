@@ -139,12 +139,12 @@ def test_what_the_suite_finds_is_a_line_with_what_to_look_at(installed: tuple[Ru
 @pytest.mark.slow
 def test_dice_with_too_many_runs_of_faces_are_rolled(installed: tuple[Run, Path]) -> None:
     run, rulebook = installed
-    one = "def one_die(table: RuleTable) -> int:\n    return table.die(10)\n\n\ndef strike(table"
-    wide = rulebook.read_text("utf-8").replace("def strike(table", one)
+    one = "def one_die(table: RuleTable) -> int:\n    return table.die(10)\n\n\ndef rolled(table"
+    wide = rulebook.read_text("utf-8").replace("def rolled(table", one)
     wide = wide.replace("table.die(6)", "table.times(9, one_die)").replace(
-        "face >= guard", "face >= 40 + guard"
+        "face >= target", "face >= 40 + target"
     )
-    rulebook.write_text(wide.replace("target=guard", "target=40 + guard"), encoding="utf-8")
+    rulebook.write_text(wide.replace("target=target", "target=40 + target"), encoding="utf-8")
     shown = run("system", "check", "knives", "--json")
     record = json.loads(shown.stdout)
     (case,) = record["conformance"]["failed"]
