@@ -79,7 +79,7 @@ def _steps(
     files = checked_files(system, context.desk.places.cwd)
     mistakes = f", {measured(len(files.failed), 'mistakes')}" if files.failed else ""
     said = f"{measured(files.rules, 'rules')} and {measured(files.sheets, 'sheets')} read{mistakes}"
-    yield said, {"files": files._asdict()}
+    yield said, {"files_read": files._asdict()}
     path = os.path.join(context.desk.places.cwd, cases) if cases else casebook(context.desk, name)
     if path:
         result = checked_cases(name, path)
