@@ -84,6 +84,7 @@ def test_all_that_design_asks_for_is_there():
     wanted |= {"man5/crisis-encounter.5"}
     wanted |= {
         "man7/crisis-campaign.7",
+        "man7/crisis-cookbook.7",
         "man7/crisis-tutorial.7",
         "man7/crisis-lonelog.7",
         "man7/crisis-notation.7",

@@ -47,8 +47,8 @@ AT_LOAD = (
     Mistake("arity of rule", ", setup: tuple[str, int])", ")", "def strike(", "(table, dice)"),
     Mistake(
         "arity of effects",
-        "setup: Setup, outcome: Strike",
-        "outcome: Strike",
+        "setup: Setup, outcome: Result",
+        "outcome: Result",
         "def wound(",
         "(changes, intent, setup, outcome)",
     ),
@@ -69,7 +69,7 @@ AT_LOAD = (
 )
 AT_USE = (
     Mistake("pool in adjust", ADJUST, ADJUST.replace("grit", "grits"), '"grits"', POOLS),
-    Mistake("pool in start", 'Start({"grit"', 'Start({"grits"', '"grits"', POOLS),
+    Mistake("pool in start", 'Start({"grit"', 'Start({"grits"', "def start(", POOLS),
     Mistake("condition in begin", ADJUST, 'changes.begin(intent.target, "prone")', '"prone"', CONDITIONS),
     Mistake("mark in mark", ADJUST, 'changes.mark(intent.target, "aim")', '"aim"', "add it to marks"),
     Mistake("unhashable setup", DICE, f"[*{DICE}]", "def strike_setup", "write tuples, NamedTuples"),

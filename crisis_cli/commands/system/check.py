@@ -12,8 +12,10 @@ from ... import systems
 from ...completion import Source
 from ...conformance.system_report import CheckCounts, checked_cases, checked_suite, has_pytest
 from ...context import Context
+from ...engine.wording import measured
 from ...errors import BrokenSystem, FileError
 from ...play.own_systems import casebook, systems_to_check
+from ...play.system_files import checked_files
 from .. import options
 from ..progress import broken_off
 
@@ -38,8 +40,9 @@ def command(
     quiet: bool,
     as_json: bool,
 ) -> int:
-    """Check a rule system: load its rulebook, run the cases of its casebook and, where pytest is installed, the
-    conformance suite. Without NAME: the system of the package in this folder, or else those of all installed packages.
+    """Check a rule system: load its rulebook, read its rules.toml and its sheets, run the cases of its casebook and,
+    where pytest is installed, the conformance suite. Without NAME: the system of the package in this folder, or else
+    those of all installed packages.
 
     Each step is a line; below it stands what is wrong, a line each, with what to look at. Exit with status 4 if
     something is wrong.
@@ -73,6 +76,10 @@ def _steps(
     parts = ((system.actions, "actions"), (system.pools, "pools"), (system.conditions, "conditions"))
     sizes = {word: len(part) for part, word in parts}
     yield f"loads ({package or 'of crisis itself'})", {"package": package or None, **sizes}
+    files = checked_files(system, context.desk.places.cwd)
+    mistakes = f", {measured(len(files.failed), 'mistakes')}" if files.failed else ""
+    said = f"{measured(files.rules, 'rules')} and {measured(files.sheets, 'sheets')} read{mistakes}"
+    yield said, {"files_read": files._asdict()}
     path = os.path.join(context.desk.places.cwd, cases) if cases else casebook(context.desk, name)
     if path:
         result = checked_cases(name, path)

@@ -339,7 +339,10 @@ def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: Attac
     dice, ammo = hits.damage.dice + result.spent + result.bought, f"ammo:{setup.gear}"
     for name, toll in zip(names_of(hits, result), result.tolls, strict=True):
         if toll and toll != HitResult():
+            before = changes.fighter(name)
             apply_damage(changes, name, toll, hits.damage, dice)
+            if sheet.has_quality(weapon, "debilitating"):
+                debilitate(changes, before)
     if weapon.get("ammo") and result.complications and hits.empties:
         changes.set(who, ammo, 0, "2D20-25")
     elif weapon.get("ammo"):
@@ -381,6 +384,15 @@ def apply_damage(changes: Changes, name: str, result: HitResult, damage: Damage,
         # On a map "none" is a level as well: nothing is left of what stands there.
         gone = left == "none" and scene.field is None
         changes.assign(name, f"cover:{damage.who}", None if gone else left, "2D20-24")
+
+
+def debilitate(changes: Changes, before: Fighter) -> None:
+    """2D20-32: the injuries that a fighter has beside those of `before` are hard to treat."""
+    after = changes.fighter(before.name)
+    for place in PLACES:
+        if new := sheet.injuries(after, place) - sheet.injuries(before, place):
+            hard = sheet.injuries_hard_to_treat(before, place) + new
+            changes.begin(before.name, f"debilitated-{place}", "2D20-32", hard)
 
 
 def apply_wounds(changes: Changes, fighter: Fighter, result: DamageResult, rule: str) -> None:
