@@ -1,4 +1,4 @@
-"""What crisis finds of itself on this machine and in this folder: what `crisis doctor` tells."""
+"""What crisis finds of itself on this machine and in this folder: what `crisis doctor` shows."""
 
 from __future__ import annotations
 

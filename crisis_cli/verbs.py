@@ -46,7 +46,7 @@ VERBS = {
     "rules": "Show the rules of a system.",
     "system": "Make a rule system of your own, or check one.",
     "config": "Show, edit or check your settings.",
-    "doctor": "Tell how crisis is set up here, and what is wrong.",
+    "doctor": "Show how crisis is set up here, and what is wrong.",
     "help": "Show the list of commands, or help on one.",
     "completion": "Print the completion script for a shell.",
 }

@@ -11,14 +11,14 @@ from . import options
 
 
 @click.command("doctor")
-@click.option("--plugins", is_flag=True, help="Tell of the systems of installed packages alone.")
+@click.option("--plugins", is_flag=True, help="Show only the systems of installed packages.")
 @options.common_options
 @click.pass_obj
 def command(context: Context, /, plugins: bool, as_json: bool) -> int:
-    """Tell how crisis is set up here: versions, settings, files, the journal, plug-ins, the terminal, completion.
+    """Show how crisis is set up here: versions, settings, files, the journal, plug-ins, the terminal, completion.
 
-    Nothing is written. It is made to be pasted where you report a problem: your home folder is ~, and of the
-    environment only what matters to crisis is told. Exit with status 4 if something is wrong.
+    Nothing is written. Paste it where you report a problem: your home folder is ~ in it, and of the environment it has
+    only what matters to crisis. Exit with status 4 if something is wrong.
 
     \b
     Examples:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import click
 
 from ..completion import Source
 from ..context import Context
 from ..errors import Usage
-from ..play.opening import Opening
 from ..play.placing import Place, parse_position
+
+if TYPE_CHECKING:
+    from ..play.opening import Opening
 
 place_option = click.option(
     "--place",

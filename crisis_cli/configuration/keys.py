@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..values import NamedTuple
 
 WORD, NUMBER, FLAG, COMMAND, FOLDER, SYSTEM, THEME, ALIASES = (
-    *("word", "number", "true or false", "command", "folder", "system", "theme", "table of commands"),
+    *("word", "number", "true or false", "command line", "folder", "system", "theme", "table of commands"),
 )
 """The kinds of values."""
 USER, SHARED, OF_FOLDER = ("user",), ("user", "folder"), ("folder",)
