@@ -188,7 +188,7 @@ def _show_crisis(context: Context) -> None:
 
 def run(arguments: list[str], environment: Environment | None = None, context: Context | None = None) -> int:
     """Run one command line and return its exit status; the prompt hands in its own `context`."""
-    if "doctor" in arguments:
+    if next((word for word in arguments if word in VERBS), "") == "doctor":
         with Unwritten():
             return _run(arguments, environment or real_environment(needs_folder=False), context)
     return _run(arguments, environment, context)

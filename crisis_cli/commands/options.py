@@ -110,14 +110,11 @@ def system_option(about: str, *, required: bool = False) -> Callable[[Any], Any]
 
 
 def preset_system(context: Context) -> str:
-    """The system that the settings name for lines that name none; that of the player not with --json."""
-    environment = context.environment
-    settings = environment.settings
-    return (
-        (settings.folder.text("system") if environment.wants_json else settings.configured("system"))
-        if settings
-        else ""
-    )
+    """The system that the settings name for lines that name none; with --json that of the folder alone."""
+    settings = context.environment.settings
+    if settings is None:
+        return ""
+    return settings.folder.text("system") if context.output.wants_json else settings.configured("system")
 
 
 def common_options(verb: Verb) -> Verb:

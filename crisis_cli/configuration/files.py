@@ -55,10 +55,12 @@ def config_folder(env: Mapping[str, str]) -> str:
     """The user's configuration folder for this program ($CRISIS_CONFIG)."""
     if env.get("CRISIS_CONFIG"):
         return env["CRISIS_CONFIG"]
-    if sys.platform == "linux" and env.get("HOME") and "ANDROID_ROOT" not in env:
-        # What platformdirs says, which takes as long to load as to roll dice.
-        base = env.get("XDG_CONFIG_HOME", "").strip() or os.path.join(env["HOME"], ".config")
-        return os.path.join(base, "crisis")
+    # What platformdirs says, which takes as long to load as to roll dice.
+    home, base = env.get("HOME"), env.get("XDG_CONFIG_HOME", "").strip()
+    if sys.platform == "linux" and home and "ANDROID_ROOT" not in env:
+        return os.path.join(base or os.path.join(home, ".config"), "crisis")
+    if sys.platform == "darwin" and home and not base:
+        return os.path.join(home, "Library", "Application Support", "crisis")
     from platformdirs import user_config_dir
 
     return user_config_dir("crisis", appauthor=False)

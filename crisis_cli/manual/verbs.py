@@ -32,6 +32,7 @@ FAMILIES = (
     ("mcp", "play", "run"),
     ("character", "rules"),
     ("system", "rules"),
+    ("config", "doctor", "completion"),
 )
 """Verbs whose pages point at one another."""
 ODDS = {
