@@ -206,7 +206,12 @@ class Player:
 
     def __init__(self, here: Path):
         self.here = here
-        self.env: dict[str, str] = {"CRISIS_DATA": str(here / "no-data"), "TERM": "xterm"}
+        self.env: dict[str, str] = {
+            "CRISIS_DATA": str(here / "no-data"),
+            "CRISIS_CONFIG": str(here / "no-config"),
+            "TERM": "xterm",
+            "EDITOR": "true",
+        }
         self.seed = FRESH_SEED
         self.now = NOW
         self.prompts: list[str] = []

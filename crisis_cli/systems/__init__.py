@@ -189,6 +189,11 @@ def left_out() -> tuple[str, ...]:
     return tuple(name for name in _left_out if name not in names())
 
 
+def faults() -> tuple[str, ...]:
+    """What is wrong with each system that is left out."""
+    return tuple(_left_out.values())
+
+
 def require_unbroken(name: object) -> None:
     """Raise BrokenSystem, with what is wrong, if the only system of that name is left out."""
     if isinstance(name, str) and name in left_out():

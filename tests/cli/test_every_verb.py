@@ -53,6 +53,7 @@ LINES = {
     "character": "character list",
     "rules": "rules",
     "help": "help",
+    "doctor": "doctor",
     "completion": "completion bash",
 }
 """A line of each verb that does something in an open fight."""
@@ -79,6 +80,10 @@ BETWEEN = {
     "tables shuffle": "tables shuffle deck",
     "system check": "system check 3d6 --no-conformance",
     "system new": "system new knives",
+    "config show": "config show",
+    "config check": "config check",
+    "config path": "config path",
+    "config edit": "config edit",
     "tables new": "tables new weather",
     "tables copy": "tables copy twists",
     "tables schema": "tables schema",
