@@ -82,7 +82,9 @@ def with_settings(environment: Environment, wants_json: bool = False) -> Environ
     if environment.settings is not None:
         return environment
     settings = settings_of(environment.env, environment.cwd)
-    environment = environment._replace(settings=settings, env=settings.with_defaults(), wants_json=wants_json)
+    environment = environment._replace(
+        settings=settings, env=settings.with_defaults(environment.is_terminal), wants_json=wants_json
+    )
     columns = "" if environment.env.get("COLUMNS") else environment.shown_as("width")
     return environment._replace(width=int(columns)) if columns else environment
 

@@ -76,7 +76,7 @@ def print_plain(line: PlainLine, env: Mapping[str, str], out: IO[str], terminal:
     settings = SettingsFile() if line.as_json else read_settings(user_file(env), env, "user")
     if settings.faults:
         return None
-    env = with_color(env, settings.text("color"))
+    env = with_color(env, settings.text("color"), terminal)
     theme, is_ascii, columns_set = (
         settings.text(key) if terminal else "" for key in ("theme", "ascii", "width")
     )

@@ -81,9 +81,13 @@ def said(env: Mapping[str, str], variable: str) -> str:
     return "" if (variable, value) == ("FORCE_COLOR", "0") else value
 
 
-def with_color(env: Mapping[str, str], color: str) -> Mapping[str, str]:
-    """The environment, with a value of `color` where it says nothing of colour."""
-    if color not in BY_COLOR or any(said(env, variable) for variable in BY_COLOR.values()):
+def with_color(env: Mapping[str, str], color: str, terminal: bool) -> Mapping[str, str]:
+    """The environment, with a value of `color` where it says nothing of colour; a pipe is not coloured by it."""
+    if (
+        color not in BY_COLOR
+        or (color == "always" and not terminal)
+        or any(said(env, variable) for variable in BY_COLOR.values())
+    ):
         return env
     return {**env, BY_COLOR[color]: "1"}
 

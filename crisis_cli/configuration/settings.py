@@ -69,9 +69,9 @@ class Configuration(NamedTuple):
         value, line = self.user.values[name]
         return SettingValue(name, value, "user", file=self.user.shown, line=line)
 
-    def with_defaults(self) -> dict[str, str]:
-        """The environment, with what files say where it says nothing."""
-        env = dict(with_color(self.env, self.configured("color")))
+    def with_defaults(self, terminal: bool) -> dict[str, str]:
+        """The environment, with what files say where it says nothing; `terminal` says whether stdout is one."""
+        env = dict(with_color(self.env, self.configured("color"), terminal))
         for key in KEYS:
             value = "" if key.name in ("color", "width") else self.configured(key.name)
             if value and key.variables and not any(env.get(name) for name in key.variables):

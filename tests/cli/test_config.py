@@ -208,8 +208,9 @@ def test_a_terminal_is_shown_the_look_that_is_set(crisis: Player, sheets: Sheets
     assert "\x1b" not in crisis.ok(line, terminal=True).out
     assert "\x1b" in crisis.ok(line, terminal=True, env={"FORCE_COLOR": "1"}).out
     write(crisis, 'color = "always"')
-    assert "\x1b" in crisis.ok(line).out
-    assert "\x1b" not in crisis.ok(line, env={"NO_COLOR": "1"}).out
+    assert "\x1b" in crisis.ok(line, terminal=True, env={"TERM": "dumb"}).out
+    assert "\x1b" not in crisis.ok(line, terminal=True, env={"NO_COLOR": "1"}).out
+    assert crisis.ok(line).out == crisis.ok(line, env={"NO_COLOR": "1"}).out, "a pipe is read by a program"
     assert "\x1b" not in crisis.ok(f"--no-color {line}").out
     assert crisis.ok("attack jack drone --quiet --seed 3").out in ("hit\n", "miss\n")
 
@@ -410,22 +411,26 @@ def process(home: Path, code: str) -> str:
 FAST = """
 import os, sys
 from crisis_cli.fast_path import parse_plain, print_plain
-shown = print_plain(parse_plain(["roll", "1d1"]), os.environ, sys.stdout, False)
+shown = print_plain(parse_plain(["roll", "1d1"]), os.environ, sys.stdout, True)
 print(repr(shown), "tomllib" in sys.modules, "crisis_cli.configuration.keys" in sys.modules)
 """
 
 
 def test_a_file_is_read_anew_only_when_it_has_changed(tmp_path: Path) -> None:
-    path = tmp_path / ".config/crisis/config.toml"
-    assert process(tmp_path, FAST) == "'1d1: [1] = 1\\n' False False\n"
+    path, plain, bold = (
+        tmp_path / ".config/crisis/config.toml",
+        "'1d1: [1] = 1\\n'",
+        "'1d1: [1] = \\x1b[1m1\\x1b[0m\\n'",
+    )
+    assert process(tmp_path, FAST) == f"{bold} False False\n"
     assert not (tmp_path / ".cache").exists()
     path.parent.mkdir(parents=True)
+    path.write_text('color = "never"\n', "utf-8")
+    assert process(tmp_path, FAST) == f"{plain} True True\n"
+    assert process(tmp_path, FAST) == f"{plain} False False\n"
     path.write_text('color = "always"\n', "utf-8")
-    assert process(tmp_path, FAST) == "'1d1: [1] = \\x1b[1m1\\x1b[0m\\n' True True\n"
-    assert process(tmp_path, FAST) == "'1d1: [1] = \\x1b[1m1\\x1b[0m\\n' False False\n"
-    path.write_text('color = "never" \n', "utf-8")
     os.utime(path, ns=(time.time_ns(), time.time_ns() + 1))
-    assert process(tmp_path, FAST) == "'1d1: [1] = 1\\n' True True\n"
+    assert process(tmp_path, FAST) == f"{bold} True True\n"
     path.write_text("colour = 1\n", "utf-8")
     assert process(tmp_path, FAST).startswith("None"), "what is wrong is left to the front door"
     (cache,) = (tmp_path / ".cache/crisis").glob("settings-*")
