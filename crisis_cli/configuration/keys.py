@@ -46,7 +46,8 @@ KEYS = (
     SettingKey("system", SYSTEM, "The rule system of `character new` and `rules` where none is named; never that of "
                "a sheet.", '"3d6"', files=SHARED),
     SettingKey("color", WORD, "Whether a terminal has colour: `always` whatever it supports. Only `--color` "
-               'colours a pipe.', '"never"', ("auto", "always", "never"), variables=("NO_COLOR", "FORCE_COLOR"), usual="auto"),
+               "colours a pipe.", '"never"', ("auto", "always", "never"),
+               variables=("NO_COLOR", "FORCE_COLOR"), usual="auto"),
     SettingKey("theme", THEME, "The colours at a terminal, for a dark or a light screen, or your own: `[theme]` with "
                'a line such as `red = "91"` for each style.', '"light"', ("auto", "dark", "light"), usual="auto"),
     SettingKey("width", NUMBER, "The columns that a terminal is taken to have.", "100", bounds=(40, 200),
