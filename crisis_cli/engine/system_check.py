@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from ..errors import BrokenSystem, place_of
 from ..values import NamedTuple
 from .changes import undeclared
-from .conditions import Condition
+from .conditions import MOMENTS, Condition
 from .kinds import Absent
 from .schema import Section
 from .setup import Cost
@@ -21,7 +21,6 @@ Pool: TypeAlias = Any
 TARGETS = ("none", "one", "many", "any", "ally", "patient")
 WINDOWS = ("turn", "any", "table")
 LIFETIMES = ("action", "turn", "next turn", "round", "crisis")
-MOMENTS = ("start-round", "end-round", "start-turn", "end-turn", "end-crisis")
 OPTION_KINDS = ("flag", "whole", "text", "choice", "thing", "names", "answers")
 NAMES_OF_SET = ("order", "terrain", "tension")
 """What `crisis set` sets in every system beside fighters and sides."""
