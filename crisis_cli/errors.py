@@ -167,8 +167,25 @@ class BrokenSystem(FileError):
     """A rulebook cannot be used: something is missing from it or contradicts itself."""
 
     code = "bad_system"
-    words: tuple[str, ...] = ()
-    """Words of the rulebook, each inside what the one before names, by which the line of the mistake is found."""
+    mistakes: tuple[tuple[str, tuple[str, ...], str], ...] = ()
+    """Of each mistake the clause for it, the words of the rulebook by which its line is found, each inside what the one
+    before names, and file and line where they are known without."""
+    lines: tuple[str, ...] = ()
+    """What is wrong, a line for each mistake."""
+
+    @classmethod
+    def of(cls, said: str, *words: str) -> BrokenSystem:
+        """The error for one mistake, with the words of the rulebook by which its line is found."""
+        error = cls(said)
+        error.mistakes = ((said, words, ""),)
+        return error
+
+    def tell(self, lines: list[str]) -> None:
+        """Say what is wrong: the first line in the message, the others in the hint."""
+        more = f" (and {len(lines) - 1} more)" if lines[1:] else ""
+        self.message, self.hint = cut(lines[0] + more), "; ".join(lines[1:])
+        self.args, self.lines = (self.message,), tuple(lines)
+        self.about["problems"] = lines
 
 
 class RulebookMistake(Exception):

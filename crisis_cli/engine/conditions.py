@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import Literal
 
 from ..errors import RulebookMistake
 from ..values import NamedTuple
@@ -25,8 +26,8 @@ class Condition(NamedTuple):
     rule: str
     """The rule that its beginning and its end name in the record."""
     until: Callable[[Scene, str], End | None] = no_end
-    """`until(scene, who)` gives when it ends automatically if it begins now: the phase and the number of the round, such
-    as `("start-turn", scene.round + 1)`; None if it does not. `Changes.begin` may give another end."""
+    """`until(scene, who)` gives when it ends automatically if it begins now: the phase and the number of the round, as
+    `("start-turn", scene.round + 1)`; None if it does not. `Changes.begin` may give another end."""
     levels: bool = False
     """Whether it has levels, or is only on or off."""
     lasting: bool = True
@@ -35,7 +36,7 @@ class Condition(NamedTuple):
     """Whether a rest ends it though sheets keep it, as it ends a posture."""
     when: Callable[[Fighter], bool] | None = None
     """If given, the condition is on exactly while `when(fighter)` is True."""
-    defeated: str = ""
+    defeated: Literal["", "dead", "dying", "down"] = ""
     """ "dead", "dying" or "down" for what puts a fighter out of the fight (ALL-5); empty for what does not."""
     cannot_act: bool = False
     """Whether a fighter in it cannot act."""
