@@ -192,15 +192,20 @@ class RulebookMistake(Exception):
     """A mistake of a rulebook that is found while it is used. No `CrisisError`, for it is nothing that an action could
     be refused for; a command reports it as BrokenSystem."""
 
+    def __init__(self, said: str, where: str = ""):
+        super().__init__(f"{where}{said}")
+        self.where = where
+        """File and line, to stand before the message; empty where they are not known."""
+
     @classmethod
     def in_function(cls, function: object, said: str) -> RulebookMistake:
         """The mistake in a function of a rulebook: file, line, and what to write."""
-        return cls(f"{place_of(function)}{said}")
+        return cls(said, place_of(function))
 
     @classmethod
     def at_caller(cls, said: str) -> RulebookMistake:
         """The mistake in the call that a rulebook makes at this moment: file, line, and what to write."""
-        return cls(f"{_place_of_caller()}{said}")
+        return cls(said, _place_of_caller())
 
 
 def place_of(function: object) -> str:

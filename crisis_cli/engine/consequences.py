@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..errors import RulebookMistake
 from ..values import NamedTuple
 from .changes import COST, Changes, Number, Part, explained, joined
 from .cost import kind_of
@@ -12,10 +13,11 @@ from .events import SIDE, Event, apply_all, change, is_same, shift
 from .reactions import announced
 from .record import Modifier
 from .scene import Intent, Scene
+from .setup import Charge
 from .system import READIED
 
 if TYPE_CHECKING:
-    from .setup import Charge, Setup
+    from .setup import Setup
     from .system import Action, System
 
 WAITED = "harm put off"
@@ -100,6 +102,10 @@ def charged(changes: Changes, system: System, charges: Iterable[Charge]) -> None
     """Charge the costs of choices made during the action; in a one-off, not those from pools renewed every turn."""
     reactions, scene = system.reactions, changes.scene
     for one in charges:
+        if not isinstance(one, Charge):
+            raise RulebookMistake(
+                f"a choice costs {type(one).__name__}(...): write Charge(who, (Cost(...),))"
+            )
         for cost in one.costs:
             if scene.open or not kind_of(system, cost.pool).spent:
                 changes.adjust(

@@ -284,6 +284,14 @@ def _wrong_with_functions(
             yield SystemProblem(said, (name,), place_of(function))
 
 
+def require_function(title: str, name: str, function: Any, *parameters: str) -> None:
+    """Raise BrokenSystem where what makes a row of this title is no function, or does not take the parameters."""
+    for problem in _wrong_with_functions(f"{title!r} has", [(name, function, parameters)]):
+        error = BrokenSystem(f"{problem.place}{problem.said}")
+        error.mistakes = ((problem.said, problem.words, problem.place),)
+        raise error
+
+
 def takes(function: Callable[..., Any], count: int) -> bool:
     """Whether a function can be called with so many arguments; True for what has no code in Python."""
     code = getattr(function, "__code__", None)

@@ -142,16 +142,22 @@ def _loaded(name: str, module: str, attribute: str, with_types: bool = False) ->
 
 def blamed(error: Exception) -> BrokenSystem | None:
     """The error for an exception that came out of a rulebook; None where none was at work."""
-    if isinstance(error, RulebookMistake):
+    if isinstance(error, RulebookMistake) and error.where:
         return BrokenSystem(str(error))
+    from .source_lines import source_of_values
+
     for one in installed().values():
-        where = _inside(error, one.module)
+        said, where = "", _inside(error, one.module)
+        if not where:
+            where, said = source_of_values(error, _package(one.module))
+        if isinstance(error, RulebookMistake) or said:
+            return BrokenSystem(f"{where}: {said or error}" if where else str(error))
         if where:
             message = f"{where}: {type(error).__name__}: {error} ({one.said})"
             return BrokenSystem(
                 message, hint=f"to see all of it: {TRACEBACK}=1 crisis …", code="plug_in_failed"
             )
-    return None
+    return BrokenSystem(str(error)) if isinstance(error, RulebookMistake) else None
 
 
 def _inside(error: BaseException, module: str) -> str:
