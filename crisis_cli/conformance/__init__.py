@@ -38,7 +38,8 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     while error.__cause__ is not None:
         error = error.__cause__
     if isinstance(error, Exception) and not isinstance(error, AssertionError):
-        call.excinfo = pytest.ExceptionInfo.from_exception(AssertionError(clause(error)))
+        said = AssertionError(clause(error)).with_traceback(call.excinfo.tb)
+        call.excinfo = pytest.ExceptionInfo.from_exception(said)
 
 
 def pytest_configure(config: pytest.Config) -> None:

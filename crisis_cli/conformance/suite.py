@@ -1039,9 +1039,11 @@ def test_choices_that_cost_something_can_be_taken_and_are_paid(name: str) -> Non
                 spender.paid = []
                 table = Table(Seeded(generator(8, number, seed).random), spender)
                 entry = perform(system, scene, one.intent, table)
+                price = {(one.intent.actor, pool): amount for pool, amount in one.costs}
                 for who, choice in spender.paid if scene.open else ():
                     mine = (who, SIDE + scene.fighters[who].side)
-                    assert any(event.who in mine for event in entry.events), (
+                    changed = (event for event in entry.events if event.who in mine)
+                    assert any(price.get((who, event.what)) != event.was - event.now for event in changed), (
                         f"{choice!r} in {one.intent.action} of {one.intent.actor} ({where}) costs {who} nothing: yield "
                         "a Charge in Action.choices"
                     )

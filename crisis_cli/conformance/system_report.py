@@ -81,8 +81,11 @@ MOST_TESTS = 3
 def _by_error(failures: list[tuple[str, str]]) -> list[str]:
     """A line for each error, with the tests that fail with it."""
     tests: dict[str, list[str]] = {}
+    first: dict[str, str] = {}
     for test, said in failures:
-        tests.setdefault(said, []).append(test)
+        # What is said of one line of a rulebook may differ in numbers alone.
+        place = re.match(r"\S.*?, line \d+: ", said)
+        tests.setdefault(first.setdefault(place[0] if place else said, said), []).append(test)
     lines = []
     for said, names in tests.items():
         named = ", ".join(dict.fromkeys(names[:MOST_TESTS])) + (", …" if names[MOST_TESTS:] else "")

@@ -107,7 +107,7 @@ def charged(changes: Changes, system: System, charges: Iterable[Charge]) -> None
                 f"a choice costs {type(one).__name__}(...): write Charge(who, (Cost(...),))"
             )
         for cost in one.costs:
-            if scene.open or not kind_of(system, cost.pool).spent:
+            if not kind_of(system, cost.pool).spent or scene.open:
                 changes.adjust(
                     one.who, cost.pool, changes.number(cost.rule).add(COST, -cost.amount), cost.rule
                 )

@@ -15,6 +15,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 from ..values import FrozenRecord, NamedTuple
 from .kinds import Fault
+from .record import Modifier
 from .schema import Field
 from .system_check import takes
 
@@ -137,7 +138,9 @@ def _is_of(value: object, declared: Any, origin: Any, inner: tuple[Any, ...]) ->
 
 def _mistake(value: object, declared: Any, path: tuple[str, ...]) -> Mistyped:
     way = _written(value, declared)
-    if get_args(declared)[-1:] == (...,):
+    if Modifier in get_args(declared):
+        way = f"{path[-1]}=Modifiers.lines_of(...)"
+    elif get_args(declared)[-1:] == (...,):
         way = f"{path[-1]}={way}, with the comma"
     return Mistyped(path, f"is {_shown(value)}: write {way}", value)
 
