@@ -65,7 +65,7 @@ def show_odds(context: Context, planned: Planned, run: options.Run) -> None:
         output.say(charts.bare_chance(odds.success))
     else:
         lines = list(bars.forecast(odds, system, output.ink, context.environment.width))
-        if not run.dice.choices and planned.intent.get("react") is None and (choices := assumed.line()):
+        if choices := assumed.line():
             lines.append(output.ink("dim", choices))
         output.say(*lines, last=int(bars.sums_up(odds, system, output.ink)))
         if report.explain:

@@ -32,7 +32,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         return
     import pytest
 
-    from .system_report import clause
+    from .casebook import clause
 
     error: BaseException = call.excinfo.value
     while error.__cause__ is not None:

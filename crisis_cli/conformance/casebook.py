@@ -50,6 +50,7 @@ from ..errors import WORDS, CrisisError, Refused, Usage
 from ..sheets.check import Sheet, parsed, spelled
 from ..sheets.fighters import fighter
 from ..sheets.toml_positions import spans
+from ..systems import blamed
 
 FILES: dict[str, Path] = {}
 """The casebooks of this run of tests, by the system each is about."""
@@ -177,6 +178,14 @@ def run(system: System, book: Book, case: Mapping[str, Any]) -> None:
         scene = _stepped(system, book, scene, step, f"step {number}")
         _stands(system, scene, step, f"step {number}")
     _stands(system, scene, case, "the end")
+
+
+def clause(error: BaseException) -> str:
+    """What an error says: that of a rulebook with its file and line."""
+    if isinstance(error, (AssertionError, CrisisError)):
+        return str(error)
+    broken = blamed(error) if isinstance(error, Exception) else None
+    return broken.message if broken else f"{type(error).__name__}: {error}"
 
 
 def _faulty(system: System, book: Book, case: Mapping[str, Any]) -> None:

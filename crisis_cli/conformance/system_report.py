@@ -9,11 +9,10 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from ..errors import CrisisError
-from ..systems import blamed, load
+from ..systems import load
 from ..values import NamedTuple
 from . import SUITE
-from .casebook import book, lines_of_cases, run
+from .casebook import book, clause, lines_of_cases, run
 
 
 class CheckCounts(NamedTuple):
@@ -37,14 +36,6 @@ def checked_cases(name: str, path: str) -> CheckCounts:
         else:
             passed += 1
     return CheckCounts(passed, tuple(failed))
-
-
-def clause(error: BaseException) -> str:
-    """What an error says: that of a rulebook with its file and line."""
-    if isinstance(error, (AssertionError, CrisisError)):
-        return str(error)
-    broken = blamed(error) if isinstance(error, Exception) else None
-    return broken.message if broken else f"{type(error).__name__}: {error}"
 
 
 def has_pytest() -> bool:

@@ -58,11 +58,11 @@ class AssumedChoices:
 
 def chances(desk: Desk, planned: Planned, dice: Dice, assumed: AssumedChoices | None = None) -> ActionOdds:
     """The exact odds of a plan, with the choices that the dice options make; WrongChoice where nothing offers one.
-    Choices that nobody was asked for are noted in `assumed`."""
+    Without any of them the choices that are made are noted in `assumed`."""
     session, intent = planned.session, planned.intent
     system, scene, react = session.system, session.scene, intent.get("react")
     policy = decision_policy(desk, session, react, dice.is_automatic)
-    if assumed is not None:
+    if assumed is not None and react is None and not dice.choices:
         policy = assumed.noting(policy)
     weigh = action_odds
     if intent.action == "downtime":
