@@ -38,7 +38,7 @@ from ..dice.distribution import OddsTable
 from ..dice.scripted import Scripted
 from ..dice.table import Table
 from ..engine.changes import LIMIT, all_parts, is_number, parts_of
-from ..engine.events import Event, apply_all, held_now, plain, record_of
+from ..engine.events import SIDE, Event, apply_all, held_now, plain, record_of
 from ..engine.kinds import Fault
 from ..engine.perform import perform
 from ..engine.record import Entry, RecordedChoice, RollRecord
@@ -125,7 +125,7 @@ def opening(system: System, book: Book, case: Mapping[str, Any]) -> Scene:
     """The scene in which a case begins."""
     assert "cast" in case, 'the case has no cast: write cast = ["..."]'
     fighters = cast(system, book, case["cast"], case.get("set", {}))
-    for key in ("set", "pools", "after"):
+    for key in ("set", "pools"):
         require_known(f"{key}: the cast has no", case.get(key, ()), fighters)
     for who, pools in case.get("pools", {}).items():
         unknown = set(pools) - set(fighters[who].pools)
@@ -341,7 +341,8 @@ def _flat(roll: RollRecord) -> dict[str, Any]:
 
 def _stands(system: System, scene: Scene, wanted: Mapping[str, Any], at: str) -> None:
     require_known("a scene has no field", wanted.get("scene", ()), Scene._fields)
-    require_known("after: there is no", wanted.get("after", ()), scene.fighters)
+    named = [who for who in wanted.get("after", ()) if not who.startswith(SIDE)]
+    require_known("after: there is no", named, scene.fighters)
     for who, values in wanted.get("after", {}).items():
         for what, value in values.items():
             now = plain(held_now(scene, who, what))

@@ -14,10 +14,10 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
 from ..values import FrozenRecord, NamedTuple
+from .arity import takes
 from .kinds import Fault
 from .record import Modifier
 from .schema import Field
-from .system_check import takes
 
 PACKAGE = __package__.partition(".")[0]
 LONGEST = 60

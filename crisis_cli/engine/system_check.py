@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from ..errors import BrokenSystem, place_of
 from ..values import NamedTuple
+from .arity import takes
 from .changes import undeclared
 from .conditions import MOMENTS, Condition
 from .kinds import Absent, MapOf
@@ -43,8 +44,6 @@ GAPS = {
 GAPS_OF_ROWS = ("actor", "target", "whose", "gear", "skill", "deed")
 """Those that are filled for actions of fighters; others only where the command line has such an option."""
 READIED = "readied"
-ANY_NUMBER = 0x04
-"""The flag of code with a parameter such as `*arguments`."""
 
 
 class SystemProblem(NamedTuple):
@@ -290,16 +289,6 @@ def require_function(title: str, name: str, function: Any, *parameters: str) -> 
         error = BrokenSystem(f"{problem.place}{problem.said}")
         error.mistakes = ((problem.said, problem.words, problem.place),)
         raise error
-
-
-def takes(function: Callable[..., Any], count: int) -> bool:
-    """Whether a function can be called with so many arguments; True for what has no code in Python."""
-    code = getattr(function, "__code__", None)
-    if code is None:
-        return True
-    most = code.co_argcount - (getattr(function, "__self__", None) is not None)
-    least = most - len(getattr(function, "__defaults__", None) or ())
-    return least <= count and (count <= most or bool(code.co_flags & ANY_NUMBER))
 
 
 def _wrong_gap(text: str, gaps: Mapping[str, object]) -> Iterator[str]:
