@@ -1005,8 +1005,9 @@ def test_rules_ask_of_fighters_only_what_is_declared(name: str) -> None:
     perform(system, noted, Intent("init", "", tuple(noted.fighters)), thrown(1))
     for what, (declared, table) in tables.items():
         for where, names in asked[what].items():
-            # A roll takes the circumstances of several names, of which sheets need not have all.
-            if where and not names & {*declared}:
+            # A roll takes the circumstances of several names, of which sheets need not have all; where sheets name no
+            # circumstances they may have any.
+            if where and not names & {*declared} and (declared or what != "circumstance"):
                 unknown = ", ".join(map(repr, sorted(names)))
                 way = f"write one of {', '.join(declared)}, or add it to {table}"
                 raise RulebookMistake(f"a fighter is asked for the {what} {unknown}: {way}", where)

@@ -29,7 +29,10 @@ def sheet(
     for name, words in (("circumstance", circumstance), ("pools", pools), ("conditions", conditions)):
         if isinstance(words, str):
             raise BrokenSystem.of(
-                f"{system}: {name} of its sheet is {words!r}: write ({words!r},), with the comma", name, words
+                f"{system}: {name} of its sheet is {words!r}: write ({words!r},), with the comma",
+                "sheet",
+                name,
+                words,
             )
     return Section(
         {
