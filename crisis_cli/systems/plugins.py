@@ -51,6 +51,11 @@ class Plugin(NamedTuple):
         """Package and version: `crisis-d20 0.1.0`."""
         return f"{self.package} {self.version}"
 
+    @property
+    def said_fault(self) -> str:
+        """Why it cannot be played, as a sentence."""
+        return f"{self.said} is left out: {self.fault}"
+
 
 Load = Callable[[Plugin], "System"]
 """Loads the rulebook of a plug-in; BrokenSystem where it cannot be played."""

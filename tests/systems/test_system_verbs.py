@@ -121,7 +121,9 @@ def test_a_case_that_fails_is_a_line_with_what_came(installed: tuple[Run, Path],
     assert shown.returncode == 4
     *_, cases_line, failure = shown.stdout.splitlines()
     assert cases_line == "knives: 0 passed, 1 failed in cases.toml"
-    assert failure.startswith("  case 1, 'A die at the guard hits and takes one grit.': step 1: ")
+    assert failure.startswith(
+        "  cases.toml, line 12: 'A die at the guard hits and takes one grit.': step 1: "
+    )
     assert "[3, 2]" in failure and "[3, 1]" in failure
 
 

@@ -56,6 +56,14 @@ def command(
     status = 0
     for system in (name,) if name else systems_to_check(context.desk):
         record: dict[str, Any] = {"system": system, "ok": True}
+        try:
+            systems.load_checked(system)
+        except BrokenSystem as broken:
+            if as_json or len(broken.mistakes) < 2:
+                raise
+            context.output.say(f"{system}: cannot be played", *(f"  {line}" for line in broken.lines))
+            status = broken.status
+            continue
         for said, step in _steps(context, system, cases, not no_conformance):
             record |= step
             wrong = [line for part in step.values() if isinstance(part, dict) for line in part["failed"]]

@@ -366,7 +366,7 @@ def apply_damage(changes: Changes, name: str, result: HitResult, damage: Damage,
         changes, fighter, after_hits(fighter.pools["hp"], fighter.pools["max_hp"], result), "2D20-21"
     )
     if result.stunned:
-        changes.begin(name, "stunned", "2D20-24", until=sheet.next_turn(scene, name))
+        changes.begin(name, "stunned", "2D20-24")
     turns, place = result.burning
     if turns and turns >= fighter.level("persistent"):
         end_persistent(changes, name)
@@ -410,7 +410,7 @@ def apply_wounds(changes: Changes, fighter: Fighter, result: DamageResult, rule:
     if {*sheet.LEGS} & {*result.injured}:
         changes.begin(name, "prone", "2D20-22")
     if "head" in result.injured:
-        changes.begin(name, "stunned", "2D20-22", until=sheet.next_turn(changes.before, name))
+        changes.begin(name, "stunned", "2D20-22")
     if {*sheet.ARMS} & {*result.injured}:
         arms = [arm for arm in sheet.ARMS if not fighter.has(f"injured-{arm}")]
         dropped = {hand for hand, arm in enumerate(arms) if arm in result.injured}
