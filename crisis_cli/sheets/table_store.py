@@ -374,6 +374,13 @@ class TableStore(Shelf[Mapping[str, RandomTable]]):
         return self.known[path]
 
 
+def faults_in(raw: dict[str, Any]) -> list[Fault]:
+    """All that is wrong in what a file of tables holds, but for tables that it draws from."""
+    faults: list[Fault] = []
+    _values(raw, faults)
+    return faults
+
+
 def _tables(stem: str, values: Mapping[str, Any]) -> Iterator[tuple[str, RandomTable]]:
     if "rows" in values:
         yield stem, _table(stem, values)

@@ -14,6 +14,7 @@ SUBVERBS = {
     "shuffle": "Put all rows back into a deck.",
     "new": "Make a table of your own, to be edited.",
     "copy": "Copy a table into your own tables folder.",
+    "import": "Make tables of text, CSV, Markdown, JSON, Foundry and datasworn.",
     "schema": "Print the JSON Schema of tables.",
 }
 
@@ -35,7 +36,7 @@ class Tables(SubVerbs):
     cls=Tables,
     package=__name__,
     table=SUBVERBS,
-    files=("check", "copy", "list", "new", "schema"),
+    files=("check", "copy", "import", "list", "new", "schema"),
     subcommand_metavar="COMMAND|NAME [ARGS]...",
 )
 @click.pass_context
