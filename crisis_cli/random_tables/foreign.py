@@ -1,128 +1,102 @@
-"""Random tables as people and other programs write them: what every reader of a format gives, and the ranges and dice
-that all formats share."""
+"""Random tables as people and other programs write them: what the reader of each format gives."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Sequence
 
 from ..values import NamedTuple
 
-Range = tuple[int | None, int | None]
-"""The lowest and the highest result of a row; None: the end of the dice."""
+LABEL = (
+    r"(≤\s*|up to )?(\d{1,6})(?:\s*([x×])(?!\w)|\s*(\+|or (?:more|higher|greater|above))"
+    r"|\s*(or (?:less|lower|fewer|below))|\s*(?:[-–—−]|\bto\b|\.\.)\s*(\d{1,6}))?"
+)
+"""What stands before a row: its results, such as `7`, `01-05`, `10+` and `5 or less`, or its weight, such as `3x`."""
+_DICE = re.compile(r"(?<![\w/])\d{0,2}d(?:\d{1,5}|%)(?:\s*[+-]\s*\d{1,4})?(?!\w)", re.IGNORECASE)
+_HIGHEST = {"00": 100, "000": 1000}
+"""How published tables write the highest result of ten-sided dice."""
 
 
 class ForeignRow(NamedTuple):
-    """One row of a table to be converted."""
+    """One row of a foreign table."""
 
+    label: str
+    """Its results or its weight; empty if it has neither."""
     text: str
     line: int
-    range: Range | None = None
-    weight: int = 1
     draws: tuple[str, ...] = ()
     """Ids of the tables of which the row is a roll; the text stands for them where one is missing."""
 
 
 class ForeignTable(NamedTuple):
-    """A table to be converted."""
+    """A foreign table."""
 
     name: str
     line: int
-    rows: tuple[ForeignRow, ...]
+    rows: Sequence[ForeignRow]
     dice: str = ""
     about: str = ""
+    form: str = ""
     ident: str = ""
     """The id by which other tables draw from it."""
     is_deck: bool = False
 
 
 class ImportNote(NamedTuple):
-    """Something that is not carried exactly."""
+    """Something of a foreign table that is not carried exactly."""
 
     line: int
     table: str
     message: str
 
-    def record(self) -> dict[str, Any]:
-        """The note for JSON."""
-        return self._asdict()
-
-
-class ForeignFile(NamedTuple):
-    """What a reader has made of a file."""
-
-    form: str
-    tables: tuple[ForeignTable, ...]
-    notes: tuple[ImportNote, ...] = ()
-    licence: str = ""
-
 
 class WrongImport(ValueError):
-    """A file that cannot be converted: the line, and what is wrong there."""
+    """What cannot be imported: the line, and what is wrong there."""
 
     def __init__(self, line: int, message: str):
         super().__init__(message)
         self.line, self.message = line, message
 
 
-DASH = r"\s*(?:[-–—−]|\bto\b|\.\.)\s*"
-_RANGE = re.compile(rf"(\d{{1,6}})(?:{DASH}(\d{{1,6}}))?")
-_UP = re.compile(r"(\d{1,6})\s*(?:\+|or (?:more|higher|greater|above))", re.IGNORECASE)
-_DOWN = re.compile(r"(?:≤\s*|up to )(\d{1,6})|(\d{1,6})\s*or (?:less|lower|fewer|below)", re.IGNORECASE)
-_DICE = re.compile(r"(?<![\w/])(\d{0,2})d(\d{1,5}|%)(\s*[+-]\s*\d{1,4})?(?!\w)", re.IGNORECASE)
-PERCENTILE = {"00": 100, "000": 1000}
-"""How published tables write the highest result of ten-sided dice."""
+class RowLabel(NamedTuple):
+    """What a label says: the lowest and the highest result (None: the end of the dice), or a weight."""
+
+    low: int | None = None
+    high: int | None = None
+    weight: int | None = None
 
 
-def read_range(text: str, line: int) -> Range:
-    """The results that a cell names, such as `96-00` or `10+`; WrongImport if it names none."""
-    cell = text.strip().strip("*`.:) ")
-    if match := _UP.fullmatch(cell):
-        return int(match[1]), None
-    if match := _DOWN.fullmatch(cell):
-        return None, int(match[1] or match[2])
-    match = _RANGE.fullmatch(cell)
+def label_of(text: str) -> RowLabel | None:
+    """What a label says, and an empty one too; None for other texts."""
+    label = text.strip().strip("*`.:) ")
+    match = re.fullmatch(LABEL, label, re.IGNORECASE)
     if match is None:
-        raise WrongImport(line, f"{cell[:40]!r} is no range of results such as 7 or 2-3")
-    first, last = match[1], match[2] or match[1]
-    low = PERCENTILE.get(first, int(first)) if first == last else int(first)
-    return low, PERCENTILE.get(last, int(last))
+        return None if label else RowLabel(weight=1)
+    under, first, weight, above, below, last = match.groups()
+    if weight or under or below:
+        return RowLabel(weight=int(first)) if weight else RowLabel(high=int(first))
+    low = int(first) if last and last != first else _HIGHEST.get(first, int(first))
+    return RowLabel(low, None if above else _HIGHEST.get(last or first, int(last or first)))
 
 
-def is_range(text: str) -> bool:
-    """Whether a cell names results of a roll."""
-    try:
-        read_range(text, 0)
-    except WrongImport:
-        return False
-    return True
+def labels_of(rows: Sequence[ForeignRow]) -> list[RowLabel]:
+    """What the labels of a table say: all results, or all weights; WrongImport where one says neither."""
+    labels = [label_of(row.label) for row in rows]
+    is_rolled = any(label and label.weight is None for label in labels)
+    for row, label in zip(rows, labels, strict=True):
+        if label is None or (is_rolled and label.weight is not None):
+            raise WrongImport(row.line, f"{row.label[:40]!r} is no range of results such as 7 or 2-3")
+    return [label for label in labels if label]
 
 
 def dice_of(text: str) -> str:
-    """The first dice in a text in our notation; empty if there are none."""
+    """The first dice in a text, as `1d100`; empty if there are none."""
     match = _DICE.search(text[:1_000])
-    if match is None:
-        return ""
-    sides = "100" if match[2] == "%" else match[2]
-    return f"{match[1] or 1}d{sides}{re.sub(' ', '', match[3] or '')}"
+    dice = "".join(match[0].lower().split()).replace("d%", "d100") if match else ""
+    return f"1{dice}" if dice[:1] == "d" else dice
 
 
-def require_number(value: object, line: int) -> int:
-    """The number in JSON or a cell; WrongImport for anything else, and for more than six digits."""
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1_000_000:
-        return value
-    if isinstance(value, str) and re.fullmatch(r"[0-9]{1,6}", value.strip()):
-        return int(value)
-    raise WrongImport(line, f"{str(value)[:40]!r} is no number of one to six digits")
-
-
-def first_text(values: Mapping[str, Any], keys: Iterable[str]) -> str:
-    """The first text among the values of some keys; empty if there is none."""
-    return next((str(values[key]) for key in keys if isinstance(values.get(key), str) and values[key]), "")
-
-
-def without_emphasis(text: str) -> str:
+def plain_markdown(text: str) -> str:
     """A text of Markdown without stars, underscores and the addresses of links."""
     text = re.sub(r"!?\[([^\]\[]*)\]\([^()\s]*\)", r"\1", text[:8_000])
     return re.sub(r"(\*{1,2}|\b__?)(?=\S)([^*_]+?)(?<=\S)(?:\*{1,2}|__?\b)", r"\2", text)

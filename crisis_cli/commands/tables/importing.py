@@ -5,15 +5,16 @@ from __future__ import annotations
 import click
 
 from ...context import Context
-from ...play.table_import import FORMS, TableImport, import_tables
-from ...random_tables.conversion import Manner
+from ...play.table_import import READERS, import_tables
 from ...render.table_import import import_lines, import_record
 from .. import options
 
 
 @click.command("import")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
-@click.option("--format", "form", type=click.Choice(FORMS), default="auto", help="Form of the files.")
+@click.option(
+    "--format", "form", type=click.Choice(("auto", *READERS)), default="auto", help="Form of the files."
+)
 @click.option(
     "--name", metavar="NAME", default="", help="Name of the new file (default: that of the source)."
 )
@@ -49,10 +50,20 @@ def command(
       crisis tables import starforged.json --name oracles --dry-run
       crisis tables import loot.csv --gaps 'nothing here' --to tables
     """
-    wanted = TableImport(files, form, name, folder, Manner(gaps, templates), overwrite, dry_run)
-    for written in import_tables(context.desk, wanted):
+    made = import_tables(
+        context.desk,
+        files,
+        form="" if form == "auto" else form,
+        name=name,
+        folder=folder,
+        gaps=gaps,
+        has_templates=templates,
+        overwrites=overwrite,
+        is_dry=dry_run,
+    )
+    for shown, content in made:
         if as_json:
-            context.output.print_record("tables import", **import_record(written.shown, written.content))
+            context.output.print_record("tables import", **import_record(shown, content))
         else:
-            context.output.say(*import_lines(written.shown, written.content, dry_run))
+            context.output.say(*import_lines(shown, content, dry_run))
     return 0
