@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from ..errors import FileError, Usage
-from ..random_tables.foreign import ForeignTable, ImportNote, WrongImport
+from ..random_tables.foreign import ConvertedFile, ForeignFile, ForeignTable, ImportNote, WrongImport
 from ..random_tables.foreign_json import read_json
 from ..random_tables.foreign_text import read_csv, read_markdown, read_text
 from ..sheets.files import exists, export, file_stem, path_from, read_bytes
-from ..sheets.foreign_tables import ConvertedFile, Source, TableConversion, clean, distinct
+from ..sheets.foreign_tables import TableConversion, clean, distinct
 from ..sheets.store import Folder
 from ..sheets.table_store import MOST_TABLES, TableStore
 from .desk import Desk
@@ -62,7 +62,7 @@ def import_tables(
     cwd, shelf = desk.places.cwd, desk.shelves.tables()
     if folder:
         shelf = TableStore((Folder(path_from(cwd, folder), folder),), cwd)
-    sources: dict[str, Source] = {}
+    sources: dict[str, ForeignFile] = {}
     for file in files:
         stem = distinct(shelf.stem(name or file_stem(file)), sources)
         sources[stem] = _source(path_from(cwd, file), file, form, stem)
@@ -102,7 +102,7 @@ def _faults_of(file: str) -> Iterator[None]:
         ) from error
 
 
-def _source(path: str, file: str, form: str, stem: str) -> Source:
+def _source(path: str, file: str, form: str, stem: str) -> ForeignFile:
     """What a file holds; FileError where it cannot be read, or holds no table."""
     data = read_bytes(path, file, LARGEST, "file", WRONG)
     with _faults_of(file):
@@ -127,7 +127,7 @@ def _source(path: str, file: str, form: str, stem: str) -> Source:
         )
     notes = [part for part in parts if isinstance(part, ImportNote)]
     licence = re.search(r'"license": *"([^"]*)"', text) if form == "json" else None
-    return Source(
+    return ForeignFile(
         os.path.basename(file),
         tables[0].form or form,
         tables,

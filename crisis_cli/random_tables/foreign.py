@@ -1,9 +1,10 @@
-"""Random tables as people and other programs write them: what the reader of each format gives."""
+"""Random tables as people and other programs write them: what readers give, and what becomes of it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ..values import NamedTuple
 
@@ -50,6 +51,40 @@ class ImportNote(NamedTuple):
     message: str
 
 
+class ForeignFile(NamedTuple):
+    """A file to be imported, as its reader has read it."""
+
+    name: str
+    form: str
+    tables: Sequence[ForeignTable]
+    notes: Sequence[ImportNote]
+    licence: str = ""
+
+
+class ConvertedTable(NamedTuple):
+    """A table as a file of tables has it, and the line of the source for each of its rows."""
+
+    name: str
+    """By which it is rolled on: `FILE/NAME`, or `FILE` for the only one."""
+    values: Mapping[str, Any]
+    lines: Sequence[int]
+
+    @property
+    def key(self) -> str:
+        """Its name in its file."""
+        return self.name.rpartition("/")[2]
+
+
+class ConvertedFile(NamedTuple):
+    """A file of tables to be written."""
+
+    source: str
+    form: str
+    tables: Sequence[ConvertedTable]
+    notes: Sequence[ImportNote]
+    text: str
+
+
 class WrongImport(ValueError):
     """What cannot be imported: the line, and what is wrong there."""
 
@@ -92,7 +127,7 @@ def labels_of(rows: Sequence[ForeignRow]) -> list[RowLabel]:
 def dice_of(text: str) -> str:
     """The first dice in a text, as `1d100`; empty if there are none."""
     match = _DICE.search(text[:1_000])
-    dice = "".join(match[0].lower().split()).replace("d%", "d100") if match else ""
+    dice = "".join(match[0].lower().split()).replace("%", "100") if match else ""
     return f"1{dice}" if dice[:1] == "d" else dice
 
 

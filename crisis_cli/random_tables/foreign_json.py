@@ -92,8 +92,10 @@ def _datasworn(node: JsonObject, rows: list[JsonObject], name: str) -> Iterator[
     name = " ".join(parts[-2:]).replace("_", " ") if len(parts) > 2 else name
     converted = []
     for row in rows:
-        span = place if isinstance(place := row.get("roll"), JsonObject) else row
-        if span.get("min") is None or span.get("max") is None:
+        place = row.get("roll")
+        span = place if isinstance(place, JsonObject) else row
+        label = str(place) if isinstance(place, str | int) else f"{span.get('min')}-{span.get('max')}"
+        if "None" in label:
             yield ImportNote(row.line, name, "left out: a row without a range")
             continue
         draws = []
@@ -104,8 +106,9 @@ def _datasworn(node: JsonObject, rows: list[JsonObject], name: str) -> Iterator[
         if not all(draws):
             yield ImportNote(row.line, name, "rolls again on its own table: taken as text")
             draws = []
-        text = plain_markdown(": ".join(filter(None, map(row.text, ("text", "text2", "text3", "result")))))
-        converted.append(ForeignRow(f"{span['min']}-{span['max']}", text, row.line, tuple(draws)))
+        texts = [*filter(None, map(row.text, ("text", "text2", "text3", "result")))]
+        texts = texts or [row.text(key) for key in row if row.text(key) and key != "roll"]
+        converted.append(ForeignRow(label, plain_markdown(": ".join(texts)), row.line, tuple(draws)))
     about = plain_markdown(node.text("summary"))
     yield ForeignTable(name, node.line, converted, node.text("dice"), about, "datasworn", ident)
 

@@ -28,7 +28,7 @@ _DICE_HEAD = re.compile(
     r"(?:dice: ?)?\d*d(?:\d+|%)(?:\s*[+-]\s*\d+)?(?: roll)?|(?:die |dice )?roll", re.IGNORECASE
 )
 _ROW = re.compile(rf"(?:[-*•]\s+)?(?:(?P<label>{LABEL})\s*[.:)\s]\s*)?(?P<text>\S.*)", re.IGNORECASE)
-_HEADING = re.compile(r"#{1,6}\s+(\S.*)|\*\*(?:Table: ?)?([^*]+)\*\*:?")
+_HEADING = re.compile(r"#{1,6}\s+(\S.*)|\*\*(?:Table: ?)?([^*]+)\*\*:?|Table: (\S.*)")
 LONE = "left out: a title without rows"
 
 
@@ -111,7 +111,7 @@ def read_markdown(text: str, stem: str) -> Iterator[ForeignTable | ImportNote]:
                 yield ImportNote(block[0][0], title, "left out: no column of dice")
         block = []
         if match := _HEADING.fullmatch(line.strip()):
-            title = re.sub(r"[*`#]", "", match[1] or match[2]).strip() or title
+            title = re.sub(r"[*`#]", "", match[1] or match[2] or match[3]).strip() or title
 
 
 def _tables(

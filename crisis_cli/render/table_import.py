@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..sheets.foreign_tables import ConvertedFile
+from ..random_tables.foreign import ConvertedFile
 from .rolls import how_many
 
 MOST_NOTES = 20

@@ -16,6 +16,9 @@ from ..errors import NotationError, TooWide
 from ..notation.distribution import distribution_of
 from ..notation.parser import parse
 from ..random_tables.foreign import (
+    ConvertedFile,
+    ConvertedTable,
+    ForeignFile,
     ForeignRow,
     ForeignTable,
     ImportNote,
@@ -24,7 +27,6 @@ from ..random_tables.foreign import (
     dice_of,
     labels_of,
 )
-from ..values import NamedTuple
 from .check import MAX_BYTES
 from .files import stem_of
 from .table_store import DEEPEST, MOST_TEXT, faults_in
@@ -46,40 +48,6 @@ _TAG = re.compile(
 )
 
 
-class Source(NamedTuple):
-    """A file to be imported, as its reader has read it."""
-
-    name: str
-    form: str
-    tables: Sequence[ForeignTable]
-    notes: Sequence[ImportNote]
-    licence: str = ""
-
-
-class ConvertedTable(NamedTuple):
-    """A table as a file of tables has it, and the line of the source for each of its rows."""
-
-    name: str
-    """By which it is rolled on: `FILE/NAME`, or `FILE` for the only one."""
-    values: Mapping[str, Any]
-    lines: Sequence[int]
-
-    @property
-    def key(self) -> str:
-        """Its name in its file."""
-        return self.name.rpartition("/")[2]
-
-
-class ConvertedFile(NamedTuple):
-    """A file of tables to be written."""
-
-    source: str
-    form: str
-    tables: Sequence[ConvertedTable]
-    notes: Sequence[ImportNote]
-    text: str
-
-
 def clean(text: str, most: int = 8_000) -> str:
     """A text on one line, without HTML and characters that no screen shows, and cut if it is too long."""
     plain = html.unescape(_TAG.sub(" ", text[:8_000]))
@@ -97,7 +65,7 @@ def distinct(name: str, taken: Container[str]) -> str:
 class TableConversion:
     """Foreign tables that are converted at once: the sources by the stems of the new files."""
 
-    def __init__(self, sources: Mapping[str, Source], gaps: str = "", has_templates: bool = False):
+    def __init__(self, sources: Mapping[str, ForeignFile], gaps: str = "", has_templates: bool = False):
         self.sources, self.gaps, self.has_templates = sources, gaps, has_templates
         self.foreign: dict[str, ForeignTable] = {}
         """The foreign tables, by the names that they get."""
@@ -112,8 +80,6 @@ class TableConversion:
                 for ident in filter(None, (table.ident, stem_of(table.name[:1_000]))):
                     self.known.setdefault(ident, name)
         self.tables: dict[str, ConvertedTable] = {}
-        self.heights: dict[str, int] = {}
-        """How many tables stand below each one that is converted."""
         self.open: list[str] = []
         """The tables that are being converted, each of which draws from the next."""
         self.notes = {stem: [*source.notes] for stem, source in sources.items()}
@@ -145,7 +111,7 @@ class TableConversion:
         """A table converted, after those from which it draws; WrongImport where its rows do not fit its dice."""
         if name in self.tables:
             return self.tables[name]
-        foreign, self.heights[name] = self.foreign[name], 0
+        foreign = self.foreign[name]
         labels = labels_of(foreign.rows)
         self.open.append(name)
         texts = [self._text(name, row) for row in foreign.rows]
@@ -200,19 +166,18 @@ class TableConversion:
     def _drawn(self, home: str, line: int, *idents: str) -> str:
         """The template that draws from tables; empty, with a note, where one is not here or leads back."""
         others = [self.known.get(ident, "") for ident in idents]
-        if all(other and self._may_draw(home, other) for other in others):
+        if all(other and self._may_draw(other) for other in others):
             return " + ".join(f"{{@{other}}}" for other in others)
         self._note(home, line, "draws from a table that is not here, or leads back: taken as text")
         return ""
 
-    def _may_draw(self, home: str, other: str) -> bool:
-        """Whether a table may draw from another, which is converted first: it must not lead back, nor too deep."""
-        if other in self.open or (other not in self.tables and len(self.open) >= DEEPEST):
+    def _may_draw(self, other: str) -> bool:
+        """Whether the table being converted may draw from another, which is converted first: it must not lead back."""
+        is_new = other not in self.tables
+        if other in self.open or (is_new and len(self.open) >= DEEPEST):
             return False
         self._table(other)
-        height = self.heights[other] + 1
-        self.heights[home] = max(self.heights[home], height if height < DEEPEST else 0)
-        return height < DEEPEST
+        return True
 
     # Ranges
 

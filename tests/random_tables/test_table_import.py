@@ -15,15 +15,23 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from crisis_cli.play.table_import import READERS, form_of
-from crisis_cli.random_tables.foreign import ForeignTable, ImportNote, WrongImport, dice_of, label_of
-from crisis_cli.sheets.foreign_tables import ConvertedFile, Source, TableConversion
+from crisis_cli.random_tables.foreign import (
+    ConvertedFile,
+    ForeignFile,
+    ForeignTable,
+    ImportNote,
+    WrongImport,
+    dice_of,
+    label_of,
+)
+from crisis_cli.sheets.foreign_tables import TableConversion
 
 
-def source(form: str, text: str, stem: str = "loot") -> Source:
+def source(form: str, text: str, stem: str = "loot") -> ForeignFile:
     """A text as its reader reads it."""
     parts = [*READERS[form](text, stem)]
     tables = [part for part in parts if isinstance(part, ForeignTable)]
-    return Source(
+    return ForeignFile(
         "source", tables[0].form or form, tables, [part for part in parts if isinstance(part, ImportNote)]
     )
 
