@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from ..errors import FileError, Usage
@@ -18,7 +18,7 @@ from ..sheets.table_store import MOST_TABLES, TableStore
 from .desk import Desk
 
 Reader = Callable[[str, str], Iterable[ForeignTable | ImportNote]]
-READERS: Mapping[str, Reader] = {
+READERS: dict[str, Reader] = {
     "txt": read_text,
     "csv": read_csv,
     "tsv": lambda text, stem: read_csv(text, stem, "\t"),
@@ -26,14 +26,7 @@ READERS: Mapping[str, Reader] = {
     "json": read_json,
 }
 """The reader of each form."""
-ENDINGS = {
-    ".txt": "txt",
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".md": "markdown",
-    ".markdown": "markdown",
-    ".json": "json",
-}
+ENDINGS = {**{f".{form}": form for form in READERS}, ".md": "markdown"}
 LARGEST = 20_000_000
 """Most bytes of a file to be imported."""
 WRONG = "wrong_import"
@@ -42,21 +35,16 @@ WRONG = "wrong_import"
 def import_tables(
     desk: Desk,
     files: Sequence[str],
-    *,
-    form: str = "",
+    form: str = "auto",
     name: str = "",
     folder: str = "",
     gaps: str = "",
-    has_templates: bool = False,
-    overwrites: bool = False,
-    is_dry: bool = False,
+    templates: bool = False,
+    overwrite: bool = False,
+    dry_run: bool = False,
 ) -> Iterator[tuple[str, ConvertedFile]]:
-    """Convert files and write them, unless this is a dry run: for each the path of the new file for messages, and what
-    it holds. FileError, with nothing written, where a source is wrong or a file exists.
-
-    Without a folder they go into the nearest one of tables. `gaps` is the text of results without a row; where it is
-    empty they are wrong. Braces in texts mean what they mean in tables of ours only where the texts have templates.
-    """
+    """Convert files and write them: the path of each new file for messages, and what it holds. FileError, with nothing
+    written, where a source is wrong or a new file exists. The names of parameters are those of options."""
     if name and len(files) > 1:
         raise Usage("--name is for one file", hint="import the files one by one", code="conflicting_options")
     cwd, shelf = desk.places.cwd, desk.shelves.tables()
@@ -66,20 +54,20 @@ def import_tables(
     for file in files:
         stem = distinct(shelf.stem(name or file_stem(file)), sources)
         sources[stem] = _source(path_from(cwd, file), file, form, stem)
-    conversion = TableConversion(sources, gaps, has_templates)
+    conversion = TableConversion(sources, gaps, templates)
     made: dict[str, ConvertedFile] = {}
     for file, stem in zip(files, sources, strict=True):
         path = os.path.join(shelf.store.folders[0].path, f"{stem}.toml")
         with _faults_of(file):
             made[path] = conversion.file(stem)
-        if exists(path) and not (overwrites or is_dry):
+        if exists(path) and not (overwrite or dry_run):
             shown = shelf.store.display_path(path)
             raise FileError(f"{shown} exists", hint="to replace it: --overwrite", code="exists")
     for path, content in made.items():
         shown = shelf.store.display_path(path)
-        if not is_dry and exists(path):
-            export(path, content.text, shown, overwrite=overwrites)
-        elif not is_dry:
+        if not dry_run and exists(path):
+            export(path, content.text, shown, overwrite=overwrite)
+        elif not dry_run:
             shelf.create(file_stem(path), content.text)
             if not folder and (hidden := shelf.hidden_by(path)):
                 desk.warn(f"{file_stem(path)} is {shown} from now on; it hides that of {hidden}", "shadowed")
@@ -110,15 +98,14 @@ def _source(path: str, file: str, form: str, stem: str) -> ForeignFile:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise WrongImport(data.count(b"\n", 0, error.start) + 1, "this is not UTF-8") from error
-        form = form or ENDINGS.get(os.path.splitext(path)[1].lower()) or form_of(text)
+        if form == "auto":
+            form = ENDINGS.get(os.path.splitext(path)[1].lower()) or form_of(text)
         parts = [*READERS[form](text, stem)]
         if (
             len(tables := [part for part in parts if isinstance(part, ForeignTable) and part.rows])
             > MOST_TABLES
         ):
-            raise WrongImport(
-                tables[MOST_TABLES].line, f"this is table {MOST_TABLES + 1}; a file has {MOST_TABLES} at most"
-            )
+            raise WrongImport(tables[MOST_TABLES].line, f"a file has at most {MOST_TABLES} tables")
     if not tables:
         raise FileError(
             f"{file} holds no table ({form})",

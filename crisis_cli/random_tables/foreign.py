@@ -69,11 +69,6 @@ class ConvertedTable(NamedTuple):
     values: Mapping[str, Any]
     lines: Sequence[int]
 
-    @property
-    def key(self) -> str:
-        """Its name in its file."""
-        return self.name.rpartition("/")[2]
-
 
 class ConvertedFile(NamedTuple):
     """A file of tables to be written."""

@@ -126,12 +126,10 @@ def _tables(
         rows = joined.setdefault(names, [])
         for number, cells in body:
             label, *texts = [cells[at] if at < len(cells) else "" for at in (place, *columns)]
-            if label.strip("—- *") or len(places) < 2:
+            if any(cell.strip("—- *") for cell in (label, *texts)):
                 text = ": ".join(filter(None, map(plain_markdown, texts)))
                 is_weight = names[0].casefold() in WEIGHTS
                 rows.append(ForeignRow(f"{label.rstrip('%x×') or 1}x" if is_weight else label, text, number))
     for names, rows in joined.items():
         about = ": ".join(filter(None, names[1:])) if len(names) > 2 else ""
-        yield ForeignTable(
-            title, line, [row for row in rows if row.label or row.text], dice_of(names[0]), about
-        )
+        yield ForeignTable(title, line, rows, dice_of(names[0]), about)

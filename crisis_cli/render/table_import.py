@@ -29,7 +29,7 @@ def import_lines(shown: str, content: ConvertedFile, is_dry: bool) -> Iterator[s
 def import_record(shown: str, content: ConvertedFile) -> dict[str, Any]:
     """A file that was written, or would be, as an object for JSON."""
     tables = [
-        {"name": table.key, "rows": len(table.lines), "roll": table.values.get("roll", "")}
+        {"name": table.name, "rows": len(table.lines), "roll": table.values.get("roll", "")}
         for table in content.tables
     ]
     notes = [note._asdict() for note in content.notes]

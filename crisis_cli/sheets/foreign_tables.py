@@ -10,7 +10,6 @@ from itertools import accumulate, chain, count
 from typing import Any
 
 from ..columns import is_shown
-from ..engine.kinds import Path as KeyPath
 from ..engine.kinds import shown
 from ..errors import NotationError, TooWide
 from ..notation.distribution import distribution_of
@@ -80,38 +79,40 @@ class TableConversion:
                 for ident in filter(None, (table.ident, stem_of(table.name[:1_000]))):
                     self.known.setdefault(ident, name)
         self.tables: dict[str, ConvertedTable] = {}
+        self.heights: dict[str, int] = {}
+        """How many tables stand below each one."""
         self.open: list[str] = []
         """The tables that are being converted, each of which draws from the next."""
         self.notes = {stem: [*source.notes] for stem, source in sources.items()}
 
     def file(self, stem: str) -> ConvertedFile:
         """The new file of that stem; WrongImport where its source cannot be converted."""
-        tables = [self._table(name) for name in self.foreign if name.partition("/")[0] == stem]
-        places: dict[KeyPath, ConvertedTable] = {("tables", table.key): table for table in tables}
-        for fault in faults_in({"tables": {table.key: table.values for table in tables}}):
-            table, (key, *rest) = places[fault.path[:2]], fault.path[2:]
-            line = table.lines[int(rest[0])] if key == "rows" and rest else self.foreign[table.name].line
-            raise WrongImport(line, fault.message)
+        names = [name for name in self.foreign if name.partition("/")[0] == stem]
+        tables = {("tables", name.rpartition("/")[2]): self._table(name) for name in names}
+        for fault in faults_in({"tables": {key: table.values for (_, key), table in tables.items()}}):
+            table, (place, *rest) = tables["tables", str(fault.path[1])], fault.path[2:]
+            line = self.foreign[table.name].line
+            raise WrongImport(table.lines[int(rest[0])] if place == "rows" and rest else line, fault.message)
         source = self.sources[stem]
         licence = source.licence or "not named in it; that of the source holds"
         lines = [
             f"# Imported from {clean(source.name)} ({source.form}).",
             f"# Licence of the source: {licence}",
         ]
-        for path, table in places.items():
+        for path, table in tables.items():
             lines += ["", f"[{key_text(path)}]"] if len(tables) > 1 else []
             lines += [f"{key} = {value_text(value)}" for key, value in table.values.items() if key != "rows"]
             lines += ["rows = [", *(f"  {value_text(row)}," for row in table.values["rows"]), "]"]
         text = "\n".join([*lines, ""])
         if len(text.encode()) > MAX_BYTES:
             raise WrongImport(1, f"its tables have more than the {MAX_BYTES:,} bytes of a file of tables")
-        return ConvertedFile(source.name, source.form, tables, self.notes[stem], text)
+        return ConvertedFile(source.name, source.form, [*tables.values()], self.notes[stem], text)
 
     def _table(self, name: str) -> ConvertedTable:
         """A table converted, after those from which it draws; WrongImport where its rows do not fit its dice."""
         if name in self.tables:
             return self.tables[name]
-        foreign = self.foreign[name]
+        foreign, self.heights[name] = self.foreign[name], 0
         labels = labels_of(foreign.rows)
         self.open.append(name)
         texts = [self._text(name, row) for row in foreign.rows]
@@ -166,18 +167,19 @@ class TableConversion:
     def _drawn(self, home: str, line: int, *idents: str) -> str:
         """The template that draws from tables; empty, with a note, where one is not here or leads back."""
         others = [self.known.get(ident, "") for ident in idents]
-        if all(other and self._may_draw(other) for other in others):
+        if all(other and self._may_draw(home, other) for other in others):
             return " + ".join(f"{{@{other}}}" for other in others)
         self._note(home, line, "draws from a table that is not here, or leads back: taken as text")
         return ""
 
-    def _may_draw(self, other: str) -> bool:
-        """Whether the table being converted may draw from another, which is converted first: it must not lead back."""
-        is_new = other not in self.tables
-        if other in self.open or (is_new and len(self.open) >= DEEPEST):
+    def _may_draw(self, home: str, other: str) -> bool:
+        """Whether a table may draw from another, which is converted first: it must not lead back, nor too deep."""
+        if other in self.open or (other not in self.tables and len(self.open) >= DEEPEST):
             return False
         self._table(other)
-        return True
+        height = self.heights[other] + 1
+        self.heights[home] = max(self.heights[home], height if height < DEEPEST else 0)
+        return height < DEEPEST
 
     # Ranges
 

@@ -43,7 +43,10 @@ def converted(form: str, text: str, **manner: Any) -> ConvertedFile:
 
 def short(file: ConvertedFile) -> list[tuple[str, str, list[Any]]]:
     """The tables of a file: key, dice, rows."""
-    return [(table.key, table.values.get("roll", ""), table.values["rows"]) for table in file.tables]
+    return [
+        (table.name.rpartition("/")[2], table.values.get("roll", ""), table.values["rows"])
+        for table in file.tables
+    ]
 
 
 def ranged(*rows: tuple[str, int | str]) -> list[dict[str, Any]]:
@@ -428,7 +431,10 @@ def test_json_has_tables_and_notes(crisis: Player) -> None:
         "file": "elsewhere/hoards.toml",
         "source": "foundry.json",
         "format": "foundry",
-        "tables": [{"name": "hoard", "rows": 2, "roll": "1d4"}, {"name": "gems", "rows": 2, "roll": ""}],
+        "tables": [
+            {"name": "hoards/hoard", "rows": 2, "roll": "1d4"},
+            {"name": "hoards/gems", "rows": 2, "roll": ""},
+        ],
         "notes": [
             {
                 "line": 1,

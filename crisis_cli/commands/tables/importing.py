@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from ...context import Context
@@ -27,19 +29,7 @@ from .. import options
 @click.option("--dry-run", is_flag=True, help="Write nothing.")
 @options.common_options
 @click.pass_obj
-def command(
-    context: Context,
-    /,
-    files: tuple[str, ...],
-    form: str,
-    name: str,
-    folder: str,
-    gaps: str,
-    templates: bool,
-    overwrite: bool,
-    dry_run: bool,
-    as_json: bool,
-) -> int:
+def command(context: Context, /, files: tuple[str, ...], as_json: bool, **how: Any) -> int:
     """Make tables of text, CSV, TSV, Markdown and JSON: lists, RollTables of Foundry, oracles of datasworn.
 
     Results without a row, or with two, are an error.
@@ -50,20 +40,9 @@ def command(
       crisis tables import starforged.json --name oracles --dry-run
       crisis tables import loot.csv --gaps 'nothing here' --to tables
     """
-    made = import_tables(
-        context.desk,
-        files,
-        form="" if form == "auto" else form,
-        name=name,
-        folder=folder,
-        gaps=gaps,
-        has_templates=templates,
-        overwrites=overwrite,
-        is_dry=dry_run,
-    )
-    for shown, content in made:
+    for shown, content in import_tables(context.desk, files, **how):
         if as_json:
             context.output.print_record("tables import", **import_record(shown, content))
         else:
-            context.output.say(*import_lines(shown, content, dry_run))
+            context.output.say(*import_lines(shown, content, is_dry=how["dry_run"]))
     return 0
