@@ -29,7 +29,6 @@ READERS: dict[str, Reader] = {
 ENDINGS = {**{f".{form}": form for form in READERS}, ".md": "markdown"}
 LARGEST = 20_000_000
 """Most bytes of a file to be imported."""
-WRONG = "wrong_import"
 
 
 def import_tables(
@@ -85,14 +84,14 @@ def _faults_of(file: str) -> Iterator[None]:
         raise FileError(
             f"{file}, line {wrong.line}: {wrong.message}",
             hint="correct the file" + ("; --gaps TEXT fills results without a row" if is_gap else ""),
-            code=WRONG,
+            code="wrong_import",
             faults=[{"file": file, "line": wrong.line, "message": wrong.message}],
         ) from error
 
 
 def _source(path: str, file: str, form: str, stem: str) -> ForeignFile:
     """What a file holds; FileError where it cannot be read, or holds no table."""
-    data = read_bytes(path, file, LARGEST, "file", WRONG)
+    data = read_bytes(path, file, LARGEST, "file", "wrong_import")
     with _faults_of(file):
         try:
             text = data.decode("utf-8-sig")
@@ -101,10 +100,8 @@ def _source(path: str, file: str, form: str, stem: str) -> ForeignFile:
         if form == "auto":
             form = ENDINGS.get(os.path.splitext(path)[1].lower()) or form_of(text)
         parts = [*READERS[form](text, stem)]
-        if (
-            len(tables := [part for part in parts if isinstance(part, ForeignTable) and part.rows])
-            > MOST_TABLES
-        ):
+        tables = [part for part in parts if isinstance(part, ForeignTable) and part.rows]
+        if len(tables) > MOST_TABLES:
             raise WrongImport(tables[MOST_TABLES].line, f"a file has at most {MOST_TABLES} tables")
     if not tables:
         raise FileError(
@@ -113,14 +110,9 @@ def _source(path: str, file: str, form: str, stem: str) -> ForeignFile:
             code="unknown_format",
         )
     notes = [part for part in parts if isinstance(part, ImportNote)]
-    licence = re.search(r'"license": *"([^"]*)"', text) if form == "json" else None
-    return ForeignFile(
-        os.path.basename(file),
-        tables[0].form or form,
-        tables,
-        notes,
-        clean(licence[1], 200) if licence else "",
-    )
+    named = re.search(r'"license": *"([^"]*)"', text) if form == "json" else None
+    licence = clean(named[1], 200) if named else ""
+    return ForeignFile(os.path.basename(file), tables[0].form or form, tables, notes, licence)
 
 
 def form_of(text: str) -> str:

@@ -128,5 +128,5 @@ def dice_of(text: str) -> str:
 
 def plain_markdown(text: str) -> str:
     """A text of Markdown without stars, underscores and the addresses of links."""
-    text = re.sub(r"!?\[([^\]\[]*)\]\([^()\s]*\)", r"\1", text[:8_000])
+    text = re.sub(r"!?\[([^\]\[]*)\]\([^()\s]*\)", r"\1", text[:100_000])
     return re.sub(r"(\*{1,2}|\b__?)(?=\S)([^*_]+?)(?<=\S)(?:\*{1,2}|__?\b)", r"\2", text)

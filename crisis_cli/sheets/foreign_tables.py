@@ -10,7 +10,7 @@ from itertools import accumulate, chain, count
 from typing import Any
 
 from ..columns import is_shown
-from ..engine.kinds import shown
+from ..engine.kinds import Fault, shown
 from ..errors import NotationError, TooWide
 from ..notation.distribution import distribution_of
 from ..notation.parser import parse
@@ -28,7 +28,7 @@ from ..random_tables.foreign import (
 )
 from .check import MAX_BYTES
 from .files import stem_of
-from .table_store import DEEPEST, MOST_TEXT, faults_in
+from .table_store import DEEPEST, MOST_TEXT, RowText, faults_in
 from .toml_patch import key_text, value_text
 
 LONGEST_KEY, LONGEST_NAME, LONGEST_ABOUT = 40, 60, 120
@@ -36,7 +36,7 @@ D66 = "10*1d6+1d6"
 EMPTY = "—"
 """The text of a row that has none."""
 _INSIDE = re.compile(
-    r"(?:\[\[(?:/\w+ )?\s*|`dice: *)(?P<dice>\d{0,3}d\d{1,4}(?:\s*[+-]\s*\d{1,4})?)(?:[^\]`]*\]\](?:\{[^}]*\})?| *`)"
+    r"(?:\[\[(?:/\w+ +)?|`dice: *)(?P<dice>\d*d[\d%][^\]`#]*)[^\]`]*(?:`|\]\](?:\{(?P<label>[^}]*)\})?)"
     r"|@(?:UUID|Compendium|RollTable)\[(?P<link>[^\]]*)\](?:\{(?P<words>[^}]*)\})?"
     r"|\[\[(?P<name>[A-Za-z][^\[\]]*)\]\]"
 )
@@ -47,9 +47,9 @@ _TAG = re.compile(
 )
 
 
-def clean(text: str, most: int = 8_000) -> str:
+def clean(text: str, most: int = 100_000) -> str:
     """A text on one line, without HTML and characters that no screen shows, and cut if it is too long."""
-    plain = html.unescape(_TAG.sub(" ", text[:8_000]))
+    plain = html.unescape(_TAG.sub(" ", text[:100_000]))
     plain = " ".join("".join(sign if is_shown(plain, at) else " " for at, sign in enumerate(plain)).split())
     return plain if len(plain) <= most else f"{plain[: most - 1]}…"
 
@@ -78,11 +78,12 @@ class TableConversion:
                 self.foreign[name] = table
                 for ident in filter(None, (table.ident, stem_of(table.name[:1_000]))):
                     self.known.setdefault(ident, name)
-        self.tables: dict[str, ConvertedTable] = {}
+        self.texts: dict[str, list[str]] = {}
+        """The texts of tables that are done."""
         self.heights: dict[str, int] = {}
         """How many tables stand below each one."""
         self.open: list[str] = []
-        """The tables that are being converted, each of which draws from the next."""
+        """The tables whose texts are being converted, each of which draws from the next."""
         self.notes = {stem: [*source.notes] for stem, source in sources.items()}
 
     def file(self, stem: str) -> ConvertedFile:
@@ -94,11 +95,8 @@ class TableConversion:
             line = self.foreign[table.name].line
             raise WrongImport(table.lines[int(rest[0])] if place == "rows" and rest else line, fault.message)
         source = self.sources[stem]
-        licence = source.licence or "not named in it; that of the source holds"
-        lines = [
-            f"# Imported from {clean(source.name)} ({source.form}).",
-            f"# Licence of the source: {licence}",
-        ]
+        lines = [f"# Imported from {clean(source.name)} ({source.form})."]
+        lines += [f"# Licence of the source: {source.licence or 'not named in it; that of the source holds'}"]
         for path, table in tables.items():
             lines += ["", f"[{key_text(path)}]"] if len(tables) > 1 else []
             lines += [f"{key} = {value_text(value)}" for key, value in table.values.items() if key != "rows"]
@@ -109,14 +107,9 @@ class TableConversion:
         return ConvertedFile(source.name, source.form, [*tables.values()], self.notes[stem], text)
 
     def _table(self, name: str) -> ConvertedTable:
-        """A table converted, after those from which it draws; WrongImport where its rows do not fit its dice."""
-        if name in self.tables:
-            return self.tables[name]
-        foreign, self.heights[name] = self.foreign[name], 0
-        labels = labels_of(foreign.rows)
-        self.open.append(name)
-        texts = [self._text(name, row) for row in foreign.rows]
-        self.open.pop()
+        """A table converted; WrongImport where its rows do not fit its dice."""
+        foreign = self.foreign[name]
+        labels, texts = labels_of(foreign.rows), self._texts_of(name)
         rows: list[tuple[Any, int]] = []
         title, roll = clean(foreign.name, LONGEST_NAME) or name, ""
         if any(label.weight is None for label in labels):
@@ -128,14 +121,22 @@ class TableConversion:
         about = clean(foreign.about, LONGEST_ABOUT)
         keys = {"name": title, "about": about, "roll": roll, "deck": foreign.is_deck}
         values = {**{key: value for key, value in keys.items() if value}, "rows": [row for row, _ in rows]}
-        self.tables[name] = ConvertedTable(name, values, [line for _, line in rows])
-        return self.tables[name]
+        return ConvertedTable(name, values, [line for _, line in rows])
 
     def _note(self, name: str, line: int, message: str) -> None:
         title = clean(self.foreign[name].name, LONGEST_NAME)
         self.notes[name.partition("/")[0]].append(ImportNote(line, title, message))
 
     # Texts
+
+    def _texts_of(self, name: str) -> list[str]:
+        """The texts of a table as templates, after those of the tables from which it draws."""
+        if name not in self.texts:
+            self.heights[name] = 0
+            self.open.append(name)
+            self.texts[name] = [self._text(name, row) for row in self.foreign[name].rows]
+            self.open.pop()
+        return self.texts[name]
 
     def _text(self, home: str, row: ForeignRow) -> str:
         """The text of a row as a template."""
@@ -147,7 +148,10 @@ class TableConversion:
             parts += self._literal(plain[end : match.start()])
             end = match.end()
             if match["dice"]:
-                parts.append(f"{{{match['dice'].replace(' ', '')}}}")
+                faults: list[Fault] = []
+                dice = RowText().read(f"{{{match['dice'].strip()}}}", (), faults)
+                label = f" ({match['label']})" if match["label"] else ""
+                parts += self._literal(match[0]) if faults else [dice, *self._literal(label)]
                 continue
             words = match["words"] or match["link"] or match["name"]
             idents = ((match["link"] or "").rpartition(".")[2], stem_of(words))
@@ -169,14 +173,14 @@ class TableConversion:
         others = [self.known.get(ident, "") for ident in idents]
         if all(other and self._may_draw(home, other) for other in others):
             return " + ".join(f"{{@{other}}}" for other in others)
-        self._note(home, line, "draws from a table that is not here, or leads back: taken as text")
+        self._note(home, line, "links to what is not in this run, or leads back: taken as text")
         return ""
 
     def _may_draw(self, home: str, other: str) -> bool:
-        """Whether a table may draw from another, which is converted first: it must not lead back, nor too deep."""
-        if other in self.open or (other not in self.tables and len(self.open) >= DEEPEST):
+        """Whether a table may draw from another: it must not lead back, nor too deep."""
+        if other in self.open or (other not in self.texts and len(self.open) >= DEEPEST):
             return False
-        self._table(other)
+        self._texts_of(other)
         height = self.heights[other] + 1
         self.heights[home] = max(self.heights[home], height if height < DEEPEST else 0)
         return height < DEEPEST

@@ -248,12 +248,12 @@ def test_foundry_keeps_dice_decks_and_names_of_tables_that_are_there() -> None:
     """HTML goes; braces of the source are doubled."""
     file = converted("json", json.dumps(FOUNDRY))
     assert file.form == "foundry"
-    rows = ranged(("{2d6} {{x}}, gold", "1 to 3"), ("{@loot/gems} and a ring", 4))
+    rows = ranged(("{2d6} (coins) {{x}}, gold", "1 to 3"), ("{@loot/gems} and a ring", 4))
     assert short(file) == [("hoard", "1d4", rows), ("gems", "", ["opal", "ruby"])]
     assert [table.values.get("deck", False) for table in file.tables] == [False, True]
     assert file.tables[0].values["about"] == "What lies & glitters"
     assert [note.message for note in file.notes] == [
-        "draws from a table that is not here, or leads back: taken as text"
+        "links to what is not in this run, or leads back: taken as text"
     ]
 
 
@@ -281,6 +281,40 @@ def test_a_long_row_is_cut_and_noted() -> None:
     text = file.tables[0].values["rows"][0]
     assert len(text) <= 1000 and text.endswith("…") and not text.rstrip("…").count("{") % 2
     assert file.notes[0].message == "cut at 1,000 characters"
+
+
+LINKS = {
+    "[[/r 1d6kh1 + 2 # gold]]": "{1d6kh1 + 2}",
+    "[[/gmr d%]]{coins}": "{d%} (coins)",
+    "[[/r 99999d99999]]": "[[/r 99999d99999]]",
+    "`dice: 2d6`": "{2d6}",
+    "@UUID[Item.x]{a ring} <b>of</b> <iron> &amp; tin": "a ring of <iron> & tin",
+}
+
+
+@pytest.mark.parametrize("text", LINKS)
+def test_dice_and_links_in_texts_keep_what_they_say(text: str) -> None:
+    """What cannot be rolled stays text, and so does what only looks like HTML."""
+    assert short(converted("txt", f"{text}\nx"))[0][2][0] == LINKS[text]
+
+
+def test_objects_with_other_keys_keep_all_their_texts() -> None:
+    """Nothing is left out because its key is unknown."""
+    rows = [{"min": 1, "max": 2, "item": "rope", "price": "1 gp"}, {"roll": "3-4", "weapon": "axe"}]
+    file = converted("json", json.dumps({"rows": rows}))
+    assert short(file) == [("loot", "1d4", ranged(("rope: 1 gp", "1 to 2"), ("axe", "3 to 4")))]
+
+
+def test_tables_above_each_other_stay_within_the_limit() -> None:
+    """Whichever of them is converted first."""
+    for step in (1, -1):
+        tables = [
+            {"name": f"t{at}", "results": [{"range": [1, 1], "text": f"[[t{at + step}]]"}]}
+            for at in range(99)
+        ]
+        texts = [row["text"] for _, _, rows in short(converted("json", json.dumps(tables))) for row in rows]
+        chains = "".join("@" if "@" in text else " " for text in texts).split()
+        assert sum(map(len, chains)) > 90 and max(map(len, chains)) < 32
 
 
 @pytest.mark.parametrize(
@@ -439,10 +473,11 @@ def test_json_has_tables_and_notes(crisis: Player) -> None:
             {
                 "line": 1,
                 "table": "Hoard",
-                "message": "draws from a table that is not here, or leads back: taken as text",
+                "message": "links to what is not in this run, or leads back: taken as text",
             }
         ],
     }
+    crisis.ok("tables check elsewhere")
     held = tomllib.loads((crisis.here / "elsewhere" / "hoards.toml").read_text("utf-8"))
     assert held["tables"]["gems"]["deck"] is True
 
@@ -500,6 +535,18 @@ def test_names_like_paths_and_control_characters_stay_in_the_folder(crisis: Play
     assert [*held] == ["etc-passwd", "c-x", "nameless", "proto", "x" * 40]
     assert {table["rows"][0]["text"] for table in held.values()} == {"a [31mb c"}
     crisis.ok("tables check in/over.toml")
+
+
+def test_tables_outside_every_folder_find_those_beside_them(crisis: Player) -> None:
+    """A check of the folder to which they were imported has no fault; what is not beside them is missing still."""
+    put(crisis, "a.json", '{"name": "A", "results": [{"range": [1, 1], "text": "[[B]]"}]}')
+    put(crisis, "b.json", '{"name": "B", "results": [{"range": [1, 1], "text": "b"}]}')
+    crisis.ok("tables import a.json b.json --to in")
+    crisis.ok("tables check in/a.toml")
+    (crisis.here / "in" / "b.toml").unlink()
+    assert "no table is called 'b'" in crisis("tables check in/a.toml").out
+    (crisis.here / "in" / "b.toml").symlink_to(crisis.here / "b.json")
+    assert "no table is called 'b'" in crisis("tables check in/a.toml").out
 
 
 def test_an_import_follows_no_link_out_of_its_folder(
