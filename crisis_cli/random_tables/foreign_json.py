@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .foreign import ForeignRow, ForeignTable, ImportNote, WrongImport, label_of, labels_of, plain_markdown
+from .foreign_text import rows_of
 
 FORMS = ("datasworn", "foundry", "json")
 """The forms of JSON; of a file with several, only the tables of the first are meant."""
@@ -66,14 +67,15 @@ def _object_lines(text: str) -> Iterator[int]:
 def _walk(node: Any, name: str, line: int) -> Iterator[ForeignTable | ImportNote]:
     """The tables at a place and below."""
     if isinstance(node, list) and node and all(isinstance(part, str) for part in node):
-        yield ForeignTable(name, line, [ForeignRow("", text, line) for text in node], form="json")
+        yield ForeignTable(name, line, rows_of([(line, text) for text in node if text.strip()]), form="json")
+    elif rows := _ranged_rows(node):
+        yield from _datasworn(JsonObject(), rows, name)
     elif isinstance(node, list):
         for part in node:
             yield from _walk(part, name, line)
     elif isinstance(node, JsonObject):
-        name = node.text("name") or name
-        rows, results = node.objects("rows") or node.objects("table"), node.objects("results")
-        if any("roll" in row or {"min", "max"} <= {*row} for row in rows):
+        name, results = node.text("name") or name, node.objects("results")
+        if rows := _ranged_rows(node.get("rows")) or _ranged_rows(node.get("table")):
             yield from _datasworn(node, rows, name)
         elif any("range" in result for result in results):
             yield from _foundry(node, results, name)
@@ -85,8 +87,14 @@ def _walk(node: Any, name: str, line: int) -> Iterator[ForeignTable | ImportNote
                 yield from _walk(part, name if key == "entries" else key, node.line)
 
 
+def _ranged_rows(node: Any) -> list[JsonObject]:
+    """The rows of a list of objects with results; empty for anything else."""
+    rows = node if isinstance(node, list) and all(isinstance(row, JsonObject) for row in node) else []
+    return rows if any("roll" in row or {"min", "max"} <= {*row} for row in rows) else []
+
+
 def _datasworn(node: JsonObject, rows: list[JsonObject], name: str) -> Iterator[ForeignTable | ImportNote]:
-    """The table of an oracle of datasworn, in its old form or its new one."""
+    """The table of an oracle of datasworn, in its old form or its new one, and of rows like those of one."""
     ident = node.text("_id").rpartition(":")[2]
     parts = ident.split("/")
     name = " ".join(parts[-2:]).replace("_", " ") if len(parts) > 2 else name
@@ -110,7 +118,8 @@ def _datasworn(node: JsonObject, rows: list[JsonObject], name: str) -> Iterator[
         texts = texts or [row.text(key) for key in row if row.text(key) and key != "roll"]
         converted.append(ForeignRow(label, plain_markdown(": ".join(texts)), row.line, tuple(draws)))
     about = plain_markdown(node.text("summary"))
-    yield ForeignTable(name, node.line, converted, node.text("dice"), about, "datasworn", ident)
+    form = "datasworn" if ident else "json"
+    yield ForeignTable(name, rows[0].line, converted, node.text("dice"), about, form, ident)
 
 
 def _foundry(node: JsonObject, results: list[JsonObject], name: str) -> Iterator[ForeignTable | ImportNote]:

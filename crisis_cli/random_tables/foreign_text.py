@@ -43,23 +43,30 @@ def read_text(text: str, stem: str) -> Iterator[ForeignTable | ImportNote]:
     if all(len(block) <= 1 for block in blocks):
         blocks = [[line for block in blocks for line in block]]
     title, title_line = stem, 0
-    for (number, head), *more in filter(None, blocks):
-        rows = [_row(number, head), *(_row(*line) for line in more)]
-        numbered = [bool(row.label) and row.label[-1] not in "x×" for row in rows]
-        if head[0] == "#" or head[-1] == ":" or (rows[0].text == head and all(numbered[1:])):
+    for block in filter(None, blocks):
+        number, head = block[0]
+        are_numbered = all(row.label for row in rows_of(block[1:]))
+        if head[0] == "#" or head[-1] == ":" or (are_numbered and rows_of(block[:1])[0].text == head):
             if title_line:
                 yield ImportNote(title_line, title, LONE)
-            title, title_line = head.strip("#: ") or stem, number
-            del rows[0], numbered[0]
-        if any(numbered) and not all(numbered):
-            yield ImportNote(number, title, "numbers on some lines only: taken as a list")
-            lines = {number: head, **dict(more)}
-            rows = [ForeignRow("", lines[row.line], row.line) for row in rows]
-        if rows:
+            title, title_line, block = head.strip("#: ") or stem, number, block[1:]
+        if block:
+            rows = rows_of(block)
+            if not rows[0].label and any(_row(*line).label[-1:].isdigit() for line in block):
+                yield ImportNote(number, title, "numbers on some lines only: taken as a list")
             yield ForeignTable(title, number, rows)
             title, title_line = stem, 0
     if title_line:
         yield ImportNote(title_line, title, LONE)
+
+
+def rows_of(lines: Sequence[tuple[int, str]]) -> list[ForeignRow]:
+    """The rows that stand on lines: with their results if every line has some, else with their weights if any has."""
+    rows = [_row(*line) for line in lines]
+    numbered = [row.label != "" and row.label[-1] not in "x×" for row in rows]
+    if all(numbered) or not any(numbered):
+        return rows
+    return [ForeignRow("", text, line) for line, text in lines]
 
 
 def _row(number: int, line: str) -> ForeignRow:
@@ -67,7 +74,7 @@ def _row(number: int, line: str) -> ForeignRow:
     return ForeignRow(match["label"] or "", match["text"], number) if match else ForeignRow("", line, number)
 
 
-def read_csv(text: str, stem: str, separator: str = "") -> Iterator[ForeignTable]:
+def read_csv(text: str, stem: str, separator: str = "") -> Iterator[ForeignTable | ImportNote]:
     """The table of separated values, by default with the sign between them that the first line has most of;
     WrongImport if they cannot be read."""
     first = text.lstrip().partition("\n")[0]
@@ -116,7 +123,7 @@ def read_markdown(text: str, stem: str) -> Iterator[ForeignTable | ImportNote]:
 
 def _tables(
     head: Sequence[str], body: Sequence[Cells], places: Sequence[int], title: str, line: int
-) -> Iterator[ForeignTable]:
+) -> Iterator[ForeignTable | ImportNote]:
     """The tables of rows of cells, one for each place of labels; those whose heads are alike are one table."""
     width = max([len(head), *(len(cells) for _, cells in body)])
     joined: dict[tuple[str, ...], list[ForeignRow]] = {}
@@ -124,12 +131,16 @@ def _tables(
         columns = [at for at in range(place if len(places) > 1 else 0, end) if at != place]
         names = tuple((*head, *[""] * (width + 1))[at] for at in (place, *columns))
         rows = joined.setdefault(names, [])
+        is_weight = names[0].casefold() in WEIGHTS
         for number, cells in body:
             label, *texts = [cells[at] if at < len(cells) else "" for at in (place, *columns)]
-            if any(cell.strip("—- *") for cell in (label, *texts)):
-                text = ": ".join(filter(None, map(plain_markdown, texts)))
-                is_weight = names[0].casefold() in WEIGHTS
-                rows.append(ForeignRow(f"{label.rstrip('%x×') or 1}x" if is_weight else label, text, number))
+            text = ": ".join(filter(None, map(plain_markdown, texts)))
+            if is_weight:
+                label = f"{label.rstrip('%x×') or 1}x"
+            if (is_weight or not places or label.strip("—- *")) and (label or text):
+                rows.append(ForeignRow(label, text, number))
+            elif text.strip("—- "):
+                yield ImportNote(number, title, f"left out: a row without results: {text}")
     for names, rows in joined.items():
         about = ": ".join(filter(None, names[1:])) if len(names) > 2 else ""
         yield ForeignTable(title, line, rows, dice_of(names[0]), about)

@@ -149,6 +149,12 @@ CASES: dict[str, tuple[str, str, list[tuple[str, str, list[Any]]]]] = {
     "texts": ("json", '["gold", "silver"]', [("loot", "", ["gold", "silver"])]),
     "texts by range": ("json", '{"1-3": "gold", "4": "silver"}', [("loot", "1d4", GOLD)]),
     "entries": ("json", '{"name": "X Y", "entries": ["a", "b"]}', [("loot", "", ["a", "b"])]),
+    "numbered texts": ("json", '["1-3 gold", "4. silver"]', [("loot", "1d4", GOLD)]),
+    "rows by key": (
+        "json",
+        '{"A": [{"min": 1, "max": 3, "value": "gold"}, {"min": 4, "max": 4, "value": "silver"}], "B": ["c", "d"]}',
+        [("a", "1d4", GOLD), ("b", "", ["c", "d"])],
+    ),
     "lists": ("json", '{"A": ["a", "b"], "B": ["c", "d"]}', [("a", "", ["a", "b"]), ("b", "", ["c", "d"])]),
 }
 CASES["open ends"] = (
@@ -303,6 +309,19 @@ def test_objects_with_other_keys_keep_all_their_texts() -> None:
     rows = [{"min": 1, "max": 2, "item": "rope", "price": "1 gp"}, {"roll": "3-4", "weapon": "axe"}]
     file = converted("json", json.dumps({"rows": rows}))
     assert short(file) == [("loot", "1d4", ranged(("rope: 1 gp", "1 to 2"), ("axe", "3 to 4")))]
+
+
+def test_what_is_left_out_is_noted() -> None:
+    """Rows that no result brings, titles without rows, and tables without dice."""
+    languages = "Table: Tongues\n\n| 1d2 | Tongue |\n|--|--|\n| — | Common |\n| 1 | Elvish |\n| 2 | Orc |\n"
+    file = converted("markdown", f"{languages}\n| A | B |\n|--|--|\n| 1 | x |\n")
+    assert file.tables[0].values["name"] == "Tongues"
+    assert [(note.line, note.message) for note in file.notes] == [
+        (5, "left out: a row without results: Common"),
+        (9, "left out: no column of dice"),
+    ]
+    file = converted("txt", "Lost:\n\nFound\n1. a\n2. b\n")
+    assert [(note.line, note.message) for note in file.notes] == [(1, "left out: a title without rows")]
 
 
 def test_tables_above_each_other_stay_within_the_limit() -> None:
