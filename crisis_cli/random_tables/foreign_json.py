@@ -114,7 +114,7 @@ def _datasworn(node: JsonObject, rows: list[JsonObject], name: str) -> Iterator[
         if not all(draws):
             yield ImportNote(row.line, name, "rolls again on its own table: taken as text")
             draws = []
-        texts = [*filter(None, map(row.text, ("text", "text2", "text3", "result")))]
+        texts = [*filter(None, map(row.text, ("text", "text2", "text3", "result", "summary")))]
         texts = texts or [row.text(key) for key in row if row.text(key) and key != "roll"]
         converted.append(ForeignRow(label, plain_markdown(": ".join(texts)), row.line, tuple(draws)))
     about = plain_markdown(node.text("summary"))

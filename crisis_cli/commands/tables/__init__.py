@@ -36,7 +36,7 @@ class Tables(SubVerbs):
     cls=Tables,
     package=__name__,
     table=SUBVERBS,
-    files=("check", "copy", "import", "list", "new", "schema"),
+    files=("check", "copy", "list", "new", "schema"),
     subcommand_metavar="COMMAND|NAME [ARGS]...",
 )
 @click.pass_context

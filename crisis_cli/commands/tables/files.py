@@ -1,4 +1,4 @@
-"""`crisis tables check`, `copy`, `import`, `list`, `new` and `schema`."""
+"""`crisis tables check`, `copy`, `list`, `new` and `schema`."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from ...sheets.files import file_stem
 from ...sheets.shelf import Record
 from ...sheets.table_store import TableStore
 from .. import library
-from .importing import command as import_command
 
-__all__ = ["check_command", "copy_command", "import_command", "list_command", "new_command", "schema_command"]
 DICE = 8
 """Columns of the dice of a table, such as `2d6+1d20`."""
 
