@@ -24,10 +24,11 @@ class JsonObject(dict[str, Any]):
         """The first text among the values of some keys; empty if there is none."""
         return next((text for key in keys if isinstance(text := self.get(key), str) and text), "")
 
-    def objects(self, key: str) -> list[JsonObject]:
-        """The list of objects that a key has; empty if it has none."""
-        rows = self.get(key)
-        return rows if isinstance(rows, list) and all(isinstance(row, JsonObject) for row in rows) else []
+
+def _objects(node: Any, *keys: str) -> list[JsonObject]:
+    """A list of objects of which one has these keys at least; empty for anything else."""
+    rows = node if isinstance(node, list) and all(isinstance(row, JsonObject) for row in node) else []
+    return rows if any({*keys} <= {*row} for row in rows) else []
 
 
 def read_json(text: str, stem: str) -> list[ForeignTable | ImportNote]:
@@ -68,16 +69,16 @@ def _walk(node: Any, name: str, line: int) -> Iterator[ForeignTable | ImportNote
     """The tables at a place and below."""
     if isinstance(node, list) and node and all(isinstance(part, str) for part in node):
         yield ForeignTable(name, line, rows_of([(line, text) for text in node if text.strip()]), form="json")
-    elif rows := _ranged_rows(node):
+    elif rows := _objects(node, "roll") or _objects(node, "min", "max"):
         yield from _datasworn(JsonObject(), rows, name)
     elif isinstance(node, list):
         for part in node:
             yield from _walk(part, name, line)
     elif isinstance(node, JsonObject):
-        name, results = node.text("name") or name, node.objects("results")
-        if rows := _ranged_rows(node.get("rows")) or _ranged_rows(node.get("table")):
+        name, table = node.text("name") or name, node.get("rows") or node.get("table")
+        if rows := _objects(table, "roll") or _objects(table, "min", "max"):
             yield from _datasworn(node, rows, name)
-        elif any("range" in result for result in results):
+        elif results := _objects(node.get("results"), "range"):
             yield from _foundry(node, results, name)
         elif node and all(isinstance(text, str) and key and label_of(key) for key, text in node.items()):
             labelled = [ForeignRow(key, text, node.line) for key, text in node.items()]
@@ -85,12 +86,6 @@ def _walk(node: Any, name: str, line: int) -> Iterator[ForeignTable | ImportNote
         else:
             for key, part in node.items():
                 yield from _walk(part, name if key == "entries" else key, node.line)
-
-
-def _ranged_rows(node: Any) -> list[JsonObject]:
-    """The rows of a list of objects with results; empty for anything else."""
-    rows = node if isinstance(node, list) and all(isinstance(row, JsonObject) for row in node) else []
-    return rows if any("roll" in row or {"min", "max"} <= {*row} for row in rows) else []
 
 
 def _datasworn(node: JsonObject, rows: list[JsonObject], name: str) -> Iterator[ForeignTable | ImportNote]:
@@ -107,7 +102,7 @@ def _datasworn(node: JsonObject, rows: list[JsonObject], name: str) -> Iterator[
             yield ImportNote(row.line, name, "left out: a row without a range")
             continue
         draws = []
-        for roll in row.objects("oracle_rolls"):
+        for roll in _objects(row.get("oracle_rolls")):
             if roll.get("auto", True):
                 times = next((times for times in (2, 3) if roll.get("number_of_rolls") == times), 1)
                 draws += [roll.text("oracle").rpartition(":")[2]] * times
