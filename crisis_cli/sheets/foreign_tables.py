@@ -36,7 +36,7 @@ D66 = "10*1d6+1d6"
 EMPTY = "—"
 """The text of a row that has none."""
 _INSIDE = re.compile(
-    r"(?:\[\[(?:/\w+ +)?|`dice: *)(?P<dice>\d*d[\d%][^\]`#]*)[^\]`]*(?:`|\]\](?:\{(?P<label>[^}]*)\})?)"
+    r"(?:\[\[(?:/\w+ +)?|`dice: *)(?P<dice>\d*d[\d%][^\]`#]*)#?(?P<note>[^\]`]*)(?:`|\]\](?:\{(?P<label>[^}]*)\})?)"
     r"|@(?:UUID|Compendium|RollTable)\[(?P<link>[^\]]*)\](?:\{(?P<words>[^}]*)\})?"
     r"|\[\[(?P<name>[A-Za-z][^\[\]]*)\]\]"
 )
@@ -150,13 +150,14 @@ class TableConversion:
             if match["dice"]:
                 faults: list[Fault] = []
                 dice = RowText().read(f"{{{match['dice'].strip()}}}", (), faults)
-                label = f" ({match['label']})" if match["label"] else ""
-                parts += self._literal(match[0]) if faults else [dice, *self._literal(label)]
+                label = match["label"] or match["note"].strip()
+                parts += self._literal(match[0]) if faults else [dice]
+                parts += self._literal(f" ({label})") if label and not faults else []
                 continue
-            words = match["words"] or match["link"] or match["name"]
-            idents = ((match["link"] or "").rpartition(".")[2], stem_of(words))
+            words = match["words"] or match["link"] or match[0]
+            idents = ((match["link"] or "").rpartition(".")[2], stem_of(match["name"] or words))
             drawn = self._drawn(home, row.line, next(filter(self.known.get, idents), ""))
-            parts += [drawn] if drawn else self._literal(match[0] if match["name"] else words)
+            parts += [drawn] if drawn else self._literal(words)
         parts += self._literal(plain[end:])
         ends = [*accumulate(map(len, parts))]
         if ends[-1] > MOST_TEXT:

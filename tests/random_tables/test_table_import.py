@@ -290,10 +290,11 @@ def test_a_long_row_is_cut_and_noted() -> None:
 
 
 LINKS = {
-    "[[/r 1d6kh1 + 2 # gold]]": "{1d6kh1 + 2}",
+    "[[/r 1d6kh1 + 2 # gold]]": "{1d6kh1 + 2} (gold)",
     "[[/gmr d%]]{coins}": "{d%} (coins)",
     "[[/r 99999d99999]]": "[[/r 99999d99999]]",
     "`dice: 2d6`": "{2d6}",
+    "@UUID[]{} [[Nowhere]]": "@UUID[]{{}} [[Nowhere]]",
     "@UUID[Item.x]{a ring} <b>of</b> <iron> &amp; tin": "a ring of <iron> & tin",
 }
 
