@@ -387,6 +387,7 @@ RUNS = (
     "tables show spoils --odds",
     "tables check",
     "tables new mine",
+    "tables import loot.md",
     "encounter list",
     "encounter show bridge --spoilers",
     "encounter check",
@@ -495,6 +496,11 @@ def with_sheets(player):
         'deck = true\nrows = ["a scar", "a limp"]\n', encoding="utf-8"
     )
     (player.here / "fight.txt").write_text("attack jack drone\n", encoding="utf-8")
+    (player.here / "loot.md").write_text(
+        "| d2 | Loot |\n|--|--|\n| 1 | tin |\n| 2 | gold |\n", encoding="utf-8"
+    )
+    (player.here / "loot.csv").write_text("d4,text\n1-2,tin\n4,gold\n", encoding="utf-8")
+    (player.here / "starforged.json").write_text('["hope", "fear"]', encoding="utf-8")
 
 
 def in_a_fight(player):

@@ -86,6 +86,7 @@ BETWEEN = {
     "config edit": "config edit",
     "tables new": "tables new weather",
     "tables copy": "tables copy twists",
+    "tables import": "tables import loot.txt",
     "tables schema": "tables schema",
     "character new": "character new Bob --system 3d6",
     "character show": "character show jack",
@@ -139,6 +140,7 @@ def fought(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = Player(folder / "here")
     tables = here.here / "tables"
     tables.mkdir(exist_ok=True)
+    (here.here / "loot.txt").write_text("tin\ngold\n", encoding="utf-8")
     (tables / "deck.toml").write_text('about = "Two cards"\ndeck = true\nrows = ["a", "b"]\n', "utf-8")
     for line in (
         "init jack ada --vs drone --open --seed 4",
