@@ -229,7 +229,7 @@ def left_out() -> tuple[str, ...]:
 
 def faults() -> tuple[str, ...]:
     """What is wrong with each system that is left out."""
-    return tuple(_left_out.values())
+    return tuple(plugin.said_fault for plugin in _left_out.values())
 
 
 def require_unbroken(name: object) -> None:
