@@ -10,11 +10,10 @@ The player's own stand under `[aliases]` in config.toml of the user's configurat
 
 from __future__ import annotations
 
-import os
 import shlex
-from collections.abc import Container, Mapping, Sequence
-from typing import Any
+from collections.abc import Container, Sequence
 
+from .configuration.settings import Configuration
 from .errors import FileError
 
 BUILT_IN = {
@@ -27,10 +26,9 @@ BUILT_IN = {
     "bag": "inv",
 }
 """The program's own; one of the player's of the same name holds instead."""
-CONFIG_FILE = "config.toml"
 
 
-def expand(words: Sequence[str], env: Mapping[str, str], known: Container[str]) -> list[str]:
+def expand(words: Sequence[str], settings: Configuration | None, known: Container[str]) -> list[str]:
     """The words with the first one replaced by what it stands for; a word that is `known` is left as it is.
 
     FileError if the player's aliases cannot be read.
@@ -38,54 +36,13 @@ def expand(words: Sequence[str], env: Mapping[str, str], known: Container[str]) 
     if not words or words[0].lower() in known or words[0].startswith("-"):
         return list(words)
     name = words[0].lower()
-    meaning = own_aliases(env).get(name) or BUILT_IN.get(name)
+    meaning = (own_meaning(settings, name) if settings else "") or BUILT_IN.get(name)
     return [*shlex.split(meaning), *words[1:]] if meaning else list(words)
 
 
-def configured(env: Mapping[str, str], key: str, usual: Any) -> tuple[str, Any]:
-    """The path of config.toml, and the value of a key in it or the usual one; FileError if it cannot be read."""
-    from .sheets.check import toml_of
-
-    path = os.path.join(config_folder(env), CONFIG_FILE)
-    try:
-        return path, toml_of(path, path, "configuration")[1].get(key, usual)
-    except FileError as error:
-        if error.code == "not_found":
-            return path, usual
-        raise
-
-
-def own_aliases(env: Mapping[str, str]) -> dict[str, str]:
-    """The player's aliases by name; FileError if the file cannot be read or is wrong."""
-    path, found = configured(env, "aliases", {})
-    if not isinstance(found, dict):
-        raise FileError(
-            f"{path}: aliases is no table",
-            hint='write [aliases], then snipe = "attack --aim 2"',
-            code="wrong_configuration",
-        )
-    for name, meaning in found.items():
-        if not _is_command(meaning):
-            raise FileError(
-                f"{path}: aliases.{name} is no command line",
-                hint=f'{name} = "attack --aim 2"',
-                code="wrong_configuration",
-            )
-    return {str(name).lower(): meaning for name, meaning in found.items()}
-
-
-def _is_command(meaning: object) -> bool:
-    """Whether a value is a text that a shell could split into words."""
-    try:
-        return isinstance(meaning, str) and bool(shlex.split(meaning))
-    except ValueError:
-        return False
-
-
-def config_folder(env: Mapping[str, str]) -> str:
-    """The user's configuration folder for this program ($CRISIS_CONFIG)."""
-    if env.get("CRISIS_CONFIG"):
-        return env["CRISIS_CONFIG"]
-    from platformdirs import user_config_dir
-
-    return user_config_dir("crisis", appauthor=False)
+def own_meaning(settings: Configuration, name: str) -> str:
+    """What the player's alias of that name stands for; empty without one, FileError if aliases cannot be read."""
+    for key, _, message in settings.user.faults:
+        if not key or key.split(".")[0] == "aliases":
+            raise FileError(message, hint="see: crisis config check", code="wrong_configuration")
+    return settings.user.text(f"aliases.{name}")

@@ -9,14 +9,17 @@ from contextlib import suppress
 import click
 
 from . import __version__, systems
+from .cache_file import Unwritten
 from .context import Context, context_of
-from .environment import Environment, real_environment
+from .environment import Environment, real_environment, with_settings
 from .errors import Cancelled, CrisisError, FileError, NotationError, of_system, require_utf8
 from .lazy_group import LazyGroup
 from .render.jsontext import dumped, error_record, plain_error, warning_line
 from .sheets.files import UNCHANGED, exists
 from .verbs import MODULES, VERBS
 
+TELLS_SETTINGS = ("config", "doctor")
+"""The verbs that tell what is wrong with settings."""
 CONTEXT = {"help_option_names": ["-h", "--help"], "token_normalize_func": lambda word: word.replace("_", "-")}
 
 
@@ -32,7 +35,7 @@ class Verbs(LazyGroup):
 
             context = ctx.find_object(Context)
             environment = context.environment if context else ctx.find_object(Environment)
-            args = expand(args, environment.env if environment else {}, VERBS)
+            args = expand(args, environment.settings if environment else None, VERBS)
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
@@ -132,8 +135,17 @@ def cli(
         ctx.obj = context_of(
             environment, characters=characters or "", file=file or "", campaign=campaign or "", color=color
         )
+        _warn_of_settings(ctx.obj, str(ctx.invoked_subcommand))
     if ctx.invoked_subcommand is None:
         _show_where_we_are(ctx, ctx.obj)
+
+
+def _warn_of_settings(context: Context, verb: str) -> None:
+    """Print what is wrong with the files of settings, unless the verb tells that itself."""
+    settings = context.environment.settings
+    if settings and settings.warning and verb not in TELLS_SETTINGS:
+        context.output.wants_json = context.environment.wants_json
+        context.output.warn(settings.warning, "settings")
 
 
 def _show_where_we_are(ctx: click.Context, context: Context) -> None:
@@ -176,15 +188,44 @@ def _show_crisis(context: Context) -> None:
 
 def run(arguments: list[str], environment: Environment | None = None, context: Context | None = None) -> int:
     """Run one command line and return its exit status; the prompt hands in its own `context`."""
-    environment = context.environment if context else environment or real_environment()
+    if next((word for word in arguments if word in VERBS), "") == "doctor":
+        with Unwritten():
+            return _run(arguments, environment or real_environment(needs_folder=False), context)
+    return _run(arguments, environment, context)
+
+
+def _run(arguments: list[str], environment: Environment | None, context: Context | None) -> int:
+    """Run one command line and return its exit status."""
+    wants_json = "--json" in arguments
+    environment = (
+        context.environment if context else with_settings(environment or real_environment(), wants_json)
+    )
+    if wants_json and len(arguments) == 2 and {"--version", "-V"} & {*arguments}:
+        environment.out.write(dumped(version_record()) + "\n")
+        return 0
     if "_CRISIS_COMPLETE" in environment.env:
         from .completion.shells import answer
 
         return answer(cli, environment)
 
-    return exit_status(
-        lambda: run_command(arguments, context or environment), environment, "--json" in arguments
-    )
+    return exit_status(lambda: run_command(arguments, context or environment), environment, wants_json)
+
+
+def version_record() -> dict[str, object]:
+    """The versions of the program, of Python, of the JSON and of journals, and the systems that can be played."""
+    from .engine.journal import FORMAT
+    from .render.jsontext import VERSION
+
+    python = sys.version.split()[0]
+    names = [*systems.names()]
+    return {
+        "v": VERSION,
+        "version": __version__,
+        "python": python,
+        "json": VERSION,
+        "journal": FORMAT,
+        "systems": names,
+    }
 
 
 def run_command(arguments: list[str], world: Context | Environment) -> int:
@@ -244,10 +285,9 @@ def report_error(refusal: CrisisError, environment: Environment, as_json: bool) 
             environment.err.write(dumped(error_record(refusal)) + "\n")
         return refusal.status
     from .render.command_text import at_prompt
-    from .render.style import Ink
 
     terminal = getattr(environment.err, "isatty", bool)()
-    ink = Ink.fitting(environment.env, environment.err, terminal)
+    ink = environment.ink(environment.err, terminal)
     caret = refusal.pointed(ink.carried) if isinstance(refusal, NotationError) else []
     # Several faults of a file stand on a line each; no other message has lines.
     first, *rest = refusal.message.split("\n") if "faults" in refusal.about else [refusal.message]
@@ -275,7 +315,7 @@ def main(outcome: Callable[[], int] | None = None) -> None:
     status = 0
     wants_json = "--json" in sys.argv
     try:
-        status = exit_status(outcome, real_environment()) if outcome else run(sys.argv[1:])
+        status = exit_status(outcome, with_settings(real_environment())) if outcome else run(sys.argv[1:])
         sys.stdout.flush()
     except BrokenPipeError:
         # Nobody reads the output any more.

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from . import __version__
-from .environment import Environment
+from .environment import Environment, with_settings
 from .output import Console
 from .play.caches import Caches
 from .play.campaigns import World
 from .play.desk import Desk
 from .play.places import places_of
-from .render.style import Ink
 from .values import NamedTuple
 
 
@@ -57,7 +56,8 @@ def context_of(
 
     FileError where there is no campaign in the folder that is named.
     """
-    ink = Ink.fitting(environment.env, environment.out, environment.is_terminal, color)
+    environment = with_settings(environment)
+    ink = environment.ink(environment.out, environment.is_terminal, color)
     recorded: list[str] = []
     output = Console(environment, ink, recorded)
     places = places_of(environment.env, environment.cwd, characters=characters, file=file, campaign=campaign)

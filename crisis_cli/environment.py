@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import IO
 
+from .configuration.settings import Configuration, settings_of
 from .errors import FileError
-from .render.style import rows, width
+from .render.style import Ink, rows, width
 from .signals import Signals
 from .values import NamedTuple
 
@@ -47,6 +48,10 @@ class Environment(NamedTuple):
     """How many lines the terminal has; 0 where there is none, or it does not say."""
     in_script: bool = False
     """Whether the command is a line of a script."""
+    settings: Configuration | None = None
+    """The settings of the player and the folder; None until they are read."""
+    wants_json: bool = False
+    """Whether the command line has --json."""
 
     @property
     def is_typed(self) -> bool:
@@ -58,17 +63,44 @@ class Environment(NamedTuple):
         """Whether a shell has split the command into words, and would read brackets and stars in its own way."""
         return not (self.at_prompt or self.in_script)
 
+    def configured(self, key: str) -> str:
+        """The value of a key in the settings of the folder, or else of the player; empty for none."""
+        return self.settings.configured(key) if self.settings else ""
 
-def real_environment() -> Environment:
-    """The environment of this process; FileError if its working directory no longer exists."""
+    def shown_as(self, key: str) -> str:
+        """The value of a key that matters to people alone: empty where a program may read stdout."""
+        return self.configured(key) if self.is_terminal and not self.wants_json else ""
+
+    def ink(self, out: IO[str], terminal: bool, color: bool | None = None) -> Ink:
+        """The ink for a stream of this environment, in the look that the player has set."""
+        theme, is_ascii = self.shown_as("theme"), self.shown_as("ascii") == "true"
+        return Ink.fitting(self.env, out, terminal, color, theme, is_ascii)
+
+
+def with_settings(environment: Environment, wants_json: bool = False) -> Environment:
+    """The environment with the settings of the player and the folder, read once a run."""
+    if environment.settings is not None:
+        return environment
+    settings = settings_of(environment.env, environment.cwd)
+    environment = environment._replace(
+        settings=settings, env=settings.with_defaults(environment.is_terminal), wants_json=wants_json
+    )
+    columns = "" if environment.env.get("COLUMNS") else environment.shown_as("width")
+    return environment._replace(width=int(columns)) if columns else environment
+
+
+def real_environment(needs_folder: bool = True) -> Environment:
+    """The environment of this process; FileError if its working directory no longer exists, where it is needed."""
     import time
 
     try:
         cwd = os.getcwd()
     except FileNotFoundError as error:
-        raise FileError(
-            "the folder you are in is gone", hint="cd to another, and try again", code="not_found"
-        ) from error
+        cwd = os.environ.get("PWD", os.sep)
+        if needs_folder:
+            raise FileError(
+                "the folder you are in is gone", hint="cd to another, and try again", code="not_found"
+            ) from error
     return Environment(
         cwd,
         os.environ,

@@ -167,23 +167,45 @@ class BrokenSystem(FileError):
     """A rulebook cannot be used: something is missing from it or contradicts itself."""
 
     code = "bad_system"
-    words: tuple[str, ...] = ()
-    """Words of the rulebook, each inside what the one before names, by which the line of the mistake is found."""
+    mistakes: tuple[tuple[str, tuple[str, ...], str], ...] = ()
+    """Of each mistake the clause for it, the words of the rulebook by which its line is found, each inside what the one
+    before names, and file and line where they are known without."""
+    lines: tuple[str, ...] = ()
+    """What is wrong, a line for each mistake."""
+
+    @classmethod
+    def of(cls, said: str, *words: str) -> BrokenSystem:
+        """The error for one mistake, with the words of the rulebook by which its line is found."""
+        error = cls(said)
+        error.mistakes = ((said, words, ""),)
+        return error
+
+    def tell(self, lines: list[str]) -> None:
+        """Say what is wrong: the first line in the message, the others in the hint."""
+        more = f" (and {len(lines) - 1} more)" if lines[1:] else ""
+        self.message, self.hint = cut(lines[0] + more), "; ".join(lines[1:])
+        self.args, self.lines = (self.message,), tuple(lines)
+        self.about["problems"] = lines
 
 
 class RulebookMistake(Exception):
     """A mistake of a rulebook that is found while it is used. No `CrisisError`, for it is nothing that an action could
     be refused for; a command reports it as BrokenSystem."""
 
+    def __init__(self, said: str, where: str = ""):
+        super().__init__(f"{where}{said}")
+        self.where = where
+        """File and line, to stand before the message; empty where they are not known."""
+
     @classmethod
     def in_function(cls, function: object, said: str) -> RulebookMistake:
         """The mistake in a function of a rulebook: file, line, and what to write."""
-        return cls(f"{place_of(function)}{said}")
+        return cls(said, place_of(function))
 
     @classmethod
     def at_caller(cls, said: str) -> RulebookMistake:
         """The mistake in the call that a rulebook makes at this moment: file, line, and what to write."""
-        return cls(f"{_place_of_caller()}{said}")
+        return cls(said, _place_of_caller())
 
 
 def place_of(function: object) -> str:

@@ -67,14 +67,23 @@ def random_number() -> float:
 
 def print_plain(line: PlainLine, env: Mapping[str, str], out: IO[str], terminal: bool) -> str | None:
     """The text to print for a line; None if there is an error, which `cli` then reports."""
+    from .configuration.files import SettingsFile, read_settings, user_file, with_color
     from .dice import limits
     from .errors import CrisisError
     from .render.style import Ink, width
 
-    ink = Ink.fitting(env, out, terminal)
+    # JSON is the same whatever the settings say.
+    settings = SettingsFile() if line.as_json else read_settings(user_file(env), env, "user")
+    if settings.faults:
+        return None
+    env = with_color(env, settings.text("color"), terminal)
+    theme, is_ascii, columns_set = (
+        settings.text(key) if terminal else "" for key in ("theme", "ascii", "width")
+    )
+    ink = Ink.fitting(env, out, terminal, None, theme, is_ascii == "true")
     try:
         bounds = limits(env)
-        columns = width(env, terminal)
+        columns = width({"COLUMNS": columns_set, **env}, terminal)
         lines = _rolls(line, bounds, ink) if line.verb == "roll" else _odds(line, bounds, ink, columns)
     except CrisisError:
         return None
@@ -126,12 +135,13 @@ def resume_play(before_play: Callable[[], None]) -> Callable[[], int] | None:
     None if there is no open crisis, or no terminal. `before_play` is called just before the prompt starts.
     """
     from .context import context_of
-    from .environment import real_environment
+    from .environment import real_environment, with_settings
     from .errors import CrisisError
 
     try:
-        environment = real_environment()
-        if not environment.is_interactive:
+        environment = with_settings(real_environment())
+        # What is wrong with settings is told by the verb `play`.
+        if not environment.is_interactive or (environment.settings and environment.settings.warning):
             return None
         context = context_of(environment)
         journal = context.desk.journals.active()

@@ -60,7 +60,7 @@ class Console:
         from copy import copy
 
         output = copy(self)
-        output.ink = Ink(color, self.ink.encoding, self.ink.prompt)
+        output.ink = self.ink.replaced(color=color)
         return output
 
     def say(self, *lines: str, to_stderr: bool = False, last: int = 0, below: str = "") -> None:

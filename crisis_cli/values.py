@@ -9,7 +9,7 @@ from __future__ import annotations
 import collections
 from functools import cache
 from types import FunctionType, GenericAlias
-from typing import TYPE_CHECKING, Any, dataclass_transform
+from typing import TYPE_CHECKING, Any, Self, dataclass_transform
 
 
 class _FieldsBelow:
@@ -154,6 +154,10 @@ class FrozenRecord:
                 raise TypeError(f"{kind.__name__} has no keyword argument {name!r}")
         self.__dict__.update({field: given[field] if field in given else defaults[field] for field in fields})
         self.__post_init__()
+
+    def _replace(self, **changes: Any) -> Self:
+        """The record with some fields changed, which is checked as a new one is."""
+        return type(self)(**{**vars(self), **changes})
 
     def __post_init__(self) -> None:
         """What a class does with its fields once they are there: nothing, unless it says so."""

@@ -45,6 +45,8 @@ VERBS = {
     "character": "Create, show, list, check, reset, copy or import sheets.",
     "rules": "Show the rules of a system.",
     "system": "Make a rule system of your own, or check one.",
+    "config": "Show, edit or check your settings.",
+    "doctor": "Show how crisis is set up here, and what is wrong.",
     "help": "Show the list of commands, or help on one.",
     "completion": "Print the completion script for a shell.",
 }

@@ -206,7 +206,12 @@ class Player:
 
     def __init__(self, here: Path):
         self.here = here
-        self.env: dict[str, str] = {"CRISIS_DATA": str(here / "no-data"), "TERM": "xterm"}
+        self.env: dict[str, str] = {
+            "CRISIS_DATA": str(here / "no-data"),
+            "CRISIS_CONFIG": str(here / "no-config"),
+            "TERM": "xterm",
+            "EDITOR": "true",
+        }
         self.seed = FRESH_SEED
         self.now = NOW
         self.prompts: list[str] = []
@@ -472,4 +477,4 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> Iterator[System]:
 
 def replace(system: System, **changes: Any) -> System:
     """The rulebook with some of its parts changed."""
-    return System(**{**vars(system), **changes})
+    return system._replace(**changes)

@@ -14,7 +14,7 @@ OPENERS = {
     "sheets/files.py": "the functions that know folders",
     "sheets/journal_file.py": "journals: through `no_link`, and the ends of archives",
     "completion/campaigns.py": "through `no_link`",
-    "systems/plugins.py": "the cache, below `sheets` in the order of imports",
+    "cache_file.py": "the cache, below `sheets` in the order of imports",
     "fast_path.py": "the null device",
 }
 """The modules that open files themselves, and why."""
@@ -33,7 +33,7 @@ CHANGES = {
 CHANGERS = {
     "sheets/files.py": "drafts and locks",
     "sheets/journal_file.py": "archives",
-    "systems/plugins.py": "the cache",
+    "cache_file.py": "the cache",
     "play/founding.py": "the folder of a new campaign",
 }
 """The modules that move or delete files themselves, and what."""

@@ -86,6 +86,7 @@ def test_all_that_design_asks_for_is_there():
     wanted |= {"man5/crisis-encounter.5"}
     wanted |= {
         "man7/crisis-campaign.7",
+        "man7/crisis-cookbook.7",
         "man7/crisis-tutorial.7",
         "man7/crisis-lonelog.7",
         "man7/crisis-notation.7",
@@ -388,6 +389,7 @@ RUNS = (
     "tables show spoils --odds",
     "tables check",
     "tables new mine",
+    "tables import loot.md",
     "encounter list",
     "encounter show bridge --spoilers",
     "encounter check",
@@ -497,6 +499,11 @@ def with_sheets(player):
     )
     (player.here / "fight.txt").write_text("attack jack drone\n", encoding="utf-8")
     (player.here / "adventure.json").write_text(json.dumps(ADVENTURE), encoding="utf-8")
+    (player.here / "loot.md").write_text(
+        "| d2 | Loot |\n|--|--|\n| 1 | tin |\n| 2 | gold |\n", encoding="utf-8"
+    )
+    (player.here / "loot.csv").write_text("d4,text\n1-2,tin\n4,gold\n", encoding="utf-8")
+    (player.here / "starforged.json").write_text('["hope", "fear"]', encoding="utf-8")
 
 
 def in_a_fight(player):

@@ -13,7 +13,7 @@ from crisis_cli.engine.changes import Part, explained
 from crisis_cli.engine.events import Event
 from crisis_cli.engine.record import Entry
 from crisis_cli.engine.scene import Intent, Scene
-from crisis_cli.engine.wording import with_a, with_the
+from crisis_cli.engine.wording import measured, with_a, with_the
 from crisis_cli.errors import FileError
 from crisis_cli.render.effects import changes
 from crisis_cli.render.messages import changed_by
@@ -116,6 +116,28 @@ def test_articles(name: str, indefinite: str, definite: str) -> None:
 )
 def test_a_change_of_one_is_in_the_singular(by: int, label: str, said: str) -> None:
     assert changed_by(by, label) == said
+
+
+@pytest.mark.parametrize(
+    ("unit", "one"),
+    [
+        ("action points", "action point"),
+        ("swigs of rum", "swig of rum"),
+        ("dice of luck", "die of luck"),
+        ("rounds in the magazine", "round in the magazine"),
+        ("injuries", "injury"),
+        ("torches", "torch"),
+        ("classes", "class"),
+        ("lives", "life"),
+        ("ties", "tie"),
+        ("stress", "stress"),
+        ("bonus", "bonus"),
+        ("m/s", "m/s"),
+    ],
+)
+def test_only_the_noun_of_a_unit_is_made_singular(unit: str, one: str) -> None:
+    assert measured(1, unit) == f"1 {one}"
+    assert measured(2, unit) == f"2 {unit}"
 
 
 @pytest.mark.parametrize("place", ["stair", "the stair"])

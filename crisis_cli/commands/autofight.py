@@ -23,6 +23,7 @@ from ..play.turns import NOBODY
 from ..render.board import board
 from ..render.closing import bare_verdict, closing
 from ..render.next_steps import NextStep, lines
+from ..render.text import because
 from ..signals import Stop
 from . import run_action
 from .end import show_journal_name
@@ -149,6 +150,7 @@ def _begin_folded(context: Context, screen: Screen, session: Session, is_new: bo
     teller.begin_round()
     if is_new:
         lines = folded.opening(scene, session.system, ink, width)
+        lines[-1:-1] = because(crisis.done[0], ink)
         lines += [line for entry in crisis.done[1:] for line in teller.lines(entry)]
         screen.show(lambda: context.output.say(*lines))
     return teller

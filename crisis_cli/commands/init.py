@@ -18,6 +18,7 @@ from ..sheets.files import exists
 from ..sheets.find_fighters import find_name
 from . import options, setup
 from .acting import ActingOnSides
+from .placing import with_apart_told
 
 
 @click.command("init", cls=ActingOnSides)
@@ -74,8 +75,9 @@ def command(
             initiator=initiator,
             **given,
         )
-        # Without --apart nobody gets a position, as ever.
-        return setup.open_crisis(context, asked._replace(apart=apart or 0), run)
+        asked = with_apart_told(context, asked)
+        # Without a distance nobody gets a position, as ever.
+        return setup.open_crisis(context, asked._replace(apart=asked.apart or 0), run)
     if not who:
         raise _nobody()
     groups = (who, vs) if vs else (who,)

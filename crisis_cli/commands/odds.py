@@ -16,6 +16,7 @@ from ..errors import Refused, Usage
 from ..output import Ranking
 from ..play.attacking import Planned
 from ..play.weighing import (
+    AssumedChoices,
     chances,
     in_own_turn,
     plans_by_first_action,
@@ -54,7 +55,8 @@ def show_odds(context: Context, planned: Planned, run: options.Run) -> None:
     report, output = run.report, context.output
     sweeping.refuse_together("", report)
     system, session = planned.session.system, in_own_turn(planned.session, planned.intent)
-    odds = chances(context.desk, planned._replace(session=session), run.dice)
+    assumed = AssumedChoices()
+    odds = chances(context.desk, planned._replace(session=session), run.dice, assumed)
     if session is not planned.session and not (report.as_json or report.quiet):
         output.say(output.ink("dim", f"In {planned.intent.actor}'s own turn:"))
     if report.as_json:
@@ -63,6 +65,8 @@ def show_odds(context: Context, planned: Planned, run: options.Run) -> None:
         output.say(charts.bare_chance(odds.success))
     else:
         lines = list(bars.forecast(odds, system, output.ink, context.environment.width))
+        if choices := assumed.line():
+            lines.append(output.ink("dim", choices))
         output.say(*lines, last=int(bars.sums_up(odds, system, output.ink)))
         if report.explain:
             from ..engine.record import Entry

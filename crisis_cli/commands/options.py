@@ -109,6 +109,14 @@ def system_option(about: str, *, required: bool = False) -> Callable[[Any], Any]
     return click.option("--system", required=required, metavar="SYSTEM", help=about, shell_complete=source)
 
 
+def preset_system(context: Context) -> str:
+    """The system that the settings name for lines that name none; with --json that of the folder alone."""
+    settings = context.environment.settings
+    if settings is None:
+        return ""
+    return settings.folder.text("system") if context.output.wants_json else settings.configured("system")
+
+
 def common_options(verb: Verb) -> Verb:
     """Add --json, --file and --characters, which every verb that prints has."""
     return combine(

@@ -33,8 +33,9 @@ def command(context: Context, /, system: str | None, topic: tuple[str, ...], as_
     """
     output = context.output
     own = _own_system(context)
-    if own and system and system.lower() not in names() and "-" not in system:
-        system, topic = own, (system, *topic)
+    meant = own or options.preset_system(context)
+    if meant and system and system.lower() not in names() and "-" not in system:
+        system, topic = meant, (system, *topic)
     if system is None:
         warn = partial(output.warn, code="broken_system")
         books = list(readable([own, SHARED] if own else names(), warn))

@@ -202,12 +202,12 @@ def _words(context: Context, text: str) -> list[str]:
     if context.desk.journals.active() is None:
         actions = {action for system in systems.every() for action in system.actions}
         words = parse_line(text, VERBS, actions)
-        words = as_command(expand(words, context.environment.env, {*VERBS, *actions}), VERBS, actions)
+        words = as_command(expand(words, context.environment.settings, {*VERBS, *actions}), VERBS, actions)
     else:
         session = context.desk.open_session()
         actions = {*session.system.actions}
         own, rest = options_first(parse_line(text, VERBS, actions))
-        rest = as_command(expand(rest, context.environment.env, {*VERBS, *actions}), VERBS, actions)
+        rest = as_command(expand(rest, context.environment.settings, {*VERBS, *actions}), VERBS, actions)
         words = [*own, *verb_first(rest, session.scene, actions)]
     verb = options_first(words)[1]
     if verb[:1] == ["run"]:

@@ -84,6 +84,7 @@ def read_opening(
     initiator: tuple[str, ...] = (),
     order: str | None = None,
     doctrine: tuple[str, ...] = (),
+    why: str | None = None,
     no_journal: bool = False,
     **options: Any,
 ) -> Opening:
@@ -101,7 +102,18 @@ def read_opening(
     doctrines = tuple((fighter, name) for fighter, _, name in (word.rpartition("=") for word in doctrine))
     places, has_journal = parsed(place), not no_journal
     return Opening(
-        who, vs, encounter or "", apart, places, surprise, initiator, ties, doctrines, options, has_journal
+        who,
+        vs,
+        encounter or "",
+        apart,
+        places,
+        surprise,
+        initiator,
+        ties,
+        doctrines,
+        options,
+        has_journal,
+        why=why or "",
     )
 
 

@@ -231,6 +231,9 @@ def _begun(
         start = start_from(context.desk.open_session())
         return lambda variant: start
     opening = setup.read_opening(those_who_play(context.desk, who, has_foes), **words)
+    opening, said = placing.with_apart_of_folder(context, opening)
+    if said:
+        context.output.warn(said, "settings")
     return lambda variant: start_of(context.desk, opening, seed, variant)
 
 

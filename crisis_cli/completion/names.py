@@ -275,6 +275,13 @@ def _tables(line: CommandLine) -> Iterator[RandomTable]:
             continue
 
 
+def setting_keys(line: CommandLine) -> Candidates:
+    """The keys of settings."""
+    from ..configuration.keys import KEYS
+
+    yield from (candidate(key.name, key.about.replace("`", "")) for key in KEYS)
+
+
 def verbs(line: CommandLine) -> Candidates:
     """The verbs and the topics of help, or the sub-verbs of the verb named."""
     from ..render.prose import TOPICS

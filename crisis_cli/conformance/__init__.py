@@ -26,6 +26,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--crisis-cases", metavar="FILE", help="A casebook of the system, as TOML.")
 
 
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+    """Say of an exception in a rulebook where it came from: file and line, and what to write."""
+    if call.excinfo is None or item.path != SUITE:
+        return
+    import pytest
+
+    from .casebook import clause
+
+    error: BaseException = call.excinfo.value
+    while error.__cause__ is not None:
+        error = error.__cause__
+    if isinstance(error, Exception) and not isinstance(error, AssertionError):
+        said = AssertionError(clause(error)).with_traceback(call.excinfo.tb)
+        call.excinfo = pytest.ExceptionInfo.from_exception(said)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Add the suite to what is collected, where a system is named."""
     name, cases = config.getoption("crisis_system"), config.getoption("crisis_cases")

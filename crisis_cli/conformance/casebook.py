@@ -28,8 +28,7 @@ and one action, or under `do` several, one after the other:
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -39,7 +38,7 @@ from ..dice.distribution import OddsTable
 from ..dice.scripted import Scripted
 from ..dice.table import Table
 from ..engine.changes import LIMIT, all_parts, is_number, parts_of
-from ..engine.events import Event, apply_all, held_now, plain, record_of
+from ..engine.events import SIDE, Event, apply_all, held_now, plain, record_of
 from ..engine.kinds import Fault
 from ..engine.perform import perform
 from ..engine.record import Entry, RecordedChoice, RollRecord
@@ -48,8 +47,10 @@ from ..engine.sides import standing
 from ..engine.system import System
 from ..engine.verify import remembered
 from ..errors import WORDS, CrisisError, Refused, Usage
-from ..sheets.check import Sheet, spelled
+from ..sheets.check import Sheet, parsed, spelled
 from ..sheets.fighters import fighter
+from ..sheets.toml_positions import spans
+from ..systems import blamed
 
 FILES: dict[str, Path] = {}
 """The casebooks of this run of tests, by the system each is about."""
@@ -67,7 +68,20 @@ def books() -> dict[str, Book]:
 @cache
 def book(path: Path) -> Book:
     """The casebook in a file, which is read once and which nobody changes."""
-    return tomllib.loads(path.read_text("utf-8"))
+    return parsed(path.read_text("utf-8"), str(path), "casebook")
+
+
+def lines_of_cases(path: Path) -> dict[int, int]:
+    """The lines on which the cases of a casebook begin, by their numbers from 0."""
+    found = spans(path.read_text("utf-8"))
+    return {int(at[1]): span.line for at, span in found.items() if at[:1] == ("case",) and len(at) == 2}
+
+
+def require_known(lead: str, words: Iterable[str], known: Iterable[str]) -> None:
+    """AssertionError where a case names what there is not; `lead` begins the clause."""
+    names = list(known)
+    for word in words:
+        assert word in names, f"{lead} {word!r}; write one of {', '.join(names)}"
 
 
 def laid_over(base: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
@@ -101,6 +115,7 @@ def cast(system: System, book: Book, words: list[str], changes: Mapping[str, Any
 def raw_of(system: System, book: Book, word: str, changes: Mapping[str, Any]) -> dict[str, Any]:
     """The sheet that a word of the cast names, with what the case changes on it."""
     stem, _, name = word.partition(" as ")
+    require_known("the casebook has no sheet", [stem], book.get("sheets", ()))
     raw = {"system": system.name, **book["sheets"][stem]}
     raw["name"] = name or raw["name"]
     return laid_over(raw, changes.get(raw["name"], {}))
@@ -108,7 +123,10 @@ def raw_of(system: System, book: Book, word: str, changes: Mapping[str, Any]) ->
 
 def opening(system: System, book: Book, case: Mapping[str, Any]) -> Scene:
     """The scene in which a case begins."""
+    assert "cast" in case, 'the case has no cast: write cast = ["..."]'
     fighters = cast(system, book, case["cast"], case.get("set", {}))
+    for key in ("set", "pools"):
+        require_known(f"{key}: the cast has no", case.get(key, ()), fighters)
     for who, pools in case.get("pools", {}).items():
         unknown = set(pools) - set(fighters[who].pools)
         assert not unknown, (
@@ -118,6 +136,7 @@ def opening(system: System, book: Book, case: Mapping[str, Any]) -> Scene:
     scene = Scene(system.name, fighters)
     if "crisis" not in case:
         return scene
+    require_known("a scene has no field", case["crisis"], Scene._fields)
     fields = {
         key: tuple(value) if isinstance(value, list) else value for key, value in case["crisis"].items()
     }
@@ -159,6 +178,14 @@ def run(system: System, book: Book, case: Mapping[str, Any]) -> None:
         scene = _stepped(system, book, scene, step, f"step {number}")
         _stands(system, scene, step, f"step {number}")
     _stands(system, scene, case, "the end")
+
+
+def clause(error: BaseException) -> str:
+    """What an error says: that of a rulebook with its file and line."""
+    if isinstance(error, (AssertionError, CrisisError)):
+        return str(error)
+    broken = blamed(error) if isinstance(error, Exception) else None
+    return broken.message if broken else f"{type(error).__name__}: {error}"
 
 
 def _faulty(system: System, book: Book, case: Mapping[str, Any]) -> None:
@@ -313,6 +340,9 @@ def _flat(roll: RollRecord) -> dict[str, Any]:
 
 
 def _stands(system: System, scene: Scene, wanted: Mapping[str, Any], at: str) -> None:
+    require_known("a scene has no field", wanted.get("scene", ()), Scene._fields)
+    named = [who for who in wanted.get("after", ()) if not who.startswith(SIDE)]
+    require_known("after: there is no", named, scene.fighters)
     for who, values in wanted.get("after", {}).items():
         for what, value in values.items():
             now = plain(held_now(scene, who, what))

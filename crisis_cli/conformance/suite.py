@@ -6,7 +6,7 @@ import copy
 import json
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from fractions import Fraction
 from functools import cache
@@ -24,21 +24,23 @@ from ..dice.scripted import Scripted
 from ..dice.table import Alternative, Table, Throw, first
 from ..engine.action_odds import action_odds, effects_of, harm_of
 from ..engine.consequences import effects
+from ..engine.cost import PAID
+from ..engine.declared_types import mistyped
 from ..engine.events import SIDE, Event, apply_all, plain, record_of, revert_all
 from ..engine.journal import begun, entry_of, entry_record, folded_lines, header, line
-from ..engine.kinds import OneOf
+from ..engine.kinds import MapOf, OneOf
 from ..engine.legal_actions import LegalAction, legal, of
 from ..engine.perform import perform
 from ..engine.record import Entry
 from ..engine.resolve import consequences
 from ..engine.rest_odds import rest_odds
-from ..engine.scene import Fighter, Intent, Scene
+from ..engine.scene import BOUGHT, Fighter, Intent, Scene
 from ..engine.sides import decided, left
 from ..engine.starting import settled
-from ..engine.system import System, nothing
+from ..engine.system import READIED, System, nothing
 from ..engine.validate import prepare
 from ..engine.verify import again, differences
-from ..errors import CrisisError, Refused, TooWide, WrongDice
+from ..errors import CrisisError, Refused, RulebookMistake, TooWide, WrongDice
 from ..render import data
 from ..render.jsontext import dumped
 from ..sheets.check import read
@@ -945,6 +947,130 @@ def test_everyone_rolled_for_is_in_the_order_once(name: str) -> None:
         assert sorted(order) == sorted(names), (
             f"init of {', '.join(names)} gives the order {', '.join(order)}: everyone must be in it once (seed {seed})"
         )
+
+
+def test_what_functions_give_is_of_the_types_that_are_declared(name: str) -> None:
+    system = load(name)
+    for _, scene, several in offers(name):
+        for one in several:
+            row, setup = system.actions[one.intent.action], prepare(system, scene, one.intent).setup
+            for value, function in ((one.intent, row.ai.candidates), (setup, row.setup)):
+                for wrong in mistyped(value):
+                    said = (
+                        f"{type(value).__name__}(...) of {row.title!r}: {'.'.join(wrong.path)} {wrong.said}"
+                    )
+                    raise RulebookMistake.in_function(function, said)
+
+
+class AskedNames(dict[str, Any]):
+    """A table of a fighter that notes which names a rulebook asks for, and where."""
+
+    def __init__(self, values: Mapping[str, Any], asked: dict[str, set[str]]):
+        super().__init__(values)
+        self.asked = asked
+
+    def get(self, name: str, default: Any = None) -> Any:
+        self.asked.setdefault(RulebookMistake.at_caller("").where, set()).add(name.partition(":")[0])
+        return super().get(name, default)
+
+    def __bool__(self) -> bool:
+        """True, so that it is asked though nothing is in it."""
+        return True
+
+
+def test_rules_ask_of_fighters_only_what_is_declared(name: str) -> None:
+    """A condition, a mark or a circumstance whose name is misspelled would never be on."""
+    system = load(name)
+    circumstance = system.sheet.fields["circumstance"].kind
+    words = circumstance.words if isinstance(circumstance, MapOf) else {}
+    tables: dict[str, tuple[Collection[str], str]] = {
+        "condition": (system.conditions, "conditions of System(...)"),
+        "mark": ((*system.marks, READIED, BOUGHT, PAID), "marks of System(...)"),
+        "circumstance": (words, "circumstance of sheet(...)"),
+    }
+    asked: dict[str, dict[str, set[str]]] = {what: {} for what in tables}
+
+    def change(at: int, one: Fighter) -> Fighter:
+        noted = AskedNames(one.sheet["circumstance"], asked["circumstance"])
+        return one._replace(
+            conditions=AskedNames(one.conditions, asked["condition"]),
+            marks=AskedNames(one.marks, asked["mark"]),
+            sheet={**one.sheet, "circumstance": noted},
+        )
+
+    for scene in scenes(name).values():
+        noted = each(scene, change)
+        for number, one in enumerate(legal(system, noted)):
+            perform(system, noted, one.intent, thrown(3, number))
+    perform(system, noted, Intent("init", "", tuple(noted.fighters)), thrown(1))
+    for what, (declared, table) in tables.items():
+        for where, names in asked[what].items():
+            # A roll takes the circumstances of several names, of which sheets need not have all; where sheets name no
+            # circumstances they may have any.
+            if where and not names & {*declared} and (declared or what != "circumstance"):
+                unknown = ", ".join(map(repr, sorted(names)))
+                way = f"write one of {', '.join(declared)}, or add it to {table}"
+                raise RulebookMistake(f"a fighter is asked for the {what} {unknown}: {way}", where)
+
+
+class Spender:
+    """Somebody at the table who takes each choice that costs something, once in an action of each kind."""
+
+    def __init__(self) -> None:
+        self.taken: set[tuple[str, str]] = set()
+        self.action = ""
+        self.paid: list[tuple[str, str]] = []
+        """Who has just paid, and for what."""
+
+    def __call__(self, who: str, options: tuple[Alternative, ...]) -> Alternative:
+        for one in options:
+            if one.cost and (self.action, one.name) not in self.taken:
+                self.taken.add((self.action, one.name))
+                self.paid.append((who, one.name))
+                return one
+        return options[0]
+
+
+def test_choices_that_cost_something_can_be_taken_and_are_paid(name: str) -> None:
+    system, spender = load(name), Spender()
+    for where, scene, several in reversed(offers(name)):
+        for number, one in enumerate(several):
+            spender.action = f"{one.intent.action} {scene.open}"
+            for seed in range(SPENDINGS):
+                spender.paid = []
+                table = Table(Seeded(generator(8, number, seed).random), spender)
+                entry = perform(system, scene, one.intent, table)
+                price = {(one.intent.actor, pool): amount for pool, amount in one.costs}
+                for who, choice in spender.paid if scene.open else ():
+                    mine = (who, SIDE + scene.fighters[who].side)
+                    changed = (event for event in entry.events if event.who in mine)
+                    assert any(price.get((who, event.what)) != event.was - event.now for event in changed), (
+                        f"{choice!r} in {one.intent.action} of {one.intent.actor} ({where}) costs {who} nothing: yield "
+                        "a Charge in Action.choices"
+                    )
+                if not table.choices:
+                    break
+
+
+SPENDINGS = 2
+"""How often an action in which there is something to choose is performed for that."""
+
+
+def test_a_condition_that_ends_by_itself_has_an_end(name: str) -> None:
+    system = load(name)
+    for before, entry in in_rounds(name):
+        after = apply_all(before, entry.events)
+        for who, what, was, now, _ in entry.events:
+            kind = system.conditions.get(what.removeprefix("condition:"))
+            if kind is None or was or not now or not what.startswith("condition:"):
+                continue
+            assert (
+                kind.end_from(after, who) is None
+                or what.removeprefix("condition:") in after.fighters[who].ends
+            ), (
+                f"{entry.intent.action} of {entry.intent.actor} begins {kind.title!r} without the end of its `until`: "
+                "use sets or changes.begin(...) without until=None"
+            )
 
 
 # ---------------------------------------------------------------- whole fights

@@ -9,11 +9,10 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from ..errors import CrisisError
 from ..systems import load
 from ..values import NamedTuple
 from . import SUITE
-from .casebook import book, run
+from .casebook import book, clause, lines_of_cases, run
 
 
 class CheckCounts(NamedTuple):
@@ -27,13 +26,13 @@ class CheckCounts(NamedTuple):
 def checked_cases(name: str, path: str) -> CheckCounts:
     """Perform the cases of a casebook and compare."""
     system, passed, failed = load(name), 0, []
-    cases = book(Path(path))
-    for number, case in enumerate(cases.get("case", ()), start=1):
+    cases, lines = book(Path(path)), lines_of_cases(Path(path))
+    for number, case in enumerate(cases.get("case", ())):
         try:
             run(system, cases, case)
-        except (AssertionError, CrisisError, KeyError) as error:
-            said = f"it has no {error}" if isinstance(error, KeyError) else str(error)
-            failed.append(f"case {number}, {case.get('what', 'without a sentence')!r}: {said}")
+        except Exception as error:
+            where = f"{os.path.basename(path)}, line {lines[number]}"
+            failed.append(f"{where}: {case.get('what', 'a case without a sentence')!r}: {clause(error)}")
         else:
             passed += 1
     return CheckCounts(passed, tuple(failed))
@@ -59,18 +58,38 @@ def checked_suite(name: str, cases: str) -> CheckCounts:
         stdin=subprocess.DEVNULL,
     )
     lines = done.stdout.splitlines()
-    failed = [_failure(line) for line in lines if line.startswith(("FAILED ", "ERROR "))]
+    failed = _by_error([_failure(line) for line in lines if line.startswith(("FAILED ", "ERROR "))])
     if done.returncode not in (0, 1) and not failed:
         failed.append((done.stderr.strip() or done.stdout.strip() or "pytest failed").splitlines()[-1])
     passed, skipped = (_counted(lines, word) for word in ("passed", "skipped"))
     return CheckCounts(passed, tuple(failed), skipped)
 
 
-def _failure(line: str) -> str:
+MOST_TESTS = 3
+"""Tests that are named of those that fail with one error."""
+
+
+def _by_error(failures: list[tuple[str, str]]) -> list[str]:
+    """A line for each error, with the tests that fail with it."""
+    tests: dict[str, list[str]] = {}
+    first: dict[str, str] = {}
+    for test, said in failures:
+        # What is said of one line of a rulebook may differ in numbers alone.
+        place = re.match(r"\S.*?, line \d+: ", said)
+        tests.setdefault(first.setdefault(place[0] if place else said, said), []).append(test)
+    lines = []
+    for said, names in tests.items():
+        named = ", ".join(dict.fromkeys(names[:MOST_TESTS])) + (", …" if names[MOST_TESTS:] else "")
+        many = f" ({len(names)} tests: {named})"
+        lines.append(f"{said}{many}" if names[1:] and said else f"{named}: {said}".removesuffix(": "))
+    return lines
+
+
+def _failure(line: str) -> tuple[str, str]:
     """What a line of pytest's summary says: the test, and its message."""
     place, _, said = line.partition(" - ")
     test = re.sub(r"\[.*", "", place.rpartition("::")[2]).removeprefix("test_").replace("_", " ")
-    return f"{test}: {said.removeprefix('AssertionError: ')}" if said else test
+    return test, said.removeprefix("AssertionError: ")
 
 
 def _counted(lines: list[str], word: str) -> int:

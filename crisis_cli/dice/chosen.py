@@ -22,14 +22,12 @@ class ChosenOdds(OddsTable):
     comes with how many choices were made on the way to it, and the next question is asked from there.
     """
 
-    __slots__ = ("names", "is_asked", "usual", "offered", "most_made")
+    __slots__ = ("names", "usual", "offered", "most_made")
     follows_questions = True
 
-    def __init__(self, policy: Policy, names: Sequence[str], is_asked: Callable[[str], bool]):
+    def __init__(self, policy: Policy, names: Sequence[str]):
         super().__init__(policy)
         self.names = names
-        self.is_asked = is_asked
-        """Whether the choices are for decisions of a fighter."""
         self.usual = OddsTable(policy)
         """The distributions where none of the choices is made; their work counts with that of the whole question."""
         self.usual.spending = self.spending
@@ -121,7 +119,7 @@ class ChosenPath(Path):
     def choose(self, who: str, options: tuple[Alternative, ...]) -> Alternative:
         """The option that the next choice names, where it is offered; else the one that the policy takes."""
         chosen = self.chosen
-        if len(options) == 1 or not chosen.is_asked(who):
+        if len(options) == 1:
             return super().choose(who, options)
         chosen.offered.update(dict.fromkeys(option.name for option in options))
         name = chosen.names[self.made] if self.made < len(chosen.names) else ""

@@ -108,15 +108,17 @@ class Alternative:
         self.cost = cost
         """How many points it costs. Of alternatives with equal harm the cheaper one is taken."""
         self.spends = spends
-        """What the cost is spent from, by its name on screens, if it does not come back by itself: luck, a re-roll.
-        The question is then about a roll that failed: its harm is 1 for a failure and 0 for a success."""
+        """What the cost is spent from, by its name on screens, where it saves a roll that failed: luck, a re-roll. The
+        harm is then 1 for a failure and 0 for a success. What takes something off harm has `pays`."""
         self.gains = gains
         """What is won where the harm is 0, as the question says it; empty: success."""
         self.deliberate = deliberate or bool(spends)
         """Whether only a player who is asked takes it; with `spends` always. Odds pass it over, and so do fighters
         that play themselves, unless it has `leaves`."""
         self.pays = pays
-        """What the cost is paid from, by its name on screens, if it comes back with every turn or round."""
+        """What the cost is paid from, by its name on screens, where the rule answers with harm: actions of a turn to
+        parry with, luck to soak a wound with. Fighters that play themselves take it where that helps; with
+        `deliberate` only players do."""
         self.leaves = leaves
         """If the rule answers with what a foe has left, and not with harm: the name of that, such as "HP left".
         Fighters that play themselves take the alternative that leaves least."""

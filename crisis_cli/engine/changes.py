@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from ..dice.itemized import items_of
 from ..errors import RulebookMistake
 from ..values import NamedTuple
+from .conditions import Condition, no_end, wrong_with_end
 from .events import SIDE, Event, apply_all, held_now, is_same
 from .scene import End, Fighter, Scene
 
@@ -186,7 +187,7 @@ class Declarations(Protocol):
     def side_pools(self) -> Mapping[str, object]: ...
 
     @property
-    def conditions(self) -> Mapping[str, object]: ...
+    def conditions(self) -> Mapping[str, Condition]: ...
 
     @property
     def marks(self) -> Mapping[str, object]: ...
@@ -337,11 +338,11 @@ class Changes:
         condition: str,
         rule: str = "",
         level: int | bool | Number = True,
-        until: End | None = None,
+        until: End | Literal["declared"] | None = "declared",
     ) -> None:
         """Put a condition on a fighter, on or at a level; a `Number` is added to the level so far.
 
-        `until` is when it ends automatically; None if it does not.
+        `until` is when it ends automatically, in place of what `Condition.until` says; None if it does not.
         """
         if self._declared is not None:
             require_declared("condition", "conditions", condition, self._declared.conditions)
@@ -349,8 +350,17 @@ class Changes:
         if isinstance(level, Number):
             self._explain(name, what, level, rule)
             level = self.fighter(name).level(condition) + level.total
+        if until == "declared":
+            until = self._declared_end(name, condition) if level else None
+        elif wrong := wrong_with_end(until):
+            raise RulebookMistake.at_caller(f"condition {condition!r} lasts until {wrong}")
         self.assign(name, what, level, rule)
         self.assign(name, f"until:{condition}", until, rule)
+
+    def _declared_end(self, name: str, condition: str) -> End | None:
+        """When a condition ends that begins now, as the rulebook declares it."""
+        kind = self._declared.conditions[condition] if self._declared is not None else None
+        return None if kind is None or kind.until is no_end else kind.end_from(self.scene, name)
 
     def end(self, name: str, condition: str, rule: str = "") -> None:
         """Take a condition off a fighter."""

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import Literal
 
+from ..errors import RulebookMistake
 from ..values import NamedTuple
 from .events import Event, change
 from .scene import End, Fighter, Scene
+
+MOMENTS = ("start-round", "end-round", "start-turn", "end-turn", "end-crisis")
+"""The phases of a round, a turn and a crisis at which something can end or happen."""
 
 
 def no_end(scene: Scene, who: str) -> None:
@@ -21,7 +26,8 @@ class Condition(NamedTuple):
     rule: str
     """The rule that its beginning and its end name in the record."""
     until: Callable[[Scene, str], End | None] = no_end
-    """`until(scene, who)` gives when it ends automatically if it begins now; None if it does not."""
+    """`until(scene, who)` gives when it ends automatically if it begins now: the phase and the number of the round, as
+    `("start-turn", scene.round + 1)`; None if it does not. `Changes.begin` may give another end."""
     levels: bool = False
     """Whether it has levels, or is only on or off."""
     lasting: bool = True
@@ -30,7 +36,7 @@ class Condition(NamedTuple):
     """Whether a rest ends it though sheets keep it, as it ends a posture."""
     when: Callable[[Fighter], bool] | None = None
     """If given, the condition is on exactly while `when(fighter)` is True."""
-    defeated: str = ""
+    defeated: Literal["", "dead", "dying", "down"] = ""
     """ "dead", "dying" or "down" for what puts a fighter out of the fight (ALL-5); empty for what does not."""
     cannot_act: bool = False
     """Whether a fighter in it cannot act."""
@@ -63,12 +69,30 @@ class Condition(NamedTuple):
         crisis, or what ends automatically in one."""
         return self.rest_ends or not self.lasting or self.until is not no_end
 
+    def end_from(self, scene: Scene, who: str) -> End | None:
+        """When the condition ends if it begins now; RulebookMistake if that is no phase of a round."""
+        end = self.until(scene, who)
+        if wrong := wrong_with_end(end):
+            raise RulebookMistake.in_function(self.until, f"condition {self.title!r} lasts until {wrong}")
+        return end
+
+
+def wrong_with_end(end: object) -> str:
+    """The clause for an end of a condition that no phase brings, with what to write; empty for a right one, and for
+    None."""
+    match end:
+        case None:
+            return ""
+        case (phase, int()) if phase in MOMENTS:
+            return ""
+    return f'{end!r}: write ("start-turn", scene.round + 1), None, or another of {", ".join(MOMENTS)}'
+
 
 def set_condition(kind: Condition, scene: Scene, who: str, name: str, level: int | bool) -> tuple[Event, ...]:
     """The events that put a condition of this kind and name on a fighter at a level, or take it off."""
     if not kind.levels:
         level = bool(level)
-    end = kind.until(scene, who) if level else None
+    end = kind.end_from(scene, who) if level else None
     return (
         *change(scene, who, f"condition:{name}", level, kind.rule),
         *change(scene, who, f"until:{name}", end, kind.rule),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..errors import RulebookMistake
 from ..values import NamedTuple
 from .changes import COST, Changes, Number, Part, explained, joined
 from .cost import kind_of
@@ -12,10 +13,11 @@ from .events import SIDE, Event, apply_all, change, is_same, shift
 from .reactions import announced
 from .record import Modifier
 from .scene import Intent, Scene
+from .setup import Charge
 from .system import READIED
 
 if TYPE_CHECKING:
-    from .setup import Charge, Setup
+    from .setup import Setup
     from .system import Action, System
 
 WAITED = "harm put off"
@@ -60,7 +62,7 @@ def effects(
     for mark in row.builds:
         built = changes.fighter(intent.actor).marks.get(mark, 0)
         changes.mark(intent.actor, mark, built + 1, row.rule_id)
-    charged(changes, system, row.choices(scene, intent, setup, outcome))
+    charged(changes, system, row, intent, setup, outcome)
     changes.rule = row.rule_id
     row.effects(changes, intent, setup, outcome)
     if intent.actor not in scene.acting or row.is_set_off(scene, intent):
@@ -96,12 +98,18 @@ def end_built_up(changes: Changes, system: System, who: str, keeps: tuple[str, .
             changes.assign(who, f"mark:{mark}", 0, rule)
 
 
-def charged(changes: Changes, system: System, charges: Iterable[Charge]) -> None:
+def charged(
+    changes: Changes, system: System, row: Action, intent: Intent, setup: Setup, outcome: Any
+) -> None:
     """Charge the costs of choices made during the action; in a one-off, not those from pools renewed every turn."""
-    reactions, scene = system.reactions, changes.scene
-    for one in charges:
+    reactions, scene, choices = system.reactions, changes.scene, row.choices
+    for one in choices(changes.before, intent, setup, outcome):
+        if not isinstance(one, Charge):
+            raise RulebookMistake(
+                f"a choice costs {type(one).__name__}(...): write Charge(who, (Cost(...),))"
+            )
         for cost in one.costs:
-            if scene.open or not kind_of(system, cost.pool).spent:
+            if not kind_of(system, cost.pool).spent or scene.open:
                 changes.adjust(
                     one.who, cost.pool, changes.number(cost.rule).add(COST, -cost.amount), cost.rule
                 )

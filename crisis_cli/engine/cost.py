@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ..errors import CrisisError, Refused
-from .changes import one_part
+from ..errors import CrisisError, Refused, RulebookMistake
+from .changes import one_part, undeclared
 from .events import SIDE, Event, apply_all, change, shift
 from .scene import BOUGHT, Fighter, Intent, Scene, slug
 from .sides import left
@@ -113,9 +113,13 @@ def _paid(
 
 
 def kind_of(system: System, pool: str) -> Pool:
-    """The `Pool` of that name: of fighters, or else of sides."""
+    """The `Pool` of that name: of fighters, or else of sides; RulebookMistake where nobody declares it."""
     kind = pool.partition(":")[0]
-    return system.pools[kind] if kind in system.pools else system.side_pools[kind]
+    try:
+        return system.pools[kind] if kind in system.pools else system.side_pools[kind]
+    except KeyError:
+        known = (*system.pools, *system.side_pools)
+        raise RulebookMistake(undeclared(f"pool of {system.name}", "pools", pool, known)) from None
 
 
 def held(system: System, scene: Scene, fighter: Fighter, pool: str) -> tuple[str, int]:

@@ -221,7 +221,7 @@ class InterruptedRule:
             return events + effects(self.system, scene, self.intent, self.row, setup, deed, number, postponed)
         changes = Changes(scene, number, declared=self.system)
         turn_marks(changes, self.system, self.intent)
-        charged(changes, self.system, self.row.choices(scene, self.intent, setup, outcome.deed))
+        charged(changes, self.system, self.row, self.intent, setup, outcome.deed)
         return events + changes.events
 
     def effect_key(self, outcome: Interrupted) -> Interrupted:

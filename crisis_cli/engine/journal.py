@@ -381,6 +381,11 @@ def folded_lines(
                 fold = Fold.begun(record, load)
             else:
                 fold.add(record)
+        except BrokenSystem as broken:
+            broken.hint = (
+                "the journal is whole, and is read again when the rulebook is mended: crisis system check"
+            )
+            raise
         except CrisisError as error:
             failure = FileError(
                 f"line {number}: {error.message}", hint=error.hint or way_on(number), code="bad_journal"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from ..errors import CrisisError
+from ..errors import CrisisError, RulebookMistake
 from ..values import NamedTuple
 from .events import SIDE
 from .scene import Intent, Scene
@@ -73,8 +73,17 @@ def of(
             continue
         seen = alone if row.targets == "one" else scene
         for intent in row.ai.of(action, seen, who):
+            if not isinstance(intent, Intent) or isinstance(intent.targets, str):
+                raise _no_intent(row, intent)
             if (target is None or intent.target == target) and (wanted is None or wanted(intent)):
                 yield from allowed(system, scene, intent)
+
+
+def _no_intent(row: Action, intent: object) -> RulebookMistake:
+    """The mistake of candidates that are no intents, or whose targets are one name."""
+    named = isinstance(intent, Intent) and f"Intent({intent.action!r}, who, {intent.targets!r})"
+    said = f"candidates of {row.title!r} are {named or type(intent).__name__}: write Intent(action, who, (foe.name,))"
+    return RulebookMistake.in_function(row.ai.candidates, said)
 
 
 def unsuggested(system: System, scene: Scene, who: str, action: str) -> Iterator[LegalAction]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ..errors import BrokenSystem
 from .kinds import Either, Fault, Flag, ListOf, MapOf, OneOf, Path, Point, Text, Whole
 from .schema import Field, Section
 
@@ -25,6 +26,14 @@ def sheet(
     `system` is the name of the system. `circumstance` names the rolls, pools and derived values that take standing
     modifiers (ALL-6). `pools` and `conditions` are those that a fight can change and the sheet keeps.
     """
+    for name, words in (("circumstance", circumstance), ("pools", pools), ("conditions", conditions)):
+        if isinstance(words, str):
+            raise BrokenSystem.of(
+                f"{system}: {name} of its sheet is {words!r}: write ({words!r},), with the comma",
+                "sheet",
+                name,
+                words,
+            )
     return Section(
         {
             "name": Field(NAME, "what the fighter is called", required=True),

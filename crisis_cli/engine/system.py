@@ -49,7 +49,8 @@ class Pool(NamedTuple):
     """A named counter of a fighter or a side."""
 
     label: str
-    """Its name on screens, in the plural: "rounds", "actions"."""
+    """Its name on screens, in the plural: "rounds", "action points", "swigs of rum". Screens make its noun singular
+    behind 1: "1 swig of rum"."""
     rule: str = ""
     """The rule that turns and refusals name for it; empty for none."""
     lasting: bool = True

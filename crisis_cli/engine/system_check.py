@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from ..errors import BrokenSystem, place_of
 from ..values import NamedTuple
+from .arity import takes
 from .changes import undeclared
-from .conditions import Condition
-from .kinds import Absent
-from .schema import Section
+from .conditions import MOMENTS, Condition
+from .kinds import Absent, MapOf
+from .schema import Field, Section
 from .setup import Cost
 from .wording import Mark
 
@@ -21,7 +22,6 @@ Pool: TypeAlias = Any
 TARGETS = ("none", "one", "many", "any", "ally", "patient")
 WINDOWS = ("turn", "any", "table")
 LIFETIMES = ("action", "turn", "next turn", "round", "crisis")
-MOMENTS = ("start-round", "end-round", "start-turn", "end-turn", "end-crisis")
 OPTION_KINDS = ("flag", "whole", "text", "choice", "thing", "names", "answers")
 NAMES_OF_SET = ("order", "terrain", "tension")
 """What `crisis set` sets in every system beside fighters and sides."""
@@ -41,9 +41,9 @@ GAPS = {
     *("value", "who", "what", "name"),
 }
 """The gaps of the sentence of an action."""
+GAPS_OF_ROWS = ("actor", "target", "whose", "gear", "skill", "deed")
+"""Those that are filled for actions of fighters; others only where the command line has such an option."""
 READIED = "readied"
-ANY_NUMBER = 0x04
-"""The flag of code with a parameter such as `*arguments`."""
 
 
 class SystemProblem(NamedTuple):
@@ -54,22 +54,66 @@ class SystemProblem(NamedTuple):
     words: tuple[str, ...] = ()
     """Words of the source, each inside what the one before names, by which its line is found."""
     place: str = ""
-    """File and line, where they are known without the source."""
+    """File and line, to stand before the clause, where they are known without the source."""
 
 
 def refuse_broken(system: System) -> None:
-    """Raise BrokenSystem, with the first of its problems and the number of the others, if a rulebook has any."""
-    wrong = list(problems(system))
+    """Raise BrokenSystem, with all of its problems, if a rulebook has any."""
+    wrong: list[SystemProblem] = []
+    try:
+        wrong += problems(system)
+    except Exception:
+        # Values of another type are a better reason than what they lead to.
+        refuse_mistyped(system, wrong)
+        raise
     if wrong:
-        first, *others = (one.said for one in wrong)
-        more = f" (and {len(others)} more)" if others else ""
-        error = BrokenSystem(
-            f"{wrong[0].place}{system.name}: {first}{more}",
-            hint="; ".join(others),
-            problems=[first, *others],
-        )
-        error.words = () if wrong[0].place else wrong[0].words
-        raise error
+        refuse_mistyped(system, wrong)
+        _refuse(system, wrong)
+
+
+def refuse_mistyped(system: System, also: Iterable[SystemProblem] = ()) -> None:
+    """Raise BrokenSystem if values of a rulebook are not of the types that its classes declare; with what else is wrong
+    with it."""
+    from .declared_types import mistyped
+
+    # Of the parts of one value, the first that is wrong.
+    found = {one.path: one for one in reversed([*mistyped(system)])}
+    typed = [
+        SystemProblem(f"{_subject(path)} {said}", (*path, str(value)))
+        for path, said, value in reversed(found.values())
+    ]
+    # What is said of a value for other reasons says more, unless it is about its letters.
+    other = list(also)
+    typed = [one for one in typed if not any(_is_about(each.words, one.words) for each in other)]
+    known = {one.words[:3] for one in typed}
+    if typed:
+        _refuse(system, [*typed, *(one for one in other if one.words[:3] not in known)])
+
+
+def _is_about(words: tuple[str, ...], path: tuple[str, ...]) -> bool:
+    """Whether the words of a problem name the value at the end of a path, the last of which is the value."""
+    return {*words} <= {*path} and (len(words) > 2 or words == path[:-1])
+
+
+def _refuse(system: System, wrong: list[SystemProblem]) -> None:
+    error = BrokenSystem("")
+    error.mistakes = tuple([(f"{system.name}: {said}", words, where) for said, words, where in wrong])
+    error.tell([f"{where}{said}" for said, _, where in error.mistakes])
+    raise error
+
+
+NOUNS = {"actions": "action", "phases": "phase", "pools": "pool", "conditions": "condition", "marks": "mark"}
+"""What the values in the tables of a system are called."""
+
+
+def _subject(path: tuple[str, ...]) -> str:
+    """What a clause is about, by the fields and keys that lead to it: `action 'attack': costs`."""
+    table, *inside = path
+    return (
+        f"{NOUNS[table]} {inside[0]!r}: {'.'.join(inside[1:])}"
+        if table in NOUNS and inside
+        else ".".join(path)
+    )
 
 
 def problems(system: System) -> Iterator[SystemProblem]:
@@ -90,8 +134,8 @@ def problems(system: System) -> Iterator[SystemProblem]:
         yield SystemProblem(said, ("phases",))
     for table, pools in (("pools", system.pools), ("side_pools", system.side_pools)):
         for name, pool in pools.items():
-            for said in _wrong_with_pool(system, pool):
-                yield SystemProblem(f"pool {name!r} {said}", (table, name))
+            for problem in _wrong_with_pool(system, pool):
+                yield SystemProblem(f"pool {name!r} {problem.said}", (table, name, *problem.words))
     if system.rest.action and system.rest.action not in system.actions:
         yield SystemProblem(f"rest is {system.rest.action!r}, which is no action of {system.name}", ("rest",))
     for name in system.simultaneous - set(system.pools):
@@ -147,6 +191,8 @@ def _wrong_with_scene(system: System) -> Iterator[SystemProblem]:
 def _wrong_with_action(system: System, row: Action) -> Iterator[SystemProblem]:
     if not row.title:
         yield SystemProblem("has no title")
+    if not row.rule_id and row.window != "table":
+        yield SystemProblem(f"has no rule: write the id of one, such as {system.name.upper()}-1")
     yield from _wrong_with_functions(
         "has",
         (
@@ -177,8 +223,10 @@ def _wrong_with_action(system: System, row: Action) -> Iterator[SystemProblem]:
         yield SystemProblem(f"has window {row.window!r}, not one of {', '.join(WINDOWS)}", ("window",))
     for listed in row.gear.split():
         if listed not in system.sheet.fields:
+            tables = [name for name, field in system.sheet.fields.items() if _lists_things(field)]
+            way = f"write one of {', '.join(tables)}, or add" if tables else "add"
             said = f"takes its gear from {listed!r}, which no sheet of {system.name} has"
-            yield SystemProblem(said, ("gear",))
+            yield SystemProblem(f"{said}: {way} it to the fields of sheet(...)", ("gear", listed))
     for name in row.sets:
         if name not in system.conditions:
             said = undeclared(f"condition of {system.name}", "conditions", name, system.conditions)
@@ -192,7 +240,7 @@ def _wrong_with_action(system: System, row: Action) -> Iterator[SystemProblem]:
             yield SystemProblem(f"builds a mark: {said}", (table, name))
     sentences = row.says.sentences
     for text in [sentences] if isinstance(sentences, str) else sentences.values():
-        for said in _wrong_gap(text, dict.fromkeys(GAPS, "")):
+        for said in _wrong_gap(text, dict.fromkeys({*GAPS_OF_ROWS, *GAPS.intersection(row.options)}, "")):
             yield SystemProblem(f"{said}: write {{actor}}, {{target}}, {{gear}} or {{skill}}", ("says", text))
     own = {name for option in system.command_options for name in (option.name, option.key)}
     kinds = {"difficulty": system.difficulty, "range": system.space.range, "cover": system.space.cover}
@@ -204,6 +252,11 @@ def _wrong_with_action(system: System, row: Action) -> Iterator[SystemProblem]:
         elif name not in own and isinstance(kinds.get(name), Absent):
             said = f"takes {option}, and no value of it is known: write {VALUES_OF_OPTIONS[name]}"
             yield SystemProblem(said, ("options", name))
+
+
+def _lists_things(field: Field) -> bool:
+    """Whether a field of a sheet is a table of things, such as weapons."""
+    return isinstance(field.kind, MapOf) and isinstance(field.kind.kind, Section)
 
 
 def _wrong_with_cost(system: System, row: Action, cost: Cost) -> Iterator[str]:
@@ -224,20 +277,18 @@ def _wrong_with_functions(
         wanted = f"write a function ({', '.join(parameters)})"
         if not callable(function):
             yield SystemProblem(f"{lead} no function as its {name}: {wanted}", (name,))
-        elif not _takes(function, len(parameters)):
+        elif not takes(function, len(parameters)):
             count = f"{len(parameters)} argument{'s' if len(parameters) > 1 else ''}"
             said = f"{lead} a function as its {name} that does not take {count}: {wanted}"
             yield SystemProblem(said, (name,), place_of(function))
 
 
-def _takes(function: Callable[..., Any], count: int) -> bool:
-    """Whether a function can be called with so many arguments; True for what has no code in Python."""
-    code = getattr(function, "__code__", None)
-    if code is None:
-        return True
-    most = code.co_argcount - (getattr(function, "__self__", None) is not None)
-    least = most - len(getattr(function, "__defaults__", None) or ())
-    return least <= count and (count <= most or bool(code.co_flags & ANY_NUMBER))
+def require_function(title: str, name: str, function: Any, *parameters: str) -> None:
+    """Raise BrokenSystem where what makes a row of this title is no function, or does not take the parameters."""
+    for problem in _wrong_with_functions(f"{title!r} has", [(name, function, parameters)]):
+        error = BrokenSystem(f"{problem.place}{problem.said}")
+        error.mistakes = ((problem.said, problem.words, problem.place),)
+        raise error
 
 
 def _wrong_gap(text: str, gaps: Mapping[str, object]) -> Iterator[str]:
@@ -258,8 +309,9 @@ def _wrong_with_mark(mark: Mark) -> Iterator[SystemProblem]:
 
 
 def _wrong_with_condition(condition: Condition) -> Iterator[SystemProblem]:
-    if not condition.title:
-        yield SystemProblem("has no title")
+    for word, named in (("title", condition.title), ("rule", condition.rule)):
+        if not named:
+            yield SystemProblem(f"has no {word}")
     for text in (condition.begins, condition.ends):
         for said in _wrong_gap(text, {"who": "", "name": ""}):
             yield SystemProblem(f"{said}: write {{who}}", (text,))
@@ -269,22 +321,26 @@ def _wrong_with_condition(condition: Condition) -> Iterator[SystemProblem]:
     yield from _wrong_with_functions("has", functions)
 
 
-def _wrong_with_pool(system: System, pool: Pool) -> Iterator[str]:
+def _wrong_with_pool(system: System, pool: Pool) -> Iterator[SystemProblem]:
     if not pool.label:
-        yield "has no label"
+        yield SystemProblem("has no label", ("label",))
     for said in _wrong_gap(pool.board, {"left": 1, "thing": ""}):
-        yield f"{said}: write {{left}} or {{thing}}"
+        yield SystemProblem(f"{said}: write {{left}} or {{thing}}", ("board",))
     source = pool.made_of
     if source is not None and source.pool not in system.pools and source.pool not in system.side_pools:
-        yield f"is made of {source.pool!r}, which is no pool of {system.name}"
+        yield SystemProblem(f"is made of {source.pool!r}, which is no pool of {system.name}", ("made_of",))
     if source is not None and (source.takes < 1 or source.gives < 1):
-        yield f"is made of {source.takes} {source.pool} for {source.gives}"
+        yield SystemProblem(f"is made of {source.takes} {source.pool} for {source.gives}", ("made_of",))
     if pool.a_turn is not None and not callable(pool.a_turn):
-        yield f"gains {pool.a_turn!r} a turn, which is no function of a fighter"
+        yield SystemProblem(f"gains {pool.a_turn!r} a turn, which is no function of a fighter", ("a_turn",))
     if pool.gear and pool.gear not in system.sheet.fields:
-        yield f"belongs to things under {pool.gear!r}, which no sheet of {system.name} has"
+        yield SystemProblem(
+            f"belongs to things under {pool.gear!r}, which no sheet of {system.name} has", ("gear",)
+        )
     if pool.refill and pool.refill not in system.actions:
-        yield f"is filled again by {pool.refill!r}, which is no action of {system.name}"
+        yield SystemProblem(
+            f"is filled again by {pool.refill!r}, which is no action of {system.name}", ("refill",)
+        )
 
 
 def _wrong_with_state(system: System) -> Iterator[str]:

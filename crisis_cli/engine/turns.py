@@ -139,7 +139,7 @@ class Clock:
         for name, fighter in self.scene.fighters.items():
             for condition in fighter.conditions:
                 kind = self.system.conditions[condition]
-                end = kind.until(self.scene, name) if condition not in fighter.ends else None
+                end = kind.end_from(self.scene, name) if condition not in fighter.ends else None
                 if end:
                     self.add(change(self.scene, name, f"until:{condition}", end, kind.rule))
 

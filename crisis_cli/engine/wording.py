@@ -40,13 +40,31 @@ def with_the(name: str) -> str:
     return name if has_determiner(name) else f"the {name}"
 
 
+NOUN = re.compile(r"^.+?(?=\s(?:at|for|from|in|left|of|on|per|to|with)\b|$)")
+"""The noun of a unit, without the words behind: swigs of rum, rounds in the magazine."""
+SINGULARS = (
+    (r"dice$", "die"),
+    (r"\b(kn|l|w)ives$", r"\1ife"),
+    (r"(?<=[a-z]{2})ies$", "y"),
+    (r"(ss|sh|ch|x)es$", r"\1"),
+    (r"(?<=[^\W_su])s$", ""),
+)
+"""Endings of plurals, each with that of the singular; the first that fits counts."""
+
+
 def measured(number: int, unit: str) -> str:
-    """A number with its unit, in the singular or plural: 1 tile, 2 tiles; 1 die, 2 dice."""
-    if number == 1 and unit.endswith("dice"):
-        return f"1 {unit.removesuffix('dice')}die"
-    plural = unit.endswith("s") and not unit.endswith(("ss", "us"))
-    one = unit[: -2 if unit.endswith("sses") else -1] if plural else unit
-    return f"{number} {one if number == 1 else unit}"
+    """A number with its unit, in the singular or plural: 1 tile, 2 tiles; 1 die, 2 dice; 1 swig of rum."""
+    return f"{number} {singular(unit) if number == 1 else unit}"
+
+
+def singular(unit: str) -> str:
+    """The singular of a unit: action point, swig of rum, injury, torch; the unit itself where it is no plural."""
+    return NOUN.sub(lambda noun: _singular_noun(noun[0]), unit, count=1)
+
+
+def _singular_noun(noun: str) -> str:
+    fitting = (re.sub(ending, one, noun) for ending, one in SINGULARS if re.search(ending, noun))
+    return next(fitting, noun)
 
 
 class Mark(NamedTuple):

@@ -13,6 +13,7 @@ from ..sheets.table_store import SCHEMA as TABLES
 from ..systems import every
 from ..verbs import VERBS
 from . import books, mdoc, rules_api, schemas, verbs
+from .markdown import markdown
 from .markup import page, sections
 from .options import listed
 
@@ -21,8 +22,13 @@ CAMPAIGN_VERBS = ("campaign", "tend", "rest", "take", "inv", "chronicle", "note"
 
 
 def pages() -> dict[str, str]:
-    """The text of every page, by its path."""
+    """The text of every page in mdoc(7), by its path under man/."""
     return {page.path: page.text() for page in _all()}
+
+
+def as_markdown() -> dict[str, str]:
+    """The text of every page in Markdown, by the name of its file."""
+    return {f"{page.name}.{page.number}.md": markdown(page) for page in _all()}
 
 
 def _all() -> Iterator[mdoc.Page]:
@@ -49,6 +55,10 @@ def _all() -> Iterator[mdoc.Page]:
         "tables": [("crisis-tables", 1), ("crisis-notation", 7)],
         "campaign": [*((f"crisis-{verb}", 1) for verb in CAMPAIGN_VERBS), ("crisis-journal", 5)],
         "tutorial": [("crisis-play", 1), ("crisis-oracle", 1), ("crisis-campaign", 7), ("crisis-tables", 5)],
+        "cookbook": [
+            *(("crisis-odds", 1), ("crisis-roll", 1), ("crisis-simulate", 1)),
+            *(("crisis-json", 5), ("crisis-notation", 7)),
+        ],
         "encounter": [
             ("crisis-encounter", 1),
             ("crisis-play", 1),
@@ -84,7 +94,13 @@ def _front(statuses: verbs.Statuses) -> mdoc.Page:
     context = click.Context(cli, help_option_names=["-h", "--help"])
     others = [("crisis-character", 5), ("crisis-journal", 5), ("crisis-json", 5), ("crisis-notation", 7)]
     others += [("crisis-doctrine", 5), ("crisis-encounter", 5), ("crisis-protocol", 5), ("crisis-tables", 5)]
-    others += [("crisis-tutorial", 7), ("crisis-campaign", 7), ("crisis-lonelog", 7), ("crisis-system", 7)]
+    others += [
+        ("crisis-tutorial", 7),
+        ("crisis-campaign", 7),
+        ("crisis-cookbook", 7),
+        ("crisis-lonelog", 7),
+        ("crisis-system", 7),
+    ]
     others += [
         ("crisis-python", 7),
         ("crisis-rules", 7),

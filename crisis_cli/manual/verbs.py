@@ -10,6 +10,7 @@ import click
 
 from ..commands import encounter_odds, odds_duel, odds_expression
 from ..commands import options as shared
+from ..configuration.keys import KEYS
 from . import mdoc
 from .markup import marked_up, sections, terms
 from .options import GROUPS, is_of_some_systems, listed, names, spelled, typed
@@ -31,6 +32,7 @@ FAMILIES = (
     ("mcp", "play", "run"),
     ("character", "rules"),
     ("system", "rules"),
+    ("config", "doctor", "completion"),
 )
 """Verbs whose pages point at one another."""
 ODDS = {
@@ -39,6 +41,8 @@ ODDS = {
     "odds of a duel": ("odds duel", odds_duel.command),
 }
 """What `odds` passes words on to that has no page of its own: by the title of its section, how it is typed."""
+SETTINGS_FILES = {"user": "config.toml", "folder": ".crisis.toml"}
+"""Files of settings, by whose they are."""
 JOURNALLED = ("init", "end", "save", "undo", "redo", "rewind", "note", "log", "explain", "replay", "verify")
 """Verbs about the journal."""
 
@@ -59,7 +63,7 @@ def page(
     text, examples = described(command)
     lines += [".Sh DESCRIPTION", *marked_up(typed(text))]
     if name in notes:
-        lines += [".Pp", *marked_up(notes[name])]
+        lines += [".Pp", *marked_up(notes[name], {"settings": _settings()} if name == "config" else None)]
     lines += [*_options(command, notes)]
     inner = _inner(command)
     passed_on = {title: words for title, (words, _) in ODDS.items()}
@@ -93,6 +97,7 @@ def page(
         "chronicle": [("crisis-campaign", 7), ("crisis-lonelog", 7)],
         "encounter": [("crisis-encounter", 5)],
         "system": [("crisis-rules-api", 7), ("crisis-system", 7)],
+        "config": [("crisis-questions", 1), ("crisis-campaign", 7)],
         "roll": [("crisis-notation", 7)],
         "odds": [("crisis-notation", 7)],
     }
@@ -100,6 +105,17 @@ def page(
     lines += [".Sh SEE ALSO"]
     lines += mdoc.see_also([*seen, *extra.get(name, ()), *journal])
     return mdoc.Page(f"crisis-{name}", 1, about[:1].lower() + about[1:].rstrip("."), tuple(lines))
+
+
+def _settings() -> Iterator[str]:
+    """The keys of config.toml, with their values and what holds above them."""
+    pairs = []
+    for key in KEYS:
+        files = [SETTINGS_FILES[owner] for owner in key.files]
+        above = f" Above it: {' and '.join(f'`${name}`' for name in key.variables)}." if key.variables else ""
+        said = f"{key.about} Values: {key.values}. In {' and '.join(files)}.{above}"
+        pairs.append((mdoc.words(key.name), list(mdoc.paragraph(said))))
+    yield from mdoc.terms(pairs)
 
 
 def statuses() -> Statuses:

@@ -20,7 +20,7 @@ from ..engine.ranking import left, losses
 from ..engine.record import Entry, RecordedChoice
 from ..engine.responses import Response, after, responses
 from ..engine.system import nothing
-from ..engine.wording import with_a
+from ..engine.wording import singular, with_a
 from ..values import NamedTuple
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class OptionRow(NamedTuple):
     @property
     def paid_in(self) -> str:
         """What the option is paid in, without a number: `AP`, `round`, `bonus die`."""
-        pool = (self.option.spends or self.option.pays).removesuffix("s")
+        pool = singular(self.option.spends or self.option.pays)
         return pool.split(" ", 2)[2] if pool.startswith("of ") else pool
 
     def is_as_good(self, other: OptionRow) -> bool:

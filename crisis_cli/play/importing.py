@@ -12,7 +12,7 @@ from typing import Any
 from ..engine.kinds import guess
 from ..engine.scene import slug
 from ..errors import FileError, Usage
-from ..rules.importing import ForeignActor, ForeignObject, ImportNote
+from ..rules.importing import ForeignActor, ForeignObject, SheetNote
 from ..sheets.check import BYTE_ORDER_MARK, check_text, parsed, read_text
 from ..sheets.files import REMEDIES, create, path_from, read_bytes, replace, stem_of
 from ..sheets.imported import SourceOfSheet, imported_text, source_of, updated
@@ -65,7 +65,7 @@ class ImportedActor(NamedTuple):
     faults: Sequence[object] = ()
 
 
-class ForeignFile(NamedTuple):
+class ActorFile(NamedTuple):
     """A parsed file."""
 
     shown: str
@@ -74,7 +74,7 @@ class ForeignFile(NamedTuple):
     """Whether it was found in a folder: then it may hold nothing that an importer knows."""
 
 
-def _files(desk: Desk, words: Iterable[str], stdin: Iterable[str] | None) -> Iterator[ForeignFile]:
+def _files(desk: Desk, words: Iterable[str], stdin: Iterable[str] | None) -> Iterator[ActorFile]:
     """The parsed files that words name; FileError where one cannot be read, or they are too many or too much."""
     left, many = MOST_BYTES, 0
     for word in words:
@@ -95,7 +95,7 @@ def _files(desk: Desk, words: Iterable[str], stdin: Iterable[str] | None) -> Ite
                     os.path.join(path, name) if name else path, shown, left, "file", "wrong_import", True
                 )
             left -= len(data)
-            yield ForeignFile(shown, _parsed(data, shown), is_folder)
+            yield ActorFile(shown, _parsed(data, shown), is_folder)
 
 
 def _parsed(data: bytes, shown: str) -> Any:
@@ -114,9 +114,7 @@ def _parsed(data: bytes, shown: str) -> Any:
         raise FileError(f"{shown} is {what}", code="wrong_import") from error
 
 
-def _known(
-    file: ForeignFile, of: Sequence[ImporterOf]
-) -> Iterator[tuple[ForeignFile, ImporterOf, ForeignActor]]:
+def _known(file: ActorFile, of: Sequence[ImporterOf]) -> Iterator[tuple[ActorFile, ImporterOf, ForeignActor]]:
     """The actors of a file, each with the importer that knows most of them; Usage where two know as many, FileError
     where none knows any in a file that was named itself."""
     found = [(one, [*one.importer.actors(file.data)]) for one in of]
@@ -184,17 +182,26 @@ class ImportRun:
         """The file stems that the sheets of this run have, and how many actors of a name have asked for each."""
         self.raw: dict[tuple[str, str], Mapping[str, object]] = {}
         """The actors of this run by importer and id."""
+        self.done: dict[tuple[str, str], ImportedActor] = {}
+        """What became of them."""
 
-    def imported(self, file: ForeignFile, of: ImporterOf, actor: ForeignActor) -> ImportedActor:
-        """Make the sheet of one actor."""
+    def imported(self, file: ActorFile, of: ImporterOf, actor: ForeignActor) -> ImportedActor:
+        """Make the sheet of one actor; where the run has had the very same one, say that it is there."""
+        ident = self._ident(of.importer.name, actor)
+        known = self.done.get((of.importer.name, ident))
+        if known is None:
+            known = self.done[of.importer.name, ident] = self._imported(file, of, actor, ident)
+            return known
+        return known._replace(did="kept", kept=()) if known.did in ("wrote", "updated") else known
+
+    def _imported(self, file: ActorFile, of: ImporterOf, actor: ForeignActor, ident: str) -> ImportedActor:
         raw, importer = ForeignObject(actor.raw), of.importer.name
         sheet, notes = of.importer.sheet(raw)
-        ident = self._ident(importer, actor)
         path = self.there.get((importer, ident), "")
         name = self._name(actor.name, path) if sheet else usable_name(actor.name)
         if name != actor.name:
-            notes = (ImportNote("changed", "name", f"{cleaned(actor.name)} becomes {name}"), *notes)
-        notes += tuple(ImportNote("ignored", where) for where in dict.fromkeys(raw.unread()))
+            notes = (SheetNote("changed", "name", f"{cleaned(actor.name)} becomes {name}"), *notes)
+        notes += tuple(SheetNote("ignored", where) for where in dict.fromkeys(raw.unread()))
         path = path or os.path.join(self.folder, f"{stem_of(name)}.toml")
         done = ImportedActor(
             file=self.store.display_path(path) if sheet else "",
@@ -284,7 +291,7 @@ def cleaned(text: str) -> str:
     return ForeignObject(text).text("value")
 
 
-def noted(notes: Iterable[ImportNote], kind: str) -> list[Mapping[str, str]]:
+def noted(notes: Iterable[SheetNote], kind: str) -> list[Mapping[str, str]]:
     """The notes of a kind as they stand in records; what they repeat of the source becomes one line."""
     return [{"key": cleaned(one.key), "what": cleaned(one.what)} for one in notes if one.kind == kind]
 

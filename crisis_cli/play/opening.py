@@ -56,6 +56,8 @@ class Opening(NamedTuple):
     """Whether it is written to disk."""
     keeps_dice: bool = False
     """Whether real dice are for the whole crisis, and not for the turn order alone."""
+    why: str = ""
+    """The reason that is recorded; empty for none."""
 
 
 class PreparedOpening(NamedTuple):
@@ -142,7 +144,8 @@ def init_intent(session: Session, names: list[str], asked: Opening) -> Intent:
         if words:
             extra[key] = [find_name(session.scene, word) for word in words]
     values = intent_options(asked.options, session, "init")
-    return Intent("init", "", tuple(names), {**values, **extra})
+    reasons = {"why": asked.why} if asked.why else {}
+    return Intent("init", "", tuple(names), {**values, **reasons, **extra})
 
 
 def opening_session(

@@ -56,7 +56,7 @@ class Option:
 
     @property
     def pays(self) -> str:
-        """What the cost is paid in, where that comes back with every turn or round; empty for nothing."""
+        """What the cost is paid in, where it takes something off harm; empty for nothing."""
         return self._alternative.pays
 
     @property

@@ -62,8 +62,7 @@ def table(
     decide = _chooser(desk, dice, session, intent, answers)
 
     def choose(who: str, options: tuple[Alternative, ...]) -> Alternative | Decided | None:
-        is_given = who in player_fighters or react == "ask"
-        return (given.take(options) if is_given else None) or decide(who, options)
+        return given.take(options) or decide(who, options)
 
     if dice.results is not None:
         scripted = Scripted(dice.results)

@@ -18,6 +18,8 @@ from .table import decision_policy
 
 if TYPE_CHECKING:
     from ..ai.deciding import PlanSummary
+    from ..dice.distribution import Policy
+    from ..dice.table import Alternative
     from ..engine.ranking import RankedAction
     from ..engine.system import System
     from ..sheets.encounter_store import EncounterFile
@@ -26,11 +28,42 @@ FARTHEST = "cunning"
 """The doctrine that weighs plans: it looks farthest ahead."""
 
 
-def chances(desk: Desk, planned: Planned, dice: Dice) -> ActionOdds:
-    """The exact odds of a plan, with the choices that the dice options make; WrongChoice where nothing offers one."""
+class AssumedChoices:
+    """The choices of which odds assume how they are made."""
+
+    def __init__(self) -> None:
+        self.taken: dict[str, dict[str, None]] = {}
+        """By fighter, the names of what is taken."""
+        self.offered: dict[str, None] = {}
+        """The names of what is offered."""
+
+    def noting(self, policy: Policy) -> Policy:
+        """The policy, each of whose decisions is noted."""
+
+        def decide(who: str, options: tuple[Alternative, ...], odds_table: OddsTable) -> Alternative:
+            taken = policy(who, options, odds_table)
+            self.taken.setdefault(who, {})[taken.name] = None
+            self.offered.update(dict.fromkeys(option.name for option in options))
+            return taken
+
+        return decide
+
+    def line(self) -> str:
+        """The choices in one line, and what else is offered; empty where there is nothing to choose."""
+        made = ", ".join(f"{who} {' or '.join(names)}" for who, names in self.taken.items())
+        known = {name for names in self.taken.values() for name in names}
+        others = ", ".join(name for name in self.offered if name not in known)
+        return f"choices: {made}{f'; with --choose: {others}' if others else ''}" if made else ""
+
+
+def chances(desk: Desk, planned: Planned, dice: Dice, assumed: AssumedChoices | None = None) -> ActionOdds:
+    """The exact odds of a plan, with the choices that the dice options make; WrongChoice where nothing offers one.
+    Without any of them the choices that are made are noted in `assumed`."""
     session, intent = planned.session, planned.intent
     system, scene, react = session.system, session.scene, intent.get("react")
     policy = decision_policy(desk, session, react, dice.is_automatic)
+    if assumed is not None and react is None and not dice.choices:
+        policy = assumed.noting(policy)
     weigh = action_odds
     if intent.action == "downtime":
         from ..engine.rest_odds import rest_odds
@@ -38,8 +71,7 @@ def chances(desk: Desk, planned: Planned, dice: Dice) -> ActionOdds:
         weigh = rest_odds
     if not dice.choices:
         return weigh(system, scene, intent, OddsTable(policy))
-    player_fighters = {name for name, one in scene.fighters.items() if one.player}
-    chosen = ChosenOdds(policy, dice.choices, lambda who: who in player_fighters or react == "ask")
+    chosen = ChosenOdds(policy, dice.choices)
     odds = weigh(system, scene, intent, chosen)
     chosen.check()
     return odds

@@ -28,6 +28,7 @@ class ManualTopic(NamedTuple):
 
 TOPICS = {
     "tutorial": ManualTopic("tutorial", "your first evening"),
+    "cookbook": ManualTopic("cookbook", "twenty pipelines for the shell"),
     "json": ManualTopic("json", "what --json prints"),
     "protocol": ManualTopic("protocol", "how programs play"),
     "python": ManualTopic("python", "crisis as a Python package"),

@@ -73,11 +73,11 @@ def _filled(templates: Sequence[str], wanted: Needed, roll: Throw, intent: Inten
         "need": wanted.number,
         "does": "hits" if intent.action in ATTACKS else "succeeds",
         "most": wanted.most,
-        "faces": _faces(wanted),
+        "faces": _faces(wanted.number, wanted.most) if wanted.each else f"{wanted.number} or more",
         "successes": wanted.successes,
         "chance": None if wanted.chance is None else whole_percent(*wanted.chance.as_integer_ratio()),
         "double": wanted.double or None,
-        "complication": wanted.complication or None,
+        "complication": _faces(wanted.complication, wanted.most) if wanted.complication else None,
         "critical": in_words(wanted.most) if wanted.has_criticals else None,
     }
     return "".join(
@@ -101,11 +101,11 @@ def _fells_words(fells: Felling) -> str:
     return f"{words}: {fells.number} or more {'brings' if alone else 'together bring'} {fells.who} down"
 
 
-def _faces(wanted: Needed) -> str:
-    """The faces that count, of dice that must show a number or more."""
-    if not wanted.each or not wanted.most - 2 < wanted.number <= wanted.most:
-        return f"{wanted.number} or more"
-    return " or ".join(map(str, range(wanted.number, wanted.most + 1)))
+def _faces(number: int, most: int) -> str:
+    """The faces of a number or more, of dice of which the highest face is `most`."""
+    if not most - 2 < number <= most:
+        return f"{number} or more"
+    return " or ".join(map(str, range(number, most + 1)))
 
 
 def _added(number: int) -> str:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from html import escape
+from itertools import islice
 from typing import IO, TYPE_CHECKING, Any, Generic, TypeVar
 
-from ..dice.distribution import Distribution
+from ..dice.distribution import Distribution, OddsTable
+from ..engine import legal_actions
 from ..engine.action_parts import no_upgrades
 from ..engine.sides import sides_of
 from ..engine.system import no_choices
+from ..engine.validate import prepare
+from ..errors import CrisisError
 from ..simulation.block import PLAIN
 from ..simulation.tally import DRAW, FIGHTS, WITHDRAWN, Counts, Share, about, mean, numbers, share
 from ..values import NamedTuple
@@ -19,7 +23,8 @@ from .jsontext import VERSION
 from .style import Ink
 
 if TYPE_CHECKING:
-    from ..engine.scene import Fighter, Scene
+    from ..dice.table import Alternative
+    from ..engine.scene import Scene
     from ..engine.system import System
     from ..simulation.duel import StatesFound
 
@@ -195,7 +200,7 @@ def left_aside(system: System, scene: Scene, doctrine: str, otherwise: str = "--
     if doctrine != PLAIN:
         return ""
     fighters = scene.fighters.values()
-    pool = _kept_back(system, fighters)
+    pool = _kept_back(system, scene)
     aside = [f"spends no {pool}"] if pool else []
     if scene.field is not None:
         aside.append("seeks no cover")
@@ -205,17 +210,38 @@ def left_aside(system: System, scene: Scene, doctrine: str, otherwise: str = "--
     return f"plain {said}; with {otherwise} fighters may" if said else ""
 
 
-def _kept_back(system: System, fighters: Iterable[Fighter]) -> str:
-    """The label of the first pool of a fighter that attacks may spend for more, such as luck; empty without any."""
+def _kept_back(system: System, scene: Scene) -> str:
+    """The label of the first pool of a fighter that attacks may spend for more, such as luck; empty without any, and
+    where fighters who play themselves pay from it too (`Alternative.pays`)."""
+    fighters = scene.fighters.values()
     attacks = [row for row in system.actions.values() if row.window == "turn" and row.targets in AIMED]
     if all(row.ai.upgrades is no_upgrades and row.choices is no_choices for row in attacks):
         return ""
-    labels = (
+    labels = [
         pool.label
         for name, pool in system.pools.items()
         if pool.not_vital and not pool.counts_up and any(one.pools.get(name) for one in fighters)
-    )
-    return next(labels, "")
+    ]
+    label = next(iter(labels), "")
+    return "" if label and label in _paid_from(system, scene) else label
+
+
+def _paid_from(system: System, scene: Scene) -> set[str]:
+    """What choices in the attacks of each fighter are paid from."""
+    names: set[str] = set()
+
+    def note(who: str, options: tuple[Alternative, ...], odds_table: OddsTable) -> Alternative:
+        names.update(option.pays for option in options)
+        return options[0]
+
+    alone, odds_table = scene._replace(open=False), OddsTable(note)
+    for who in scene.fighters:
+        offers = legal_actions.of(system, alone, who, rows=lambda row: row.targets in AIMED)
+        for one in islice(offers, 1):
+            with suppress(CrisisError):
+                prepared = prepare(system, alone, one.intent)
+                odds_table.of(prepared.rule, prepared.dice)
+    return names
 
 
 def stopped(found: Sequence[tuple[Variant, Simulated]], missing: Sequence[Variant]) -> str:

@@ -14,6 +14,11 @@ if TYPE_CHECKING:
 
 STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "magenta": "35", "cyan": "36"}
 STYLES |= {"good": STYLES["green"], "bad": STYLES["red"]}
+THEMES = {
+    "dark": "red=91 green=92 yellow=93 magenta=95 cyan=96",
+    "light": "dim=38;5;240 green=38;5;22 yellow=38;5;94 magenta=38;5;90 cyan=38;5;24",
+}
+"""Styles for a dark and a light screen, with the numbers that differ from `STYLES`."""
 PLAIN = {"→": "->", "·": "|", "×": "x", "−": "-", "…": "...", "▸": ">", "●": "*", "○": ".", "█": "#", "░": "."} | {
     "–": "-", "—": "-", "“": '"', "”": '"', "’": "'", "≥": ">=", "≤": "<=", "▏": "|", "▌": "#", "─": "-", "±": "+/-",
     "›": ">", "│": "|", "▼": "v", "▲": "^", "†": "x",
@@ -33,10 +38,18 @@ BRACKETS = 24
 class Ink:
     """How words are printed; called with a style and a text, it gives the text in that style."""
 
-    __slots__ = ("color", "encoding", "mark", "prompt", "signs")
+    __slots__ = ("color", "encoding", "mark", "prompt", "signs", "styles")
 
-    def __init__(self, color: bool = False, encoding: str = "utf-8", prompt: bool = False):
+    def __init__(
+        self,
+        color: bool = False,
+        encoding: str = "utf-8",
+        prompt: bool = False,
+        styles: Mapping[str, str] = STYLES,
+    ):
         self.color = color
+        self.styles = styles
+        """The numbers by which the terminal is told each style."""
         self.encoding = encoding
         """The encoding of the output."""
         self.prompt = prompt
@@ -47,15 +60,33 @@ class Ink:
         """Stands for a style until the text is cleaned: no text from outside can hold it."""
 
     @classmethod
-    def fitting(cls, env: Mapping[str, str], out: IO[str], terminal: bool, color: bool | None = None) -> Ink:
-        """The ink for a stream, by NO_COLOR, FORCE_COLOR, TERM=dumb and the encoding."""
+    def fitting(
+        cls,
+        env: Mapping[str, str],
+        out: IO[str],
+        terminal: bool,
+        color: bool | None = None,
+        theme: str = "",
+        is_ascii: bool = False,
+    ) -> Ink:
+        """The ink for a stream, by NO_COLOR, FORCE_COLOR, TERM=dumb and the encoding, in the styles of a theme."""
         if color is None:
             forced = env.get("FORCE_COLOR", "") not in ("", "0")
             color = not env.get("NO_COLOR") and (forced or (terminal and env.get("TERM", "") != "dumb"))
-        return cls(color, getattr(out, "encoding", None) or "utf-8")
+        encoding = "ascii" if is_ascii else getattr(out, "encoding", None) or "utf-8"
+        return cls(color, encoding, styles=styles_of(theme))
+
+    def replaced(self, color: bool | None = None, prompt: bool | None = None) -> Ink:
+        """This ink with another colour, or for another place; None changes nothing."""
+        return Ink(
+            self.color if color is None else color,
+            self.encoding,
+            self.prompt if prompt is None else prompt,
+            self.styles,
+        )
 
     def __call__(self, style: str, text: str) -> str:
-        return f"{self.mark}{STYLES[style]}m{text}{self.mark}0m" if self.color and text else text
+        return f"{self.mark}{self.styles[style]}m{text}{self.mark}0m" if self.color and text else text
 
     def way(self, command: str) -> str:
         """A command as the player types it here: at the prompt without the program's name."""
@@ -155,6 +186,16 @@ class Ink:
                 word = word[len(part) :]
             lines[-1] = word
         return [line.replace(GLUE, " ") for line in lines if line]
+
+
+def styles_of(theme: str) -> Mapping[str, str]:
+    """The styles of a theme: the name of one, or what it says as `red=91 bold=1`."""
+    said = THEMES.get(theme, theme)
+    if "=" not in said:
+        return STYLES
+    named = dict(part.split("=", 1) for part in said.split())
+    styles = {**STYLES, **named}
+    return {**styles, "good": named.get("good", styles["green"]), "bad": named.get("bad", styles["red"])}
 
 
 def width(env: Mapping[str, str], terminal: bool) -> int:

@@ -90,8 +90,7 @@ def entry_lines(
         if choice.is_repeated
     ]
     lines += [f"  {ink('yellow', 'forced')}: {reason}" for reason in entry.forced]
-    if entry.intent.get("why"):
-        lines.append(f"  {ink('dim', 'because')}: {entry.intent.get('why')}")
+    lines += because(entry, ink)
     lines[:0] = _waits(entry, ink, reasons)
     said = entry.reason
     is_known = reasons == BRIEF and is_repeated(entry, past)
@@ -227,6 +226,12 @@ def _without_own(entry: Entry) -> tuple[RollRecord, ...]:
 
 def _winning(side: str) -> str:
     return "The encounter ends without a winner." if side == NOBODY else f"The {side} win."
+
+
+def because(entry: Entry, ink: Ink) -> list[str]:
+    """The line of the reason that was given for an entry; none without one."""
+    why = entry.intent.get("why")
+    return [f"  {ink('dim', 'because')}: {why}"] if why else []
 
 
 def headline(entry: Entry, scene: Scene, system: System, ink: Ink) -> str:

@@ -129,7 +129,7 @@ class Completions(Completer):
         rows = load(self.scene().system).actions
         context = self.context()
         try:
-            said = as_command(expand(words, context.environment.env, {*VERBS, *rows}), VERBS, rows)
+            said = as_command(expand(words, context.environment.settings, {*VERBS, *rows}), VERBS, rows)
         except CrisisError:
             # The line says why when it is run.
             return

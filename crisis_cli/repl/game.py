@@ -28,7 +28,6 @@ from ..play.session import Session
 from ..render.command_text import at_prompt, typed
 from ..render.reasons import BRIEF
 from ..render.since import since
-from ..render.style import Ink
 from ..render.summary import glance
 from ..sheets.find_fighters import is_present
 from ..sheets.names import fighter_names, join_words
@@ -121,7 +120,7 @@ class Game:
         self.report = Report(reasons=reasons)
         self.is_folded = is_folded
         """Whether automatic turns are shown in brief."""
-        context.output.ink = Ink(context.output.ink.color, context.output.ink.encoding, prompt=True)
+        context.output.ink = context.output.ink.replaced(prompt=True)
         self.context = context
         self.is_paused = False
         """Whether automatic turns are paused."""

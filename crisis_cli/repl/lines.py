@@ -123,4 +123,4 @@ class Lines(NamedTuple):
 
     def _expanded(self, words: Sequence[str]) -> list[str]:
         """The words with an alias replaced."""
-        return expand(words, self.context.environment.env, {*VERBS, *self.session.system.actions})
+        return expand(words, self.context.environment.settings, {*VERBS, *self.session.system.actions})

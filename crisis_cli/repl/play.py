@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from ..aliases import configured
 from ..commands import options, placing, setup, system_options
 from ..commands.autofight import report_interrupt
 from ..commands.campaign.show import previously
@@ -143,6 +142,7 @@ def command(
         )
     if is_new:
         asked = setup.read_opening(who, vs=vs, encounter=encounter, no_journal=no_journal, **given)
+        asked = placing.with_apart_told(context, asked)
         _check_doctrines(context, asked)
     if not auto and not protocol:
         require_terminal(context.environment.is_interactive)
@@ -161,7 +161,7 @@ def command(
     before = [] if report.quiet or report.as_json or not is_new else [*previously(context)]
     begins, wanted = None, questions or ""
     if is_new:
-        wanted = wanted or ("" if auto or protocol else configured_questions(context))
+        wanted = wanted or ("" if auto or protocol else context.environment.shown_as(QUESTIONS))
         begins = prepare(context.desk, asked._replace(keeps_dice=True), dice, run.keep)
     else:
         _resume(context, dice, digital_dice)
@@ -204,18 +204,6 @@ def command(
         output.say(*goal_lines(load(scene.system), scene, output.ink, context.environment.width))
     usual = Dice(real=crisis.dice == "real", mine=crisis.dice == "mine")
     return Game(context._replace(desk=context.desk._replace(dice=usual)), report.reasons, is_folded).play()
-
-
-def configured_questions(context: Context) -> str:
-    """The setting of questions for new crises in config.toml; empty for none. FileError for any other word there."""
-    path, value = configured(context.environment.env, QUESTIONS, "")
-    if value not in ("", *SETTINGS):
-        raise FileError(
-            f"{path}: questions are {', '.join(SETTINGS)}, not {value!r}",
-            hint='questions = "few"',
-            code="wrong_configuration",
-        )
-    return str(value)
 
 
 def _set_questions(context: Context, wanted: str, report: options.Report) -> None:

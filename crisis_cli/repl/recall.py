@@ -74,7 +74,7 @@ class LegalSuggestions(AutoSuggest):
         context, rows = self.context(), load(scene.system).actions
         try:
             words = options_first(parse_line(line, VERBS, rows))[1]
-            words = as_command(expand(words, context.environment.env, {*VERBS, *rows}), VERBS, rows)
+            words = as_command(expand(words, context.environment.settings, {*VERBS, *rows}), VERBS, rows)
             words = verb_first(words, scene, rows)
             if words[:1] == ["odds"] and words[1:]:
                 words = as_command(words[1:], VERBS, rows)

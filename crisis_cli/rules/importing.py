@@ -18,7 +18,7 @@ __all__ = [  # noqa: RUF022 – in the order in which they are read
     "ForeignActor",
     "ForeignObject",
     "Imported",
-    "ImportNote",
+    "SheetNote",
     "SheetDraft",
     "key_of",
     "objects_in",
@@ -30,7 +30,7 @@ MOST_ENTRIES, LONGEST_KEY = 100, 40
 TAG = re.compile(r"<[^<>]{0,1000}>")
 
 
-class ImportNote(NamedTuple):
+class SheetNote(NamedTuple):
     """What an importer says of something that does not stand on the sheet as it stood in the source."""
 
     kind: Literal["changed", "lost", "ignored"]
@@ -46,7 +46,7 @@ class Imported(NamedTuple):
 
     sheet: dict[str, Any]
     """The sheet as a file has it, with "name" and "system"; empty for an actor of a kind that has no sheet."""
-    notes: tuple[ImportNote, ...] = ()
+    notes: tuple[SheetNote, ...] = ()
     """What was changed, lost and ignored; keys that were never looked at are added as ignored."""
 
 
@@ -138,7 +138,7 @@ class SheetDraft:
     def __init__(self) -> None:
         self.sheet: dict[str, Any] = {}
         """What it has so far, by key."""
-        self.notes: list[ImportNote] = []
+        self.notes: list[SheetNote] = []
         """Its notes so far; a note may stand there twice."""
 
     def changed(self, key: str, what: str) -> None:
@@ -156,7 +156,7 @@ class SheetDraft:
     def note(self, kind: Literal["changed", "lost", "ignored"], key: str, what: str) -> None:
         """Add a note of one of the three kinds."""
         self.notes.append(
-            ImportNote(kind, key, what if len(what) <= MOST_SAID else f"{what[: MOST_SAID - 1]}…")
+            SheetNote(kind, key, what if len(what) <= MOST_SAID else f"{what[: MOST_SAID - 1]}…")
         )
 
     def within(self, key: str, value: int, low: int, high: int) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 from ..engine.changes import Changes
 from ..engine.scene import Fighter, Intent, Scene, slug
 from ..engine.system import Action, Cost, Requirement, Says, Setup, no_effects, refuse
+from ..engine.system_check import require_function
 from ..engine.system_parts import Space
 
 METRES = Space()
@@ -73,6 +74,8 @@ def move_action(
     `length` measures the way: `Scene.way` goes round obstacles, `Scene.straight` does not. `hint` goes with the
     refusal of a place that is too far away, and may use {who}.
     """
+
+    require_function(title, "pace", pace, "fighter")
 
     def setup(scene: Scene, intent: Intent) -> Setup:
         most = pace(scene.fighters[intent.actor])

@@ -22,7 +22,11 @@ def heal_action(
     requires: tuple[Requirement, ...] = (),
 ) -> Action:
     """The row of `heal`: treat `intent.patient`, a fighter of the actor's side or the actor, with an item or without.
-    `roll(table, dice)` is its rule."""
+    `roll(table, dice)` is its rule.
+
+    `words` are those for success and failure, and `counts` is what odds call its total. The row takes its item from the
+    table `items` of the sheet, and its sentences speak of treating. Where sheets have no `items`, or the sentences do
+    not fit, replace both: `heal_action(...)._replace(gear="", says=Says("{actor} gives {target} rum"))`."""
     return Action(
         title,
         rule,

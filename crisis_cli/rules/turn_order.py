@@ -10,7 +10,9 @@ from ..engine.changes import Changes
 from ..engine.record import Modifier
 from ..engine.scene import Fighter, Intent, Scene
 from ..engine.system import Action, Requirement, Setup, refuse
+from ..engine.system_check import require_function
 from ..engine.turn_order import LineUp, Ordered, grouped, settled
+from ..errors import RulebookMistake
 from ..values import NamedTuple
 from .modifiers import Modifiers
 
@@ -204,12 +206,20 @@ def initiative_action(
     after those with the same score, unless `ahead(newcomer, other)` is true.
     """
     again = reroll or score
+    require_function(title, "initiative_of", initiative_of, "fighter")
+    require_function(title, "score", score, "table", "initiative")
+    if times:
+        require_function(title, "rule of new rolls", again, "table", "initiative", "tied_with")
 
     def setup(scene: Scene, intent: Intent) -> Setup:
         initiatives: list[Initiative] = []
         lines: list[Modifier] = []
         for number, name in enumerate(grouped(scene, intent)):
-            one, found = initiative_of(scene.fighters[name])
+            pair = initiative_of(scene.fighters[name])
+            if not isinstance(pair[0], Initiative):
+                said = f"the initiative of {name} is {pair!r}: write return Initiative(...), Modifiers(...)"
+                raise RulebookMistake.in_function(initiative_of, said)
+            one, found = pair
             if not number:
                 before = found.total
                 one = one._replace(bonus=one.bonus + found.asked(intent).total - before)
@@ -219,8 +229,11 @@ def initiative_action(
 
     def order(table: RuleTable, field: Field) -> Ordered:
         initiatives, agreed = field
-        return Initiative.in_order(
-            table, initiatives, {one.name: table.ask(score, one) for one in initiatives}, again, agreed, times
-        )
+        scores = {one.name: table.ask(score, one) for one in initiatives}
+        for name, total in scores.items():
+            if not isinstance(total, int):
+                said = f"the score of {name} is {total!r}: write return with a whole number"
+                raise RulebookMistake.in_function(score, said)
+        return Initiative.in_order(table, initiatives, scores, again, agreed, times)
 
     return Action(title, rule, setup, LineUp(rule, ahead), order, window="table", targets="many")

@@ -77,13 +77,15 @@ def archetypes(system: str) -> tuple[str, ...]:
     return tuple(sheets_in(os.path.join(folder, "archetypes"))) if folder else ()
 
 
-def find(store: Store, name: str, system: str) -> Sheet:
-    """The archetype of that name, or the sheet; of one system where that is given.
+def find(store: Store, name: str, system: str, usual: str = "") -> Sheet:
+    """The archetype of that name, or the sheet; of one system where that is given, or else of the usual one among
+    several that have the archetype.
 
     FileError where there is none; Usage where several systems have it, or where it is a sheet of another system.
     """
     some = [one for one in ([system] if system else systems.names()) if archetypes(one)]
     owners = [one for one in some if any(file_stem(path) == name.casefold() for path in archetypes(one))]
+    owners = [usual] if usual in owners else owners
     if len(owners) > 1:
         raise Usage(
             f"{name} is an archetype of {', '.join(owners[:-1])} and {owners[-1]}",

@@ -29,8 +29,8 @@ MAX_KEY_PARTS = 64
 KEY_REFERENCE = {
     "sheet": "crisis character schema SYSTEM",
     "doctrine": "crisis-doctrine(5)",
-    "power": "crisis-system(7)",
-    "foes": "crisis-system(7)",
+    "power": "crisis help system",
+    "foes": "crisis help system",
     "table": "crisis-tables(5)",
     "campaign": "crisis-campaign(7)",
     "encounter": "crisis-encounter(5)",

@@ -459,6 +459,18 @@ def locked(path: str, display_path: str) -> Iterator[None]:
         _release_lock(lock, descriptor)
 
 
+def is_locked(path: str) -> bool:
+    """Whether another program holds the lock on a file; nothing is written to find out."""
+    try:
+        descriptor = no_link(sibling(path, f".{os.path.basename(path)}.lock"), os.O_RDWR)
+    except FileNotFoundError:
+        return False
+    try:
+        return not _try_lock(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 def _acquire_lock(lock: str, until: float) -> int:
     """Open and lock a lock file; gives its descriptor. TimeoutError if another process holds it until `until`."""
     while True:

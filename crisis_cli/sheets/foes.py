@@ -72,7 +72,7 @@ def foes_of(system: System) -> Foes:
     if not folder or not os.path.isfile(path):
         raise Refused(
             f"{system.name} has no {FILE}, so that no foe can be made to measure",
-            hint="a foe at random: crisis character new --random --like WHO; or write the file: crisis-system(7)",
+            hint="a foe at random: crisis character new --random --like WHO; or write the file: crisis help system",
             code="no_foes",
         )
     values = checked(path, path, "foes", lambda raw, faults: _values(system, raw, faults))

@@ -24,7 +24,7 @@ from ..engine.journal import (
     way_on,
 )
 from ..engine.record import Entry
-from ..errors import CrisisError, FileError, Refused
+from ..errors import BrokenSystem, CrisisError, FileError, Refused
 from ..systems import load
 from ..values import NamedTuple
 from .files import (
@@ -314,6 +314,8 @@ def read(path: str, display_path: str, known: JournalFile | None = None) -> Jour
     new = text.removesuffix("\n").split("\n") if text else []
     try:
         crisis = folded_lines(new, load, known.crisis if known else None)
+    except BrokenSystem:
+        raise
     except CrisisError as error:
         failure = FileError(f"{display_path}: {error.message}", hint=error.hint, code="bad_journal")
         failure.about.update(error.about)

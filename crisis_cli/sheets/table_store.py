@@ -24,7 +24,7 @@ from ..random_tables.table import RandomTable, Row
 from ..random_tables.template import WrongTemplate, dice_in, parse_template, references
 from ..values import NamedTuple
 from .check import MOST_FAULTS, fault_records, records_error, toml_of
-from .files import file_stem, path_from
+from .files import file_stem, path_from, sibling
 from .shelf import Record, Shelf, json_schema
 from .store import Folder, Store, is_path, sheets_in
 
@@ -232,8 +232,18 @@ class TableStore(Shelf[Mapping[str, RandomTable]]):
         return self._path_of(stem), inner
 
     def _path_of(self, name: str) -> str:
+        """The path of the file that a name means; one beside a file that has been read if none is in reach."""
         if name not in self.paths:
-            self.paths[name] = self.store.find(name)
+            try:
+                self.paths[name] = self.store.find(name)
+            except FileError:
+                beside = [sibling(path, f"{name}.toml") for path in self.known if not is_path(name)]
+                path = next(
+                    (path for path in beside if os.path.isfile(path) and not os.path.islink(path)), ""
+                )
+                if not path:
+                    raise
+                return path
         return self.paths[name]
 
     def files_at(self, name: str) -> list[str]:
@@ -372,6 +382,13 @@ class TableStore(Shelf[Mapping[str, RandomTable]]):
             tables = dict(_tables(stem, values))
             self.known[path] = TableFile(tables, text, dict(_rows(stem, raw, values)), faults)
         return self.known[path]
+
+
+def faults_in(raw: dict[str, Any]) -> list[Fault]:
+    """All that is wrong in what a file of tables holds, but for tables that it draws from."""
+    faults: list[Fault] = []
+    _values(raw, faults)
+    return faults
 
 
 def _tables(stem: str, values: Mapping[str, Any]) -> Iterator[tuple[str, RandomTable]]:

@@ -22,19 +22,19 @@ TRACEBACK = "CRISIS_TRACEBACK"
 """The environment variable by which an exception in a plug-in is shown whole."""
 _warnings: list[str] = []
 """What is wrong with plug-ins, and not reported yet."""
-_left_out: dict[str, str] = {}
-"""What is wrong with systems of plug-ins, by their names."""
+_left_out: dict[str, Plugin] = {}
+"""Systems of plug-ins that cannot be played, by their names, each with its fault."""
 
 
 @cache
 def installed() -> dict[str, Plugin]:
     """The playable systems of installed packages by name; what is wrong with others goes into `warnings()`."""
     playable: dict[str, Plugin] = {}
-    for one in find(_rulebook_of):
+    for one in find(_checked):
         fault = one.fault or _clash(one, playable)
         if fault:
-            _left_out[one.name] = f"{one.said} is left out: {fault}"
-            _warnings.append(_left_out[one.name])
+            _left_out[one.name] = one._replace(fault=fault)
+            _warnings.append(_left_out[one.name].said_fault)
         else:
             playable[one.name] = one
     return playable
@@ -79,22 +79,54 @@ def load(name: str) -> System:
     return _rulebook_of(_plugin(name))
 
 
+def load_checked(name: str) -> System:
+    """The rulebook of a system, with the types of all its values checked; BrokenSystem, with all that is wrong, where
+    it cannot be played."""
+    names()
+    plugin = Plugin(name, "", "", f"{__package__}.{SYSTEMS.get(name)}.rulebook", "SYSTEM")
+    try:
+        _checked(plugin if name in SYSTEMS else _left_out.get(name) or _plugin(name))
+    except BrokenSystem:
+        # It says more than the warning would.
+        _warnings[:] = [
+            one for one in _warnings if name not in _left_out or one != _left_out[name].said_fault
+        ]
+        raise
+    return load(name)
+
+
+def _checked(plugin: Plugin) -> System:
+    return _loaded(plugin.name, plugin.module, plugin.attribute, with_types=True)
+
+
 def _rulebook_of(plugin: Plugin) -> System:
     return _loaded(plugin.name, plugin.module, plugin.attribute)
 
 
-def _loaded(name: str, module: str, attribute: str) -> System:
+def _loaded(name: str, module: str, attribute: str, with_types: bool = False) -> System:
     """The rulebook that an attribute of a module holds; BrokenSystem where it cannot be played."""
     try:
         rulebook = getattr(import_module(module), attribute, None)
+        if with_types and rulebook is not None:
+            from ..engine.system_check import refuse_mistyped
+
+            refuse_mistyped(rulebook)
     except BrokenSystem as broken:
-        if broken.words:
+        if broken.mistakes:
             from .source_lines import line_of
 
-            broken.message = f"{line_of(broken, _package(module), broken.words)}: {broken.message}"
+            package = _package(module)
+            broken.tell(
+                [
+                    f"{where or f'{line_of(broken, package, words)}: '}{said}"
+                    for said, words, where in broken.mistakes
+                ]
+            )
         raise
     except CrisisError:
         raise
+    except RulebookMistake as mistake:
+        raise BrokenSystem(str(mistake)) from mistake
     except (Exception, SystemExit) as error:
         where = _inside(error, module) or f"{name} = {module}:{attribute}"
         raise BrokenSystem(f"{name} cannot be loaded: {where}: {type(error).__name__}: {error}") from error
@@ -110,16 +142,22 @@ def _loaded(name: str, module: str, attribute: str) -> System:
 
 def blamed(error: Exception) -> BrokenSystem | None:
     """The error for an exception that came out of a rulebook; None where none was at work."""
-    if isinstance(error, RulebookMistake):
+    if isinstance(error, RulebookMistake) and error.where:
         return BrokenSystem(str(error))
+    from .source_lines import source_of_values
+
     for one in installed().values():
-        where = _inside(error, one.module)
+        said, where = "", _inside(error, one.module)
+        if not where:
+            where, said = source_of_values(error, _package(one.module))
+        if isinstance(error, RulebookMistake) or said:
+            return BrokenSystem(f"{where}: {said or error}" if where else str(error))
         if where:
             message = f"{where}: {type(error).__name__}: {error} ({one.said})"
             return BrokenSystem(
                 message, hint=f"to see all of it: {TRACEBACK}=1 crisis …", code="plug_in_failed"
             )
-    return None
+    return BrokenSystem(str(error)) if isinstance(error, RulebookMistake) else None
 
 
 def _inside(error: BaseException, module: str) -> str:
@@ -189,12 +227,17 @@ def left_out() -> tuple[str, ...]:
     return tuple(name for name in _left_out if name not in names())
 
 
+def faults() -> tuple[str, ...]:
+    """What is wrong with each system that is left out."""
+    return tuple(plugin.said_fault for plugin in _left_out.values())
+
+
 def require_unbroken(name: object) -> None:
     """Raise BrokenSystem, with what is wrong, if the only system of that name is left out."""
     if isinstance(name, str) and name in left_out():
         with suppress(ValueError):
-            _warnings.remove(_left_out[name])
-        raise BrokenSystem(_left_out[name])
+            _warnings.remove(_left_out[name].said_fault)
+        raise BrokenSystem(_left_out[name].said_fault)
 
 
 def _plugin(name: str) -> Plugin:

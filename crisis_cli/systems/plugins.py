@@ -9,12 +9,12 @@ Python imports from were changed last; it holds until one of them, or a file of 
 from __future__ import annotations
 
 import os
-import stat
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from .. import __version__
+from ..cache_file import cache_path, cached, keep
 from ..engine.command_option import CommandOption
 from ..errors import BrokenSystem
 from ..values import NamedTuple
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 GROUP = "crisis.systems"
 """The group of the entry points."""
-LARGEST = 10_000_000
-"""Most bytes of the cache."""
 OFF = "CRISIS_NO_PLUGINS"
 """The environment variable by which nothing is looked for."""
 
@@ -53,6 +51,11 @@ class Plugin(NamedTuple):
         """Package and version: `crisis-d20 0.1.0`."""
         return f"{self.package} {self.version}"
 
+    @property
+    def said_fault(self) -> str:
+        """Why it cannot be played, as a sentence."""
+        return f"{self.said} is left out: {self.fault}"
+
 
 Load = Callable[[Plugin], "System"]
 """Loads the rulebook of a plug-in; BrokenSystem where it cannot be played."""
@@ -74,7 +77,10 @@ def find(load: Load, env: Mapping[str, str] = os.environ) -> tuple[Plugin, ...]:
 
 def _places() -> Iterator[tuple[str, int]]:
     """The folders that modules are imported from, and when each was changed; not the one the user is in."""
-    here = os.getcwd()
+    try:
+        here = os.getcwd()
+    except FileNotFoundError:
+        here = ""
     for path in dict.fromkeys(sys.path):
         try:
             if path and path != here:
@@ -90,38 +96,13 @@ def _cache(env: Mapping[str, str]) -> str:
     """The cache file of the plug-ins found for this Python; empty if the user has no cache folder."""
     from zlib import crc32
 
-    folder = env.get("XDG_CACHE_HOME", "")
-    if not os.path.isabs(folder):
-        if sys.platform == "linux" and "ANDROID_ROOT" not in env and env.get("HOME"):
-            folder = os.path.join(env["HOME"], ".cache")
-        elif sys.platform == "linux":
-            return ""
-        else:
-            from platformdirs import user_cache_dir
-
-            folder = user_cache_dir()
-    return os.path.join(folder, "crisis", f"systems-{crc32(sys.prefix.encode('utf-8', 'replace')):08x}")
-
-
-def _head(stamp: str, text: str) -> str:
-    """The first line of the cache file: what it is valid for, and a checksum of the rest."""
-    from zlib import crc32
-
-    return f"{stamp} {crc32(text.encode('utf-8')):08x}\n"
+    return cache_path(env, f"systems-{crc32(sys.prefix.encode('utf-8', 'replace')):08x}")
 
 
 def _remembered(cache: str, stamp: str) -> tuple[Plugin, ...] | None:
     """The plug-ins in the cache; None if it is out of date or cannot be read."""
-    try:
-        # Looked at first: who opens a named pipe waits.
-        about = os.stat(cache)
-        if not stat.S_ISREG(about.st_mode) or about.st_size > LARGEST:
-            return None
-        with open(cache, encoding="utf-8") as file:
-            head, text = file.readline(), file.read()
-    except (OSError, ValueError):
-        return None
-    if head != _head(stamp, text):
+    text = cached(cache, stamp)
+    if text is None:
         return None
     if not text:
         return ()
@@ -153,15 +134,7 @@ def _remember(cache: str, stamp: str, plugins: tuple[Plugin, ...]) -> None:
         import json
 
         text = json.dumps([(_changed(one), *one) for one in plugins])
-    scratch = f"{cache}.{os.getpid()}"
-    try:
-        os.makedirs(os.path.dirname(cache), exist_ok=True)
-        # A new file, through no link.
-        with open(scratch, "x", encoding="utf-8") as file:
-            file.write(_head(stamp, text) + text)
-        os.replace(scratch, cache)
-    except (OSError, ValueError):
-        return
+    keep(cache, stamp, text)
 
 
 def _changed(one: Plugin) -> int:

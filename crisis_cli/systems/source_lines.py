@@ -7,8 +7,16 @@ import linecache
 import sys
 from collections.abc import Iterator
 from traceback import walk_tb
+from types import GeneratorType
 
+from ..engine.declared_types import mistyped
+from ..engine.scene import Intent
+from ..engine.setup import Charge, Cost, Setup
+from ..engine.system import Start
 from ..errors import place
+
+GIVEN = (Charge, Cost, Intent, Setup, Start)
+"""Values that functions of rulebooks give to crisis."""
 
 
 def line_of(error: BaseException, package: str, words: tuple[str, ...]) -> str:
@@ -34,6 +42,37 @@ def steps_in(error: BaseException, package: str) -> list[tuple[str, int]]:
         for frame, line in walk_tb(error.__traceback__)
         if f"{frame.f_globals.get('__name__')}.".startswith(f"{package}.")
     ]
+
+
+def source_of_values(error: BaseException, package: str) -> tuple[str, str]:
+    """Where in a package the values come from at which an error came out of crisis itself, and what is wrong with them;
+    two empty strings if none of its functions was at hand.
+
+    The function of the package that is nearest to the error gave them: a generator stands on the line that did.
+    """
+    said = ""
+    for frame, _ in reversed([*walk_tb(error.__traceback__)]):
+        values = [*frame.f_locals.values()]
+        wrong = (one for value in values if isinstance(value, GIVEN) for one in mistyped(value))
+        said = said or next((f"{one.path[-1]} {one.said}" for one in wrong), "")
+        for value in values:
+            where = _line_in(value, package)
+            if where:
+                return where, said
+    return "", ""
+
+
+def _line_in(value: object, package: str) -> str:
+    """The line of a package on which a generator stands, or a function begins; empty for all else."""
+    frame = value.gi_frame if isinstance(value, GeneratorType) else None
+    code = getattr(value, "__code__", None)
+    if frame:
+        code, module, line = frame.f_code, frame.f_globals.get("__name__"), frame.f_lineno
+    elif code:
+        module, line = getattr(value, "__module__", ""), code.co_firstlineno
+    else:
+        return ""
+    return place(code.co_filename, line) if f"{module}.".startswith(f"{package}.") else ""
 
 
 def _read(file: str) -> ast.Module:

@@ -54,6 +54,7 @@ LINES = {
     "character": "character list",
     "rules": "rules",
     "help": "help",
+    "doctor": "doctor",
     "completion": "completion bash",
 }
 """A line of each verb that does something in an open fight."""
@@ -80,8 +81,13 @@ BETWEEN = {
     "tables shuffle": "tables shuffle deck",
     "system check": "system check 3d6 --no-conformance",
     "system new": "system new knives",
+    "config show": "config show",
+    "config check": "config check",
+    "config path": "config path",
+    "config edit": "config edit",
     "tables new": "tables new weather",
     "tables copy": "tables copy twists",
+    "tables import": "tables import loot.txt",
     "tables schema": "tables schema",
     "character new": "character new Bob --system 3d6",
     "character show": "character show jack",
@@ -136,6 +142,7 @@ def fought(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = Player(folder / "here")
     tables = here.here / "tables"
     tables.mkdir(exist_ok=True)
+    (here.here / "loot.txt").write_text("tin\ngold\n", encoding="utf-8")
     (tables / "deck.toml").write_text('about = "Two cards"\ndeck = true\nrows = ["a", "b"]\n', "utf-8")
     for line in (
         "init jack ada --vs drone --open --seed 4",

@@ -267,6 +267,22 @@ def test_a_choice_that_nothing_offers_is_refused_with_those_that_are(table: Play
     assert "nothing is asked here" in done
 
 
+def test_odds_say_which_choices_they_assume(table: Player) -> None:
+    assert table.ok("odds act ann gamble bob").lines[-1] == "choices: Ann keep; with --choose: Take It"
+    assert "choices: " not in table.ok("odds act ann gamble bob --choose 'take it'").out
+    assert "choices: " not in table.ok("odds act ann lull bob").out
+
+
+def test_choices_are_made_for_fighters_too_who_play_themselves(table: Player) -> None:
+    table.ok("init ann bob --open --seed 1")
+    table.ok("auto ann on")
+    chosen = "act ann gamble bob --force --choose 'take it' --dice"
+    assert table.refused(2, f"{chosen} 4,1,4,6,4").err
+    done = table.ok(f"{chosen} 1,6,4,4 --json").record
+    assert [choice["taken"] for choice in done["choices"]] == ["Take It"]
+    assert "--choose" not in table.ok("odds act ann gamble bob --force --choose 'take it'").out
+
+
 def test_choices_count_in_csv_and_sweeps_too(table: Player) -> None:
     plain, chosen = (
         table.ok(f"odds act ann gamble bob {how} --quiet").out for how in ("", "--choose 'take it'")

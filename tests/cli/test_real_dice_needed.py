@@ -225,3 +225,10 @@ def test_who_defends_is_told_who_attacks_and_what_is_needed() -> None:
     said = before_roll(intent, rolls, (), scene, system, rulebooks.load("d6pool").real_dice, Ink())
     assert cover.what == "cover" and said[0].startswith("Tilda") and "a hit" in said[1]
     assert said[2] == "Bandit's cover: each die of 4 or more counts"
+
+
+def test_the_question_says_all_faces_that_are_complications(crisis: Player) -> None:
+    """2D20-31."""
+    line = """attack cass mutant --set 'cass.weapons.repeater.qualities=["unreliable"]' --real-dice"""
+    lines = crisis(line, answers=[]).err.splitlines()
+    assert any(said.endswith("each 19 or 20 a complication") for said in lines), lines

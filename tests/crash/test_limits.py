@@ -155,6 +155,18 @@ def test_settings_are_read_like_any_other_file(
     assert crisis("roll d6").status == 0, "it is read only for words that are no verbs"
 
 
+@pytest.mark.skipif(os.name == "nt", reason="pipes and devices")
+@pytest.mark.parametrize(("make", "said"), [*SETTINGS.values()][:-1], ids=[*SETTINGS][:-1])
+def test_settings_of_a_folder_are_read_so_too(
+    crisis: Player, make: Callable[[Path], object], said: str
+) -> None:
+    make(crisis.here / ".crisis.toml")
+    begun = time.process_time()
+    shown = crisis("roll d6 --quiet")
+    assert shown.status == 0 and said in shown.err and ".crisis.toml" in shown.err
+    assert len(shown.err.splitlines()) == 1 and time.process_time() - begun < 5
+
+
 def test_settings_may_begin_with_a_byte_order_mark(fight: Player, tmp_path: Path) -> None:
     fight.env["CRISIS_CONFIG"] = str(tmp_path / "config")
     (tmp_path / "config").mkdir()

@@ -141,7 +141,7 @@ def test_the_faults_of_a_file_are_named_by_line_and_key(
     said = caught.value.message
     assert "line 6, roles.brute.grows[0].endurance: must be a whole number other than 0, or a share" in said
     assert "line 7, roles.brute.sheet.healt: unknown (did you mean health?)" in said
-    assert caught.value.hint == "fix the foes; all keys: crisis-system(7)"
+    assert caught.value.hint == "fix the foes; all keys: crisis help system"
     mended = FAULTY.replace('"9"', '"9%"').replace("healt =", "health =")
     (tmp_path / "foes.toml").write_text(mended, encoding="utf-8")
     with pytest.raises(FileError) as caught:

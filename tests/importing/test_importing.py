@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crisis_cli.play.importing import usable_name
-from crisis_cli.rules.importing import ForeignActor, Imported, Importer, ImportNote
+from crisis_cli.rules.importing import ForeignActor, Imported, Importer, SheetNote
 from crisis_cli.sheets.check import require_usable_name
 from crisis_cli.systems import load
 from crisis_cli.systems.importers import ImporterOf
@@ -170,7 +170,7 @@ def test_a_faulty_sheet_is_told_and_not_written(
     crisis: Player, saved: Saved, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def sheet(raw: Any) -> Imported:
-        return Imported({"system": "3d6", **raw._raw}, (ImportNote("lost", "x", "y"),))
+        return Imported({"system": "3d6", **raw._raw}, (SheetNote("lost", "x", "y"),))
 
     found = [ForeignActor("1", "Good", {}), ForeignActor("2", "Bad", {"skils": 3})]
     known = ImporterOf(load("3d6"), Importer("odd", "", "", lambda data: iter(found), sheet))
@@ -242,6 +242,14 @@ def test_actors_without_an_id_are_known_by_their_names(crisis: Player, saved: Sa
     crisis.ok(f"character import {saved(both)} --to made")
     assert "(foundry-fallout raider-2)" in everything(crisis.here / "made")["raider-2.toml"]
     assert "2 there already" in crisis.ok(f"character import {saved(both)} --to made").out
+
+
+def test_an_actor_that_stands_twice_in_the_files_is_made_once(crisis: Player, saved: Saved) -> None:
+    source = saved([RULES, RULES])
+    for option in ("", "--update", "--overwrite"):
+        crisis.ok(f"character import {source} --to made {option}")
+        (sheet,) = everything(crisis.here / "made").values()
+        assert 'name = "Rat" ' in sheet
 
 
 # Again

@@ -46,11 +46,12 @@ def evening(crisis: Player, sheets: Sheets) -> Evening:
         rows: int = 400,
         columns: int = 80,
         answers: tuple[str, ...] = (),
+        terminal: bool = False,
     ) -> Shown:
         with create_pipe_input() as keyboard, create_app_session(keyboard, Screen(rows, columns)):
             # The first ones may leave a question.
             keyboard.send_text("".join(keys) + (4 * CTRL_D if leaves else ""))
-            return crisis(words, answers=answers)
+            return crisis(words, answers=answers, terminal=terminal)
 
     return played
 

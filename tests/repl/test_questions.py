@@ -11,7 +11,7 @@ from .conftest import Evening
 def test_it_is_set_with_the_fight_and_by_the_configuration(crisis: Player, evening: Evening) -> None:
     (crisis.here / "config.toml").write_text('questions = "all"\n', "utf-8")
     crisis.env["CRISIS_CONFIG"] = str(crisis.here)
-    evening(words="play jack --vs drone --seed 5")
+    evening(words="play jack --vs drone --seed 5", terminal=True)
     assert crisis.ok("questions --json").record["questions"] == "all"
     evening(words="play --questions none")
     assert [one.get("value") for one in crisis.ok("log --json").records] == [None, "all", "none"]
@@ -19,7 +19,8 @@ def test_it_is_set_with_the_fight_and_by_the_configuration(crisis: Player, eveni
     assert crisis.ok("questions").out == "Questions: none\n", "the configuration is for new fights"
     crisis.ok("end --yes --no-save")
     (crisis.here / "config.toml").write_text('questions = "some"\n', "utf-8")
-    assert "all, few, none" in evening(words="play jack --vs drone").err and not crisis.journal.exists()
+    wrong = evening(words="play jack --vs drone", terminal=True).err
+    assert "questions must be few, all or none, not 'some'" in wrong and crisis.journal.exists()
     assert "--questions and --auto" in crisis.refused(2, "play jack --vs drone --auto --questions all").err
 
 

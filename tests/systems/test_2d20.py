@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from crisis_cli.ai.doctrine_store import DoctrineStore
 from crisis_cli.dice.distribution import Distribution, OddsTable
 from crisis_cli.dice.generator import Seeded, generator
 from crisis_cli.dice.table import Table
-from crisis_cli.engine.action_odds import action_odds
+from crisis_cli.engine.action_odds import ActionOdds, action_odds
 from crisis_cli.engine.changes import Changes
 from crisis_cli.engine.events import apply_all, revert_all
 from crisis_cli.engine.legal_actions import legal
@@ -74,14 +75,17 @@ def test_the_odds_of_two_d20_are_those_that_are_published(
     assert round(chance(distribution, lambda outcome: outcome.total >= 2), 2) == two
 
 
+@pytest.mark.parametrize("complication", [20, 19])
 @pytest.mark.parametrize("many", [2, 3, 5])
-def test_successes_and_complications_are_what_a_witness_finds(many: int) -> None:
-    """2D20-4, 2D20-6."""
+def test_successes_and_complications_are_what_a_witness_finds(many: int, complication: int) -> None:
+    """2D20-4, 2D20-6, 2D20-31."""
     icepool = pytest.importorskip("icepool")
-    one = icepool.d20.map(lambda face: icepool.vectorize(int(face <= 11) + int(face <= 3), int(face == 20)))
+    one = icepool.d20.map(
+        lambda face: icepool.vectorize(int(face <= 11) + int(face <= 3), int(face >= complication))
+    )
     distribution = (
         OddsTable()
-        .of(check, CheckSetup("check", "A", 11, 3, 1, many))
+        .of(check, CheckSetup("check", "A", 11, 3, 1, many, complication=complication))
         .of(lambda outcome: (outcome.total, outcome.complications))
     )
     wanted = {tuple(key): value for key, value in (many @ one).items()}
@@ -115,6 +119,108 @@ def test_luck_and_aim_and_help_can_only_help() -> None:
         plain._replace(helpers=(("B", 9, 1),)),
     ):
         assert chance(OddsTable().of(check, better), lambda outcome: outcome.success) > base
+
+
+def test_complications_after_aim_are_those_of_all_faces() -> None:
+    """2D20-11, 2D20-31: the highest die that failed is rolled again, whichever of the complications that is."""
+    test = CheckSetup("attack", "A", 11, 3, 1, again=1, complication=19)
+    counts = dict[int, int]()
+    for first, second, new in product(range(1, 21), repeat=3):
+        faces = sorted((first, second))
+        if faces[1] > test.target:
+            faces[1] = new
+        many = sum(face >= 19 for face in faces)
+        counts[many] = counts.get(many, 0) + 1
+    distribution = OddsTable().of(check, test).of(lambda outcome: outcome.complications)
+    assert {many: Fraction(ways, distribution.total) for many, ways in distribution} == {
+        many: Fraction(ways, 8000) for many, ways in counts.items()
+    }
+
+
+def with_quality(scene: Scene, who: str, *qualities: str) -> Scene:
+    """A scene in which all weapons of a fighter have these qualities alone."""
+    one = scene.fighters[who]
+    weapons = {
+        name: {**weapon, "qualities": list(qualities)} for name, weapon in one.sheet["weapons"].items()
+    }
+    armed = one._replace(sheet={**one.sheet, "weapons": weapons})
+    return scene._replace(fighters={**scene.fighters, who: armed})
+
+
+def test_odds_know_the_qualities_of_a_weapon() -> None:
+    """2D20-29 to 2D20-32: an attack with a quality has the odds of the attack that it makes of it."""
+    plain = met("cass", "mutant")
+    cass = plain.fighters["Cass"]
+    aimed = plain._replace(fighters={**plain.fighters, "Cass": cass._replace(marks={"aimed": 1})})
+
+    def odds(scene: Scene, **options: Any) -> ActionOdds:
+        return action_odds(SYSTEM, scene, Intent("attack", "Cass", ("Mutant",), options), OddsTable())
+
+    near, usual = {"reach": ["Mutant"]}, odds(plain)
+    assert usual.success == odds(with_quality(aimed, "Cass", "inaccurate")).success != odds(aimed).success
+    close = odds(with_quality(plain, "Cass", "close-quarters"), **near)
+    assert close.success == usual.success
+    assert close.effects["Mutant"]["hp"].ways == usual.effects["Mutant"]["hp"].ways
+    assert close.success != odds(plain, **near).success
+    unreliable = odds(with_quality(plain, "Cass", "unreliable"), complication="empty")
+    for report, emptied in ((odds(plain, complication="empty"), 39), (unreliable, 76)):
+        rounds = report.effects["Cass"]["ammo:repeater"]
+        assert Fraction(*rounds.chance(lambda change: change < -1)) == Fraction(emptied, 400)
+    levels = odds(with_quality(plain, "Cass", "debilitating")).levels["Mutant"]
+    injured = {what: level for what, level in levels.items() if what.startswith("condition:injured-")}
+    assert injured
+    for what, level in injured.items():
+        assert levels[what.replace("injured", "debilitated")].after.ways == level.after.ways
+
+
+def test_odds_of_treating_count_a_debilitating_weapon() -> None:
+    """2D20-32: one injury of the kind has the odds of two others."""
+    scene = met("doc", "cass")
+    cass = scene.fighters["Cass"]
+
+    def odds(**levels: int) -> tuple[int, int] | None:
+        hurt = cass._replace(conditions={name.replace("_", "-"): level for name, level in levels.items()})
+        there = scene._replace(fighters={**scene.fighters, "Cass": hurt})
+        heal = Intent("heal", "Doc", ("Cass",), {"treat": "head"})
+        return action_odds(SYSTEM, there, heal, OddsTable()).success
+
+    assert (
+        odds(injured_head=1, debilitated_head=1)
+        == odds(injured_head=2)
+        == odds(injured_head=2, debilitated_head=1)
+    )
+    assert odds(injured_head=1) != odds(injured_head=2)
+
+
+def test_minds_do_not_aim_with_what_is_inaccurate() -> None:
+    """2D20-29: aim is worth its action with another weapon, and nothing with this one."""
+    scene = met("cass", "mutant", open=True, order=("Cass", "Mutant"), turn="Cass", round=1)
+    cass = scene.fighters["Cass"]
+    armed = {**cass.sheet, "weapons": {"repeater": cass.sheet["weapons"]["repeater"]}}
+    cass = cass._replace(pools={**cass.pools, "major": 1, "minor": 1, "luck": 0}, sheet=armed)
+    scene = scene._replace(fighters={**scene.fighters, "Cass": cass})
+    mind = AutoPlayer(SYSTEM, DoctrineStore().named)
+    assert mind.decide(scene, "Cass").intent.action == "aim"
+    assert mind.decide(with_quality(scene, "Cass", "inaccurate"), "Cass").intent.action == "attack"
+
+
+def test_minds_stand_their_ground_with_what_is_made_for_it() -> None:
+    """2D20-30: with an enemy in reach the shot scores as one without."""
+    scene = met("cass", "mutant", open=True, order=("Cass", "Mutant"), turn="Cass", round=1)
+    cass = scene.fighters["Cass"]
+    near = cass._replace(pools={**cass.pools, "major": 1, "luck": 0}, marks={"reach:Mutant": 1})
+    scene = scene._replace(fighters={**scene.fighters, "Cass": near})
+
+    def points(scene: Scene) -> float:
+        shots = [
+            row
+            for row in ranked(SYSTEM, scene, "Cass", OddsTable())
+            if row.legal.intent.action == "attack" and row.legal.intent.get("weapon") == cass.held[0]
+        ]
+        return max(row.points for row in shots)
+
+    alone = scene._replace(fighters={**scene.fighters, "Cass": near._replace(marks={})})
+    assert points(scene) < points(with_quality(scene, "Cass", "close-quarters")) == points(alone)
 
 
 def test_distance_is_borders_crossed() -> None:

@@ -263,7 +263,8 @@ def test_the_suite_fails_where_a_system_breaks_a_promise(site: Path, tmp_path: P
 def test_it_imports_the_rules_package_alone() -> None:
     import ast
 
-    for page in (EXAMPLE / "crisis_d20").glob("*.py"):
+    """But its importer, which no play loads."""
+    for page in {*(EXAMPLE / "crisis_d20").glob("*.py")} - {EXAMPLE / "crisis_d20" / "srd.py"}:
         tree = ast.parse(page.read_text("utf-8"))
         imported = {
             node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and not node.level

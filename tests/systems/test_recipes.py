@@ -1,18 +1,19 @@
-"""The recipes of crisis-system(7), each put into the smallest game and played: with undo, replay and verify."""
+"""The recipes of crisis-system(7), each pasted into what `crisis system new` makes and played, with undo and verify."""
 
 from __future__ import annotations
 
 import re
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from importlib import invalidate_caches
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import Player, Sheets, replace
 
-from crisis_cli import rules
+from crisis_cli import systems
 from crisis_cli.dice.scripted import number_of
 from crisis_cli.dice.table import Throw
 from crisis_cli.engine.changes import Changes
@@ -20,12 +21,14 @@ from crisis_cli.engine.scene import Scene
 from crisis_cli.engine.system import System
 from crisis_cli.errors import BrokenSystem, RulebookMistake, WrongDice
 from crisis_cli.manual.markup import sections
+from crisis_cli.systems.plugins import Plugin
 
-ANN = 'name = "Ann"\nsystem = "tiny"\n'
-BOB = 'name = "Bob"\nsystem = "tiny"\nplayer = false\nguard = 3\n'
-CID = 'name = "Cid"\nsystem = "tiny"\nplayer = false\nguard = 3\n'
-PARTS = ("name", "title", "sheet", "conditions", "start", "difficulty")
-"""The parts of the smallest game beside its tables."""
+SHEETS = {
+    "ann": 'name = "Ann"\nsystem = "knives"\n',
+    "bob": 'name = "Bob"\nsystem = "knives"\nplayer = false\nguard = 3\n',
+    "cid": 'name = "Cid"\nsystem = "knives"\nplayer = false\nguard = 3\n',
+}
+MODULE = "crisis_knives"
 Cook = Callable[[str], Player]
 
 
@@ -44,24 +47,32 @@ BASE = dict.fromkeys(("A re-roll, paid for", "Harm that is soaked"), ("Points to
 
 
 @pytest.fixture
-def cook(crisis: Player, sheets: Sheets, tiny: System, monkeypatch: pytest.MonkeyPatch) -> Cook:
-    """Puts a recipe into the smallest game, with three sheets to play it."""
-    page = sys.modules["crisis_cli.systems.tiny.rulebook"]
+def cook(crisis: Player, sheets: Sheets, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cook]:
+    """Pastes a recipe into the package that `crisis system new knives` makes, with three sheets to play it."""
+    crisis.ok("system new knives")
+    folder = crisis.here / "knives" / MODULE
+    rulebook = folder / "__init__.py"
+    made = rulebook.read_text("utf-8")
+    plugin = Plugin("knives", "crisis-knives", "0.1.0", MODULE, "SYSTEM", str(folder))
+    monkeypatch.setattr(systems, "installed", lambda: {"knives": plugin})
+    monkeypatch.syspath_prepend(folder.parent)
 
     def cooked(title: str) -> Player:
-        names = {name: getattr(rules, name) for name in rules.__all__}
-        game = {name: getattr(tiny, name) for name in PARTS}
-        game |= {"actions": {**tiny.actions}, "pools": {**tiny.pools}, "phases": {**tiny.phases}}
-        tables = {name.upper(): game[name] for name in ("actions", "pools", "phases")}
-        scope: dict[str, Any] = {**names, **vars(page), **tables, "GAME": game}
-        for part in (*BASE.get(title, ()), title):
-            exec(compile(RECIPES[part], part, "exec"), scope)
-        monkeypatch.setattr(page, "SYSTEM", scope["SYSTEM"])
+        pasted = (RECIPES[part] for part in (*BASE.get(title, ()), title))
+        rulebook.write_text("\n\n".join((made, *pasted)), encoding="utf-8")
+        sys.modules.pop(MODULE, None)
+        invalidate_caches()
+        assert crisis.ok("system check knives --no-conformance --cases knives/cases.toml").lines == [
+            "knives: loads (crisis-knives 0.1.0)",
+            "knives: 3 rules and 2 sheets read",
+            "knives: 1 passed in cases.toml",
+        ]
         return crisis
 
-    for stem, text in (("ann", ANN), ("bob", BOB), ("cid", CID)):
+    for stem, text in SHEETS.items():
         sheets.write(stem, text)
-    return cooked
+    yield cooked
+    sys.modules.pop(MODULE, None)
 
 
 def taken_back(crisis: Player, line: str) -> list[str]:
@@ -80,8 +91,8 @@ def taken_back(crisis: Player, line: str) -> list[str]:
 def test_every_recipe_is_short_and_says_what_it_changes() -> None:
     assert len(RECIPES) >= 10
     for title, code in RECIPES.items():
-        assert 1 < len(code.splitlines()) <= 32, title
-        assert code.splitlines()[-1].startswith("SYSTEM = System(**"), title
+        assert 1 < len(code.splitlines()) <= 36, title
+        assert code.splitlines()[-1].startswith("SYSTEM = SYSTEM._replace("), title
 
 
 def test_initiative_rolled_every_round(cook: Cook) -> None:
@@ -136,6 +147,10 @@ def test_harm_that_is_soaked(cook: Cook) -> None:
     crisis.ok("next")
     shown = taken_back(crisis, "attack ann --dice 6,5 --choose soak")
     assert "luck 1 → 0" in "\n".join(shown) and "grit" not in "\n".join(shown)
+    crisis.ok("next")
+    # Bob plays himself, and soaks: half of his hits come to nothing while he has luck.
+    shown = taken_back(crisis, "attack bob --dice 6,5")
+    assert "luck 1 → 0" in "\n".join(shown) and "grit" not in "\n".join(shown)
 
 
 def test_morale(cook: Cook) -> None:
@@ -152,7 +167,7 @@ def test_several_attackers_as_one(cook: Cook) -> None:
     crisis.ok("init ann bob --open")
     crisis.ok("set ann band 3")
     shown = taken_back(crisis, "attack bob --dice 6,3,1")
-    assert "grit 2 → 0" in "\n".join(shown)
+    assert "grit 3 → 1" in "\n".join(shown)
 
 
 def test_out_of_turn(cook: Cook) -> None:
@@ -160,7 +175,7 @@ def test_out_of_turn(cook: Cook) -> None:
     crisis.ok("init ann bob --open")
     crisis.ok("act watch")
     crisis.ok("next")
-    assert "grit 2 → 1" in "\n".join(taken_back(crisis, "act ann attack bob --dice 6"))
+    assert "grit 3 → 2" in "\n".join(taken_back(crisis, "act ann attack bob --dice 6"))
     crisis.refused(3, "act ann attack bob --dice 6")
 
 
@@ -170,7 +185,7 @@ def test_areas(cook: Cook) -> None:
     odds = crisis.ok("odds act ann burst bob cid").out
     assert odds.count("66.67 %") >= 2
     shown = "\n".join(taken_back(crisis, "act burst bob cid --dice 3,2"))
-    assert "Bob" in shown and shown.count("grit 2 → 1") == 1
+    assert "Bob" in shown and shown.count("grit 3 → 2") == 1
 
 
 def test_a_deck_that_lasts(cook: Cook) -> None:
@@ -181,7 +196,7 @@ def test_a_deck_that_lasts(cook: Cook) -> None:
     crisis.ok("set fate shuffled")
     assert "33.33 %" in crisis.ok("odds act bob draw").out
     crisis.ok("next")
-    assert "grit 2 → 1" in "\n".join(taken_back(crisis, "act draw --dice storm"))
+    assert "grit 3 → 2" in "\n".join(taken_back(crisis, "act draw --dice storm"))
 
 
 def test_rest(cook: Cook) -> None:
@@ -190,26 +205,23 @@ def test_rest(cook: Cook) -> None:
     crisis.here = Path(crisis.here / "saltmarch")
     crisis.ok("init ann --vs ../characters/bob.toml --open")
     crisis.ok("set ann grit 1")
-    crisis.ok("set ann bandages 0")
     crisis.ok("end")
     shown = crisis.ok("rest --days 6").out
-    assert "bandages 0 → 1" in shown and "grit" not in shown
+    assert "nights 5 → 6" in shown and "grit" not in shown
     assert "grit 1 → 2" in crisis.ok("rest").out
 
 
 def test_hidden_state(cook: Cook) -> None:
     crisis = cook("Hidden state")
     crisis.ok("init ann bob --open")
-    crisis.ok("check ann luck --dice 1")
-    before = crisis.ok("status").out
-    assert "grit" not in "\n".join(taken_back(crisis, "check ann luck --dice 1"))
-    assert crisis.ok("status").out == before
+    assert "doom" not in "\n".join(taken_back(crisis, "attack bob --dice 1"))
+    assert "doom" not in crisis.ok("status").out
     crisis.ok("next")
-    assert "\n".join(taken_back(crisis, "next")).count("grit 2 → 1") == 0
+    assert "grit" not in "\n".join(taken_back(crisis, "next"))
     crisis.ok("set doom 2")
-    crisis.ok("check ann luck --dice 1")
+    crisis.ok("attack bob --dice 1")
     crisis.ok("next")
-    assert "\n".join(taken_back(crisis, "next")).count("grit 2 → 1") == 2
+    assert "\n".join(taken_back(crisis, "next")).count("grit 3 → 2") == 2
 
 
 def test_drawn_initiative_in_fights_that_play_themselves(cook: Cook) -> None:

@@ -12,15 +12,24 @@ import pytest
 from conftest import Player, replace
 
 from crisis_cli import systems
+from crisis_cli.dice.scripted import Scripted
+from crisis_cli.dice.table import Table
+from crisis_cli.engine.changes import Changes
 from crisis_cli.engine.command_option import CommandOption
+from crisis_cli.engine.conditions import Condition
+from crisis_cli.engine.declared_types import mistyped
+from crisis_cli.engine.legal_actions import legal
+from crisis_cli.engine.perform import perform
 from crisis_cli.engine.record import Entry
-from crisis_cli.engine.scene import Intent, Scene
+from crisis_cli.engine.scene import End, Intent, Scene
 from crisis_cli.engine.schema import Section
-from crisis_cli.engine.system import Conversion, Cost, OutOfTurn, Pool, System
+from crisis_cli.engine.starting import starting_fighter
+from crisis_cli.engine.system import Conversion, Cost, Opponents, OutOfTurn, Pool, System
 from crisis_cli.engine.system_check import GAPS
 from crisis_cli.engine.wording import Mark
-from crisis_cli.errors import BrokenSystem
+from crisis_cli.errors import BrokenSystem, RulebookMistake
 from crisis_cli.render.text import phrased
+from crisis_cli.rules import Initiative, Modifiers, condition_action, initiative_action, move_action
 
 
 def attack(system: System, **changes: Any) -> dict[str, Any]:
@@ -137,6 +146,90 @@ def test_everything_wrong_is_reported_at_once(tiny: System) -> None:
         replace(tiny, title="", marks={"aim": Mark("always")})
     assert caught.value.message == "tiny: it has no title (and 1 more)"
     assert "mark 'aim'" in caught.value.hint
+
+
+@pytest.mark.parametrize("name", systems.SYSTEMS)
+def test_all_values_of_shipped_rulebooks_are_of_their_types(name: str) -> None:
+    assert [*mistyped(systems.load(name))] == []
+
+
+def bouts(system: System) -> Scene:
+    """Ann and Bob in a crisis, the turn being Ann's."""
+    sheets = [system.sheet.read({"name": name, "system": "tiny"}, (), []) for name in ("Ann", "Bob")]
+    sides = ("players", "opponents")
+    fighters = [starting_fighter(system, one, side=side) for one, side in zip(sheets, sides, strict=True)]
+    order = ("Ann", "Bob")
+    named = {one.name: one for one in fighters}
+    return Scene("tiny", named, open=True, order=order, turn="Ann", round=2)
+
+
+def test_a_condition_ends_as_declared_wherever_it_begins(tiny: System) -> None:
+    def until(scene: Scene, who: str) -> End:
+        return "start-turn", scene.round + 1
+
+    dazed = Condition("dazed", "TINY-2", until, lasting=False)
+    system = replace(tiny, conditions={**tiny.conditions, "dazed": dazed})
+    changes = Changes(bouts(system), declared=system)
+    changes.begin("Ann", "dazed")
+    changes.begin("Bob", "dazed", until=None)
+    assert changes.fighter("Ann").ends == {"dazed": ("start-turn", 3)} and not changes.fighter("Bob").ends
+    changes.begin("Bob", "dazed", until=("end-round", 2))
+    changes.begin("Ann", "dazed", level=False)
+    assert changes.fighter("Bob").ends == {"dazed": ("end-round", 2)} and not changes.fighter("Ann").ends
+    row = condition_action("Reel", "TINY-2", (), "{actor} reels", begins="dazed")
+    system = replace(system, actions={**system.actions, "reel": row})
+    entry = perform(system, bouts(system), Intent("reel", "Ann"), Table(Scripted([])))
+    assert ("Ann", "until:dazed", None, ["start-turn", 3]) in [event[:4] for event in entry.events]
+    with pytest.raises(RulebookMistake, match="or another of start-round, end-round"):
+        changes.begin("Bob", "dazed", until=("turn-start", 3))
+    wrong = dazed._replace(until=lambda scene, who: ("turn-start", 3))
+    with pytest.raises(RulebookMistake, match="condition 'dazed' lasts until"):
+        wrong.end_from(bouts(system), "Bob")
+
+
+@pytest.mark.parametrize(
+    ("candidates", "said"),
+    [
+        (lambda scene, who: [("attack", who, ("Bob",))], "candidates of 'Strike' are tuple: write Intent"),
+        (
+            lambda scene, who: [Intent("attack", who, "Bob")],
+            r"are Intent\('attack', who, 'Bob'\): write Intent",
+        ),
+    ],
+)
+def test_candidates_that_are_no_intents_are_a_mistake(tiny: System, candidates: Any, said: str) -> None:
+    system = replace(tiny, **attack(tiny, title="Strike", ai=Opponents(candidates)))
+    with pytest.raises(RulebookMistake, match=said):
+        legal(system, bouts(system))
+
+
+@pytest.mark.parametrize(
+    ("place", "score", "said"),
+    [
+        (("Ann", 1), lambda table, one: 1, "the initiative of Ann is .*write return Initiative"),
+        (
+            (Initiative("Ann", 1), Modifiers("x", "y")),
+            lambda table, one: (1,),
+            "the score of Ann is .*a whole number",
+        ),
+    ],
+)
+def test_what_decides_the_turn_order_is_a_score(tiny: System, place: Any, score: Any, said: str) -> None:
+    row = initiative_action("TINY-1", lambda fighter: place, score, times=0)
+    system = replace(tiny, actions={**tiny.actions, "init": row})
+    with pytest.raises(RulebookMistake, match=said):
+        perform(system, bouts(system), Intent("init", "", ("Ann",)), Table(Scripted([])))
+
+
+def test_functions_of_row_makers_are_called_with_so_many_arguments() -> None:
+    wrong: Any = lambda: 5  # noqa: E731
+    for make in (
+        lambda: move_action("Go", "TINY-1", wrong, (), ""),
+        lambda: initiative_action("TINY-1", wrong, lambda table, one, tied_with=(): 1),
+        lambda: initiative_action("TINY-1", lambda fighter: None, lambda table, one: 1),
+    ):
+        with pytest.raises(BrokenSystem, match="write a function"):
+            make()
 
 
 PAGES = {

@@ -80,6 +80,7 @@ def test_a_system_of_crisis_is_checked_too(crisis: Player, monkeypatch: pytest.M
     monkeypatch.setattr(check, "has_pytest", lambda: False)
     assert crisis.ok("system check 3d6").out.splitlines() == [
         "3d6: loads (of crisis itself)",
+        "3d6: 30 rules and 4 sheets read",
         "3d6: no casebook; to name one: --cases FILE",
         "3d6: conformance suite not run: pip install pytest",
     ]
@@ -102,9 +103,10 @@ def installed(crisis: Player, tmp_path: Path) -> tuple[Run, Path]:
 def test_each_step_of_a_check_is_a_line(installed: tuple[Run, Path]) -> None:
     run, _ = installed
     shown = run("system", "check")
-    loads, cases, suite = shown.stdout.splitlines()
+    loads, files, cases, suite = shown.stdout.splitlines()
     assert (shown.returncode, shown.stderr) == (0, "")
-    assert (loads, cases) == ("knives: loads (rules-knives 0.3.1)", "knives: 1 passed in cases.toml")
+    assert (loads, files) == ("knives: loads (rules-knives 0.3.1)", "knives: 0 rules and 0 sheets read")
+    assert cases == "knives: 1 passed in cases.toml"
     assert suite.startswith("knives: ") and suite.endswith(" skipped in the conformance suite")
     record = json.loads(run("system", "check", "knives", "--json", "--no-conformance").stdout)
     assert record["ok"] and record["cases"]["passed"] == 1 and record["actions"] == 2
@@ -119,7 +121,9 @@ def test_a_case_that_fails_is_a_line_with_what_came(installed: tuple[Run, Path],
     assert shown.returncode == 4
     *_, cases_line, failure = shown.stdout.splitlines()
     assert cases_line == "knives: 0 passed, 1 failed in cases.toml"
-    assert failure.startswith("  case 1, 'A die at the guard hits and takes one grit.': step 1: ")
+    assert failure.startswith(
+        "  cases.toml, line 12: 'A die at the guard hits and takes one grit.': step 1: "
+    )
     assert "[3, 2]" in failure and "[3, 1]" in failure
 
 
@@ -137,12 +141,12 @@ def test_what_the_suite_finds_is_a_line_with_what_to_look_at(installed: tuple[Ru
 @pytest.mark.slow
 def test_dice_with_too_many_runs_of_faces_are_rolled(installed: tuple[Run, Path]) -> None:
     run, rulebook = installed
-    one = "def one_die(table: RuleTable) -> int:\n    return table.die(10)\n\n\ndef strike(table"
-    wide = rulebook.read_text("utf-8").replace("def strike(table", one)
+    one = "def one_die(table: RuleTable) -> int:\n    return table.die(10)\n\n\ndef rolled(table"
+    wide = rulebook.read_text("utf-8").replace("def rolled(table", one)
     wide = wide.replace("table.die(6)", "table.times(9, one_die)").replace(
-        "face >= guard", "face >= 40 + guard"
+        "face >= target", "face >= 40 + target"
     )
-    rulebook.write_text(wide.replace("target=guard", "target=40 + guard"), encoding="utf-8")
+    rulebook.write_text(wide.replace("target=target", "target=40 + target"), encoding="utf-8")
     shown = run("system", "check", "knives", "--json")
     record = json.loads(shown.stdout)
     (case,) = record["conformance"]["failed"]

@@ -82,10 +82,12 @@ def command(
         name = ask_until(context, "Name, such as Ada: ", lambda answer: _usable_name(shelf, answer))
     elif at_random:
         name = archetypes.unused_name(shelf.store, random)
-    template = archetypes.find(shelf.store, like, system or "") if like else None
+    usual = options.preset_system(context)
+    template = archetypes.find(shelf.store, like, system or "", usual) if like else None
     if template:
         system = template.values["system"]
-    elif asks and not system:
+    system = system or usual
+    if asks and not system:
         system = ask_one(context, "System", names(), names()[0])
     if not name or not system:
         raise Usage(

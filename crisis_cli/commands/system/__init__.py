@@ -15,7 +15,7 @@ SUBVERBS = {
 @click.group("system", cls=SubVerbs, package=__name__, table=SUBVERBS, subcommand_metavar="COMMAND [ARGS]...")
 @click.pass_context
 def command(ctx: click.Context) -> None:
-    """Make a rule system of your own, or check one. crisis-system(7) explains how one is written.
+    """Make a rule system of your own, or check one. How one is written: crisis help system, or man 7 crisis-system.
 
     \b
     Examples:

@@ -12,8 +12,10 @@ from ... import systems
 from ...completion import Source
 from ...conformance.system_report import CheckCounts, checked_cases, checked_suite, has_pytest
 from ...context import Context
+from ...engine.wording import measured
 from ...errors import BrokenSystem, FileError
 from ...play.own_systems import casebook, systems_to_check
+from ...play.system_files import checked_files
 from .. import options
 from ..progress import broken_off
 
@@ -38,8 +40,9 @@ def command(
     quiet: bool,
     as_json: bool,
 ) -> int:
-    """Check a rule system: load its rulebook, run the cases of its casebook and, where pytest is installed, the
-    conformance suite. Without NAME: the system of the package in this folder, or else those of all installed packages.
+    """Check a rule system: load its rulebook, read its rules.toml and its sheets, run the cases of its casebook and,
+    where pytest is installed, the conformance suite. Without NAME: the system of the package in this folder, or else
+    those of all installed packages.
 
     Each step is a line; below it stands what is wrong, a line each, with what to look at. Exit with status 4 if
     something is wrong.
@@ -53,6 +56,14 @@ def command(
     status = 0
     for system in (name,) if name else systems_to_check(context.desk):
         record: dict[str, Any] = {"system": system, "ok": True}
+        try:
+            systems.load_checked(system)
+        except BrokenSystem as broken:
+            if as_json or len(broken.mistakes) < 2:
+                raise
+            context.output.say(f"{system}: cannot be played", *(f"  {line}" for line in broken.lines))
+            status = broken.status
+            continue
         for said, step in _steps(context, system, cases, not no_conformance):
             record |= step
             wrong = [line for part in step.values() if isinstance(part, dict) for line in part["failed"]]
@@ -73,6 +84,10 @@ def _steps(
     parts = ((system.actions, "actions"), (system.pools, "pools"), (system.conditions, "conditions"))
     sizes = {word: len(part) for part, word in parts}
     yield f"loads ({package or 'of crisis itself'})", {"package": package or None, **sizes}
+    files = checked_files(system, context.desk.places.cwd)
+    mistakes = f", {measured(len(files.failed), 'mistakes')}" if files.failed else ""
+    said = f"{measured(files.rules, 'rules')} and {measured(files.sheets, 'sheets')} read{mistakes}"
+    yield said, {"files_read": files._asdict()}
     path = os.path.join(context.desk.places.cwd, cases) if cases else casebook(context.desk, name)
     if path:
         result = checked_cases(name, path)

@@ -18,7 +18,8 @@ def command(context: Context, /, name: str, as_json: bool) -> int:
     two sheets, and a casebook.
 
     Install it with pip install -e ./NAME, and play: crisis play ann --vs bob. Each attack is one die against a guard.
-    Change the rulebook into that of your own game, and check it as you go: crisis system check NAME.
+    Change the rulebook into that of your own game, and check it as you go: crisis system check NAME. How rulebooks are
+    written, with recipes to paste: crisis help system, or man 7 crisis-system.
 
     \b
     Example:

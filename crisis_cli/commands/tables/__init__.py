@@ -14,6 +14,7 @@ SUBVERBS = {
     "shuffle": "Put all rows back into a deck.",
     "new": "Make a table of your own, to be edited.",
     "copy": "Copy a table into your own tables folder.",
+    "import": "Make tables of text, CSV, Markdown, JSON, Foundry and datasworn.",
     "schema": "Print the JSON Schema of tables.",
 }
 

@@ -684,8 +684,7 @@ def noticed(table: RuleTable, watching: tuple[Watcher, ...], hidden: bool) -> bo
 
 def hide(changes: Changes, intent: Intent, setup: Setup, result: CheckResult) -> None:
     """D100-15: sneaking until the next own turn, unless noticed."""
-    until = next_own_turn(changes.scene, intent.actor) if result.success else None
-    changes.begin(intent.actor, "sneaking", "D100-15", result.success, until)
+    changes.begin(intent.actor, "sneaking", "D100-15", result.success)
 
 
 ON = "go part of the way, or run: crisis act {who} run --to X,Y"

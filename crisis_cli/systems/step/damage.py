@@ -42,7 +42,7 @@ from .attacks import (
     attack_setup,
 )
 from .checks import AIM, OVERWATCH, DieAndBonus, extras, rolled
-from .sheet import CONDITIONS, LOWEST, SPACE, TREATED
+from .sheet import LOWEST, SPACE, TREATED
 
 # The dice of attacks
 
@@ -351,8 +351,7 @@ def suffer(changes: Changes, name: str, state: TargetState, inflicts: Iterable[s
     if state.health <= LOWEST:
         return
     for condition in inflicts if state.marked else ():
-        until = CONDITIONS[condition].until(changes.scene, name)
-        changes.begin(name, condition, "STEP-30", until=until)
+        changes.begin(name, condition, "STEP-30")
     for condition in ("incapacitated", "helpless") if state.spared else ():
         changes.begin(name, condition, "STEP-33", until=out_of_action(changes))
     if state.great and not state.spared:

@@ -217,7 +217,7 @@ def is_open(scene: Scene, intent: Intent, target: Fighter) -> bool:
 def attack_difficulty(scene: Scene, intent: Intent, name: str, weapon: Weapon) -> Modifiers:
     """2D20-12, 2D20-13, 2D20-15, 2D20-28: the difficulty of an attack but for what lies with the attacker."""
     hard = Modifiers("difficulty", "2D20-13")
-    close, attacker = weapon["type"] in CLOSE, scene.fighters[intent.actor]
+    close, attacker, source = weapon["type"] in CLOSE, scene.fighters[intent.actor], f"weapons.{name}"
     here, there = attacker.at, intent.get("at") or scene.fighters[intent.target].at
     distance = intent.get("range", sheet.zones(here, there) if here and there else None)
     target = scene.fighters[intent.target] if intent.target and intent.get("at") is None else None
@@ -227,7 +227,7 @@ def attack_difficulty(scene: Scene, intent: Intent, name: str, weapon: Weapon) -
         what = f"{away}; hand to hand takes the same zone"
         refuse(intent, what, "2D20-15", hint, code="out_of_reach", first="move")
     if "blast" in weapon["effects"]:
-        hard.add(BLAST, 2, "2D20-28", f"weapons.{name}")
+        hard.add(BLAST, 2, "2D20-28", source)
     elif target is not None:
         hard.base("defense", sheet.derived(target.sheet)["defense"], source="sheet")
         hard.add("defending", target.marks.get(sheet.DEFENDING, 0), "2D20-11", target.name)
@@ -243,6 +243,7 @@ def attack_difficulty(scene: Scene, intent: Intent, name: str, weapon: Weapon) -
         foes = (foe for foe in scene.foes(attacker.name) if foe.name in reach and not sheet.idle(foe))
         if foe := next(foes, None):
             hard.add(f"{foe.name} in reach", 2, "2D20-15", "--reach" if said else "hand to hand")
+            hard.add("close-quarters", -2 * sheet.has_quality(weapon, "close-quarters"), "2D20-30", source)
     if target is not None and target.has("prone"):
         is_foe = target.side != attacker.side
         hard.add("prone", (1 if band else -1) * is_foe, "2D20-12", target.name)
@@ -267,8 +268,14 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     aims, extra, place = intent.get("aim", 0), intent.get("extra_rounds", 0), intent.get("location")
     aimed = Modifiers("attack", "2D20-11")
     again = int(bool(aims or (fighter.marks.get(AIM) and not fighter.marks.get(ATTACKED))))
-    if again:
+    if again and sheet.has_quality(weapon, "inaccurate"):
+        again = 0
+        aimed.base("inaccurate: aim is in vain", 0, "2D20-29", f"weapons.{name}")
+    elif again:
         aimed.base("aim: one d20 again", 0, source="aim")
+    complication = 19 if sheet.has_quality(weapon, "unreliable") else 20
+    if complication < 20:
+        aimed.base("unreliable: complications from 19", 0, "2D20-31", f"weapons.{name}")
     plus = Modifiers("damage", "2D20-19").situational(fighter, "damage").asked(intent, "mod_damage")
     bonus = sheet.derived(fighter.sheet)["melee_bonus"] if kind in CLOSE else 0
     words = (word.partition(" ") for word in weapon["effects"])
@@ -280,7 +287,8 @@ def attack_setup(scene: Scene, intent: Intent) -> Setup:
     empties = intent.get("complication") == "empty"
     hits = HitsSetup(damage, targets, called, extra, max(0, rounds - 1 - extra), empties=empties)
     hits = asked_after_hit(scene, intent, weapon, hits)
-    test = test._replace(again=again, against=targets[0].against if targets else "")
+    against = targets[0].against if targets else ""
+    test = test._replace(again=again, against=against, complication=complication)
     if hits.pays == "AP":
         test = test._replace(ap=min(ap_left(scene, intent), AP_DICE))
     aiming = (Cost("minor", aims, rule="2D20-11"),) if aims else ()
@@ -317,8 +325,12 @@ def asked_after_hit(scene: Scene, intent: Intent, weapon: Weapon, hits: HitsSetu
 
 
 def refuse_options(intent: Intent, name: str, weapon: Weapon, left: int) -> None:
-    """Refuse what the options ask of a weapon with so many rounds that cannot do it (2D20-19, 2D20-21, 2D20-28)."""
+    """Refuse what the options ask of a weapon with so many rounds that cannot do it (2D20-19, 2D20-21, 2D20-28,
+    2D20-29)."""
     guns, rate = weapon["type"] in GUNS, weapon.get("fire_rate", 0)
+    if intent.get("aim") and sheet.has_quality(weapon, "inaccurate"):
+        what, hint = f"aiming does not help with the {name}, which is inaccurate", "leave --aim out"
+        refuse(intent, what, "2D20-29", hint, final=True, code="unheeded_option")
     extra, dice = intent.get("extra_rounds", 0), intent.get("ap_dice", 0)
     if extra and not guns:
         what, hint = f"the {name} fires no extra rounds", "leave --extra-rounds out"

@@ -136,6 +136,8 @@ class CheckSetup(NamedTuple):
     """The first target, where there can be several: for the record."""
     cause: str = ""
     """What is resisted: for the record."""
+    complication: int = 20
+    """The lowest face that is a complication (2D20-31)."""
 
     def spent(self, successes: int) -> int:
         """2D20-5: the AP spent on a success: as wanted, as far as those of the side and those earned reach."""
@@ -155,19 +157,21 @@ class CheckResult(NamedTuple):
     luck: int
 
 
-def one_d20(table: RuleTable, target: int, critical: int) -> tuple[int, int, int]:
-    """2D20-4: successes, complications and failures of one die."""
+def one_d20(table: RuleTable, target: int, critical: int, complication: int = 20) -> tuple[int, int, int]:
+    """2D20-4, 2D20-31: successes, complications and failures of one die."""
     face = table.die(20)
     won = face <= target
-    return won + (won and face <= critical), int(face == 20), int(not won)
+    return won + (won and face <= critical), int(face >= complication), int(not won)
 
 
 def check(table: RuleTable, test: CheckSetup) -> CheckResult:
     """2D20-4, 2D20-8, 2D20-11: the d20s of a test, those re-rolled, and those of helpers."""
     table.label(test.what, test.who, f"{test.dice}d20", against=test.against, cause=test.cause)
-    won, odd, lost = table.times(test.dice, one_d20, test.target, test.critical, zero=(0, 0, 0))
-    # Of the failing dice the highest is rolled again: a complication, where there is one.
-    worst = odd if test.target < 20 else 0
+    faces = test.target, test.critical, test.complication
+    won, odd, lost = table.times(test.dice, one_d20, *faces, zero=(0, 0, 0))
+    # Of the failing dice the highest is rolled again: a complication, where there is one. No target number is above 18
+    # (2D20-1), so that every complication fails.
+    worst = odd if test.target < test.complication else 0
     aimed = luck = 0
     while lost:
         if aimed < test.again:
@@ -177,13 +181,13 @@ def check(table: RuleTable, test: CheckSetup) -> CheckResult:
         else:
             break
         table.replace(1, int)
-        more, new, _ = table.ask(one_d20, test.target, test.critical)
+        more, new, _ = table.ask(one_d20, *faces)
         won, odd, lost = won + more, odd + new - (worst > 0), lost - 1
         worst -= worst > 0
     report(table, test, won, odd, aimed + luck)
     for who, target, critical in test.helpers:
         table.label("assist", who, "d20")
-        more, new, _ = table.ask(one_d20, target, critical)
+        more, new, _ = table.ask(one_d20, target, critical, test.complication)
         table.result(successes=more, complications=new, target=target, under=True)
         won, odd = won + (more if won else 0), odd + new
     return CheckResult(won >= test.difficulty, won, odd, luck)

@@ -339,7 +339,10 @@ def attack_effects(changes: Changes, intent: Intent, setup: Setup, result: Attac
     dice, ammo = hits.damage.dice + result.spent + result.bought, f"ammo:{setup.gear}"
     for name, toll in zip(names_of(hits, result), result.tolls, strict=True):
         if toll and toll != HitResult():
+            before = changes.fighter(name)
             apply_damage(changes, name, toll, hits.damage, dice)
+            if sheet.has_quality(weapon, "debilitating"):
+                debilitate(changes, before)
     if weapon.get("ammo") and result.complications and hits.empties:
         changes.set(who, ammo, 0, "2D20-25")
     elif weapon.get("ammo"):
@@ -363,7 +366,7 @@ def apply_damage(changes: Changes, name: str, result: HitResult, damage: Damage,
         changes, fighter, after_hits(fighter.pools["hp"], fighter.pools["max_hp"], result), "2D20-21"
     )
     if result.stunned:
-        changes.begin(name, "stunned", "2D20-24", until=sheet.next_turn(scene, name))
+        changes.begin(name, "stunned", "2D20-24")
     turns, place = result.burning
     if turns and turns >= fighter.level("persistent"):
         end_persistent(changes, name)
@@ -383,6 +386,15 @@ def apply_damage(changes: Changes, name: str, result: HitResult, damage: Damage,
         changes.assign(name, f"cover:{damage.who}", None if gone else left, "2D20-24")
 
 
+def debilitate(changes: Changes, before: Fighter) -> None:
+    """2D20-32: the injuries that a fighter has beside those of `before` are hard to treat."""
+    after = changes.fighter(before.name)
+    for place in PLACES:
+        if new := sheet.injuries(after, place) - sheet.injuries(before, place):
+            hard = sheet.injuries_hard_to_treat(before, place) + new
+            changes.begin(before.name, f"debilitated-{place}", "2D20-32", hard)
+
+
 def apply_wounds(changes: Changes, fighter: Fighter, result: DamageResult, rule: str) -> None:
     """2D20-21, 2D20-22: HP and its maximum, then new injuries and what each brings at once."""
     name = fighter.name
@@ -398,7 +410,7 @@ def apply_wounds(changes: Changes, fighter: Fighter, result: DamageResult, rule:
     if {*sheet.LEGS} & {*result.injured}:
         changes.begin(name, "prone", "2D20-22")
     if "head" in result.injured:
-        changes.begin(name, "stunned", "2D20-22", until=sheet.next_turn(changes.before, name))
+        changes.begin(name, "stunned", "2D20-22")
     if {*sheet.ARMS} & {*result.injured}:
         arms = [arm for arm in sheet.ARMS if not fighter.has(f"injured-{arm}")]
         dropped = {hand for hand, arm in enumerate(arms) if arm in result.injured}

@@ -27,7 +27,6 @@ TYPES_OF_CREATURES = {
     ("mind", "other"): "explosives",
 }
 """The type of weapon with the target number of an attribute and a skill of a creature."""
-QUALITIES: tuple[str, ...] = getattr(page, "QUALITIES", ())
 HARMLESS = ("concealed", "two_handed", "night_vision", "recon", "aquatic", "limited")
 """Qualities that do not matter in a fight."""
 PROSE = ("perk", "trait", "special_ability", "disease", "addiction", "robot_mod")
@@ -290,7 +289,7 @@ def _special(draft: SheetDraft, where: str, kind: str, damage: ForeignObject) ->
             found["effects"].append(f"piercing {draft.within(f'{where}.piercing', by or 1, 1, 9)}")
         elif words in page.EFFECTS:
             found["effects"].append(words)
-        elif words in QUALITIES:
+        elif words in page.QUALITIES:
             found["qualities"].append(words)
         elif words == "thrown" and kind not in page.THROWN:
             draft.changed(where, "thrown: give it a second weapon of type throwing")

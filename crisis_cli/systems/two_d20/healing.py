@@ -33,7 +33,7 @@ from .checks import (
     major_action,
 )
 from .options import PLACES
-from .sheet import injuries, is_dying, zones_between
+from .sheet import injuries, injuries_hard_to_treat, is_dying, zones_between
 
 
 def in_one_zone(scene: Scene, intent: Intent) -> None:
@@ -59,7 +59,7 @@ class AidResult(NamedTuple):
 
 
 def aid_setup(scene: Scene, intent: Intent) -> Setup:
-    """2D20-26, 2D20-27: dice are the test, and the HP of a success before AP; carried is the aim (`aid_aim`)."""
+    """2D20-26, 2D20-27, 2D20-32: dice are the test, and the HP of a success before AP; carried: the aim (`aid_aim`)."""
     fighter, patient = scene.fighters[intent.actor], scene.fighters[intent.patient]
     if item := intent.get("item"):
         act = f"a chem: crisis act {slug(fighter.name)} take-chem {slug(patient.name)} --item {item}"
@@ -73,6 +73,9 @@ def aid_setup(scene: Scene, intent: Intent) -> Setup:
         refuse(intent, what, "2D20-27", "leave --ap-spend out", final=True, code="unheeded_option")
     hard = bought(scene, intent, Modifiers("difficulty", "2D20-26").base("injuries", injuries(patient)))
     hard.add("treating oneself", int(patient.name == fighter.name))
+    # Of several injuries of a location the easy ones are treated first (a reading).
+    is_debilitated = aim in PLACES and injuries_hard_to_treat(patient, aim) == injuries(patient, aim)
+    hard.add("debilitating weapon", int(is_debilitated), "2D20-32", f"debilitated-{aim}")
     # One AP may wake somebody; more than the HP that are lost give nothing.
     lost = max(patient.pools["max_hp"] - patient.pools["hp"], int(patient.has("unconscious")))
     useful = min(wanted, max(0, lost - base))

@@ -87,7 +87,7 @@ SYSTEM = System(
     actions=ACTIONS,
     start=sheet.start,
     sheet_rules=SheetRules(check=sheet.faults, derived=sheet.shown_values, unlisted_weapons=(ANYTHING,)),
-    consequences=sheet.limit_hp,
+    consequences=sheet.limit,
     phases=PHASES,
     marks=sheet.MARKS,
     says=Texts(

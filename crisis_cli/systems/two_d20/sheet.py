@@ -42,6 +42,8 @@ BANDS = ("close", "medium", "long", "extreme")
 TYPES = ("physical", "energy", "radiation", "poison")
 EFFECTS = ("blast", "breaking", "burst", "persistent", "piercing", "radioactive", "spread", "stun", "vicious")
 """2D20-3, 2D20-24."""
+QUALITIES = ("close-quarters", "debilitating", "inaccurate", "unreliable")
+"""2D20-29 to 2D20-32."""
 PIERCING = tuple(f"piercing {number}" for number in range(1, 10))
 UNARMED: Weapon = {"type": "unarmed", "damage": 2, "damage_type": "physical", "effects": []}
 """2D20-3: bare hands."""
@@ -60,6 +62,11 @@ def cover_of(dice: int) -> str:
 def cover_dice_of(cover: str) -> int:
     """2D20-20: the dice of cover, given as a word or a number."""
     return COVERS.index(cover) if cover in COVERS else int(cover)
+
+
+def has_quality(weapon: Weapon, quality: str) -> bool:
+    """2D20-3: whether a weapon has a quality; things thrown that are no weapons have none."""
+    return quality in weapon.get("qualities", ())
 
 
 class CoverValue:
@@ -107,6 +114,7 @@ _weapon = {
     "damage": Field(Whole(0, 30), "combat dice", "2D20-3", 1),
     "damage_type": Field(OneOf(TYPES), "type of its damage", "2D20-3", "physical"),
     "effects": Field(ListOf(Effect(), 9), "what an Effect rolled does", "2D20-24", []),
+    "qualities": Field(ListOf(OneOf(QUALITIES), len(QUALITIES)), "what else is special about it", "2D20-3"),
     "fire_rate": Field(Whole(0, 10), "extra rounds in one attack, a die each", "2D20-19", 0),
     "range": Field(OneOf(BANDS), "the band at which it shoots best", "2D20-15", "close"),
     "ammo": Field(Whole(1, 9999), "rounds, or how many there are to throw", "2D20-21"),
@@ -138,7 +146,7 @@ SHEET = sheet(
     },
     circumstance=(*ROLLS, *ATTRIBUTES, *SKILLS),
     pools=("hp", "max_hp", "luck"),
-    conditions=(*STATES, *(f"injured-{place}" for place in PLACES)),
+    conditions=(*STATES, *(f"{state}-{place}" for state in ("injured", "debilitated") for place in PLACES)),
 )
 
 
@@ -229,12 +237,22 @@ def injuries(fighter: Fighter, *places: str) -> int:
     return sum(fighter.level(f"injured-{place}") for place in places or PLACES)
 
 
-def limit_hp(changes: Changes, who: str) -> None:
-    """2D20-21, 2D20-23: HP is never above its maximum, and 0 for the dead."""
+def limit(changes: Changes, who: str) -> None:
+    """2D20-21, 2D20-23: HP is never above its maximum, and 0 for the dead. 2D20-32: only injuries are hard to treat."""
     fighter = changes.fighter(who)
+    for place in PLACES:
+        hard = fighter.level(f"debilitated-{place}")
+        if hard and hard > (left := injuries(fighter, place)):
+            changes.assign(who, f"condition:debilitated-{place}", left or False, "2D20-32")
     highest = 0 if fighter.has("dead") else fighter.pools["max_hp"]
     if fighter.pools["hp"] > highest:
         changes.set(who, "hp", highest, "2D20-21" if highest else "2D20-23")
+
+
+def injuries_hard_to_treat(fighter: Fighter, place: str) -> int:
+    """2D20-32: how many injuries of a location are from debilitating weapons."""
+    hard = fighter.level(f"debilitated-{place}")
+    return min(hard, injuries(fighter, place)) if hard else 0
 
 
 def idle(fighter: Fighter) -> str:
@@ -293,6 +311,16 @@ CONDITIONS = {
             needs_care=place == "torso",
             begins=f"{{who}} is injured in the {place.replace('-', ' ')}.",
             ends=f"{{who}} is no longer injured in the {place.replace('-', ' ')}.",
+        )
+        for place in PLACES
+    },
+    **{
+        f"debilitated-{place}": Condition(
+            f"debilitated {place}",
+            "2D20-32",
+            levels=True,
+            begins=f"The injury of {{who}} in the {place.replace('-', ' ')} is hard to treat.",
+            ends=f"No injury of {{who}} in the {place.replace('-', ' ')} is hard to treat any more.",
         )
         for place in PLACES
     },

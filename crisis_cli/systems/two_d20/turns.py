@@ -1,4 +1,4 @@
-"""The turn order, movement by zones, and what turns begin and end with (2D20-9 to 2D20-12, 2D20-22 to 2D20-24)."""
+"""The turn order, movement by zones, and what turns begin and end with (2D20-9, 2D20-10 to 12, 2D20-22 to 2D20-24)."""
 
 from __future__ import annotations
 

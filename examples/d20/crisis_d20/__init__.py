@@ -30,7 +30,7 @@ from crisis_cli.rules import (
 
 from .attacks import attack, attack_setup, attacking, can_draw, struck, target_lives
 from .checks import check, check_setup
-from .conditions import CONDITIONS, start_of_next_turn
+from .conditions import CONDITIONS
 from .healing import (
     aid_setup,
     can_rest,
@@ -182,11 +182,9 @@ ACTIONS = {
     "dodge": Action(
         "Dodge until the next turn",
         "D20-10",
-        effects=lambda changes, intent, setup, outcome: changes.begin(
-            intent.actor, "dodging", "D20-10", until=start_of_next_turn(changes.scene, intent.actor)
-        ),
         costs=ACTION,
         requires=(lacks("dodging", "D20-10"),),
+        sets={"dodging": True},
         says=Says("{actor} dodges"),
     ),
     "stand-up": Action(

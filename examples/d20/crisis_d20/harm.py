@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from crisis_cli.rules import Amount, Changes, Fighter, Modifiers, Number, RuleTable
 
-from .conditions import CONDITIONS, is_dead
+from .conditions import is_dead
 
 
 class Part(NamedTuple):
@@ -78,4 +78,4 @@ def hurt(changes: Changes, who: str, harm: Number, critical: bool = False) -> No
 def inflict(changes: Changes, who: str, condition: str) -> None:
     """D20-17: a condition from a weapon or a spell, until it ends by itself; D20-20: some creatures cannot get it."""
     if condition and condition not in changes.fighter(who).sheet["unaffected"]:
-        changes.begin(who, condition, "D20-17", until=CONDITIONS[condition].until(changes.scene, who))
+        changes.begin(who, condition, "D20-17")

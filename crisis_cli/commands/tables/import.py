@@ -1,0 +1,48 @@
+"""`crisis tables import`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ...context import Context
+from ...play.table_import import READERS, import_tables
+from ...render.table_import import import_lines, import_record
+from .. import options
+
+
+@click.command("import")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
+@click.option(
+    "--format", "form", type=click.Choice(("auto", *READERS)), default="auto", help="Form of the files."
+)
+@click.option(
+    "--name", metavar="NAME", default="", help="Name of the new file (default: that of the source)."
+)
+@click.option(
+    "--to", "folder", metavar="DIR", default="", type=click.Path(), help="Folder for the new files."
+)
+@click.option("--gaps", metavar="TEXT", default="", help="Text of results for which the source has no row.")
+@click.option("--templates", is_flag=True, help="Keep {braces} of the source as dice, choices and tables.")
+@click.option("--overwrite", is_flag=True, help="Replace files that are there.")
+@click.option("--dry-run", is_flag=True, help="Write nothing.")
+@options.common_options
+@click.pass_obj
+def command(context: Context, /, files: tuple[str, ...], as_json: bool, **how: Any) -> int:
+    """Make tables of text, CSV, TSV, Markdown and JSON: lists, RollTables of Foundry, oracles of datasworn.
+
+    Results without a row, or with two, are an error.
+
+    \b
+    Examples:
+      crisis tables import loot.md
+      crisis tables import starforged.json --name oracles --dry-run
+      crisis tables import loot.csv --gaps 'nothing here' --to tables
+    """
+    for shown, content in import_tables(context.desk, files, **how):
+        if as_json:
+            context.output.print_record("tables import", **import_record(shown, content))
+        else:
+            context.output.say(*import_lines(shown, content, is_dry=how["dry_run"]))
+    return 0

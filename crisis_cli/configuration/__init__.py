@@ -1,0 +1,1 @@
+"""The settings of the player and of a folder: their keys, their files, and which value holds."""

@@ -1,0 +1,140 @@
+"""Readers of tables in JSON: datasworn, RollTables of Foundry, and plain lists and objects."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from .foreign import ForeignRow, ForeignTable, ImportNote, WrongImport, label_of, labels_of, plain_markdown
+from .foreign_text import rows_of
+
+FORMS = ("datasworn", "foundry", "json")
+"""The forms of JSON; of a file with several, only the tables of the first are meant."""
+_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\n]', re.DOTALL)
+
+
+class JsonObject(dict[str, Any]):
+    """An object of JSON, and the line on which it begins."""
+
+    line = 1
+
+    def text(self, *keys: str) -> str:
+        """The first text among the values of some keys; empty if there is none."""
+        return next((text for key in keys if isinstance(text := self.get(key), str) and text), "")
+
+
+def _objects(node: Any, *keys: str) -> list[JsonObject]:
+    """A list of objects of which one has these keys at least; empty for anything else."""
+    rows = node if isinstance(node, list) and all(isinstance(row, JsonObject) for row in node) else []
+    return rows if any({*keys} <= {*row} for row in rows) else []
+
+
+def read_json(text: str, stem: str) -> list[ForeignTable | ImportNote]:
+    """The tables of a JSON text; WrongImport if it is none."""
+    lines = _object_lines(text)
+
+    def located(values: dict[str, Any]) -> JsonObject:
+        place = JsonObject(values)
+        place.line = next(lines, 1)
+        return place
+
+    try:
+        data = json.loads(text, object_hook=located)
+    except json.JSONDecodeError as error:
+        raise WrongImport(error.lineno, f"this is not JSON: {error.msg}") from error
+    except ValueError as error:
+        raise WrongImport(1, "a number has too many digits") from error
+    parts = [*_walk(data["oracles"] if isinstance(data, JsonObject) and "oracles" in data else data, stem, 1)]
+    forms = {part.form for part in parts if isinstance(part, ForeignTable)}
+    form = next((form for form in FORMS if form in forms), "json")
+    return [part for part in parts if isinstance(part, ImportNote) or part.form == form]
+
+
+def _object_lines(text: str) -> Iterator[int]:
+    """The lines on which objects begin, in the order in which they end."""
+    line, opened = 1, list[int]()
+    for match in _TOKEN.finditer(text):
+        match match[0]:
+            case "\n":
+                line += 1
+            case "{":
+                opened.append(line)
+            case "}" if opened:
+                yield opened.pop()
+
+
+def _walk(node: Any, name: str, line: int) -> Iterator[ForeignTable | ImportNote]:
+    """The tables at a place and below."""
+    if isinstance(node, list) and node and all(isinstance(part, str) for part in node):
+        yield ForeignTable(name, line, rows_of([(line, text) for text in node if text.strip()]), form="json")
+    elif rows := _objects(node, "roll") or _objects(node, "min", "max"):
+        yield from _datasworn(JsonObject(), rows, name)
+    elif isinstance(node, list):
+        for part in node:
+            yield from _walk(part, name, line)
+    elif isinstance(node, JsonObject):
+        name, table = node.text("name") or name, node.get("rows") or node.get("table")
+        if rows := _objects(table, "roll") or _objects(table, "min", "max"):
+            yield from _datasworn(node, rows, name)
+        elif results := _objects(node.get("results"), "range"):
+            yield from _foundry(node, results, name)
+        elif node and all(isinstance(text, str) and key and label_of(key) for key, text in node.items()):
+            labelled = [ForeignRow(key, text, node.line) for key, text in node.items()]
+            yield ForeignTable(name, node.line, labelled, form="json")
+        else:
+            for key, part in node.items():
+                yield from _walk(part, name if key == "entries" else key, node.line)
+
+
+def _datasworn(node: JsonObject, rows: list[JsonObject], name: str) -> Iterator[ForeignTable | ImportNote]:
+    """The table of an oracle of datasworn, in its old form or its new one, and of rows like those of one."""
+    ident = node.text("_id").rpartition(":")[2]
+    parts = ident.split("/")
+    name = " ".join(parts[-2:]).replace("_", " ") if len(parts) > 2 else name
+    converted = []
+    for row in rows:
+        place = row.get("roll")
+        span = place if isinstance(place, JsonObject) else row
+        label = str(place) if isinstance(place, str | int) else f"{span.get('min')}-{span.get('max')}"
+        if "None" in label:
+            yield ImportNote(row.line, name, "left out: a row without a range")
+            continue
+        draws = []
+        for roll in _objects(row.get("oracle_rolls")):
+            if roll.get("auto", True):
+                times = next((times for times in (2, 3) if roll.get("number_of_rolls") == times), 1)
+                draws += [roll.text("oracle").rpartition(":")[2]] * times
+        if not all(draws):
+            yield ImportNote(row.line, name, "rolls again on its own table: taken as text")
+            draws = []
+        texts = [*filter(None, map(row.text, ("text", "text2", "text3", "result", "summary")))]
+        texts = texts or [row.text(key) for key in row if row.text(key) and key != "roll"]
+        converted.append(ForeignRow(label, plain_markdown(": ".join(texts)), row.line, tuple(draws)))
+    about = plain_markdown(node.text("summary"))
+    form = "datasworn" if ident else "json"
+    yield ForeignTable(name, rows[0].line, converted, node.text("dice"), about, form, ident)
+
+
+def _foundry(node: JsonObject, results: list[JsonObject], name: str) -> Iterator[ForeignTable | ImportNote]:
+    """The table of a RollTable of Foundry."""
+    rows = []
+    for result in results:
+        span = result.get("range")
+        if not isinstance(span, list) or len(span) != 2:
+            raise WrongImport(result.line, "a range is a list of two numbers")
+        text = ": ".join(filter(None, (result.text("name"), result.text("description", "text"))))
+        link, kind = result.text("documentUuid", "documentId"), result.text("documentCollection")
+        draws = (link.rpartition(".")[2],) if "RollTable" in (kind, link.partition(".")[0]) else ()
+        rows.append(ForeignRow(f"{span[0]}-{span[1]}", text, result.line, draws))
+    dice, is_deck = node.text("formula"), node.get("replacement") is False
+    if is_deck:
+        widths = {(label.high or 0) - (label.low or 0) for label in labels_of(rows)}
+        if len(widths) == 1 and re.fullmatch(r"(1?d\d+)?", dice):
+            rows = [row._replace(label="") for row in rows]
+        else:
+            yield ImportNote(node.line, name, "drawn without replacement: taken as with it")
+            is_deck = False
+    about, ident = node.text("description"), node.text("_id")
+    yield ForeignTable(name, node.line, rows, dice, about, "foundry", ident, is_deck)
