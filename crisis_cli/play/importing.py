@@ -187,12 +187,12 @@ class ImportRun:
 
     def imported(self, file: ActorFile, of: ImporterOf, actor: ForeignActor) -> ImportedActor:
         """Make the sheet of one actor; where the run has had the very same one, say that it is there."""
-        ident = self._ident(of.importer.name, actor)
-        known = self.done.get((of.importer.name, ident))
-        if known is None:
-            known = self.done[of.importer.name, ident] = self._imported(file, of, actor, ident)
-            return known
-        return known._replace(did="kept", kept=()) if known.did in ("wrote", "updated") else known
+        key = of.importer.name, self._ident(of.importer.name, actor)
+        if key in self.done:
+            done = self.done[key]
+            return done._replace(did="kept", kept=()) if done.did in ("wrote", "updated") else done
+        self.done[key] = self._imported(file, of, actor, key[1])
+        return self.done[key]
 
     def _imported(self, file: ActorFile, of: ImporterOf, actor: ForeignActor, ident: str) -> ImportedActor:
         raw, importer = ForeignObject(actor.raw), of.importer.name
