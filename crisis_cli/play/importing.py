@@ -29,7 +29,7 @@ ELSEWHERE = "use another folder: --to DIR"
 
 
 class ImportWish(NamedTuple):
-    """What is to be imported, in words."""
+    """What is to be imported, in words; the names are those of options."""
 
     files: tuple[str, ...]
     """Files, folders, or - for stdin."""
@@ -80,9 +80,8 @@ def _files(desk: Desk, words: Iterable[str], stdin: Iterable[str] | None) -> Ite
     for word in words:
         path = path_from(desk.places.cwd, word)
         is_folder = word != STDIN and os.path.isdir(path)
-        names = (
-            sorted(name for name in os.listdir(path) if name.lower().endswith(".json")) if is_folder else [""]
-        )
+        listing = sorted(os.listdir(path)) if is_folder else ()
+        names = [name for name in listing if name.lower().endswith(".json")] or [""] * (not is_folder)
         many += len(names)
         if many > MOST_FILES:
             raise FileError(f"there are more than {MOST_FILES:,} files", code="wrong_import")
@@ -91,9 +90,8 @@ def _files(desk: Desk, words: Iterable[str], stdin: Iterable[str] | None) -> Ite
             if word == STDIN:
                 data = "".join(stdin or ()).encode("utf-8", "surrogateescape")
             else:
-                data = read_bytes(
-                    os.path.join(path, name) if name else path, shown, left, "file", "wrong_import", True
-                )
+                place = os.path.join(path, name) if name else path
+                data = read_bytes(place, shown, left, "file", "wrong_import", takes_pipe=True)
             left -= len(data)
             yield ActorFile(shown, _parsed(data, shown), is_folder)
 
@@ -102,16 +100,12 @@ def _parsed(data: bytes, shown: str) -> Any:
     try:
         return json.loads(data)
     except json.JSONDecodeError as error:
-        raise FileError(
-            f"{shown}, line {error.lineno}: this is not JSON: {error.msg}", code="wrong_import"
-        ) from error
-    except (RecursionError, ValueError) as error:
-        what = (
-            "too deeply nested"
-            if isinstance(error, RecursionError)
-            else "in no encoding of JSON, such as UTF-8"
-        )
-        raise FileError(f"{shown} is {what}", code="wrong_import") from error
+        said = f"{shown}, line {error.lineno}: this is not JSON: {error.msg}"
+        raise FileError(said, code="wrong_import") from error
+    except RecursionError as error:
+        raise FileError(f"{shown} is too deeply nested", code="wrong_import") from error
+    except ValueError as error:
+        raise FileError(f"{shown} is in no encoding of JSON, such as UTF-8", code="wrong_import") from error
 
 
 def _known(file: ActorFile, of: Sequence[ImporterOf]) -> Iterator[tuple[ActorFile, ImporterOf, ForeignActor]]:
@@ -126,9 +120,8 @@ def _known(file: ActorFile, of: Sequence[ImporterOf]) -> Iterator[tuple[ActorFil
         raise Usage(f"{file.shown} could be {' or '.join(names)}", hint=hint, code="ambiguous")
     if not best and not file.in_folder:
         has_weapons = any(True for one in of for _ in one.importer.weapons(file.data))
-        raise _unknown(
-            file.shown, "weapons alone: --weapons prints tables to paste" if has_weapons else listed(of)
-        )
+        weapons_alone = "weapons alone: --weapons prints tables to paste"
+        raise _unknown(file.shown, weapons_alone if has_weapons else listed(of))
     return ((file, one, actor) for one, actors in best for actor in actors)
 
 
@@ -155,6 +148,8 @@ def import_actors(desk: Desk, wish: ImportWish, stdin: Iterable[str] | None) -> 
     All files are read before a sheet is written. Usage or FileError where they cannot be imported; what is wrong with
     one actor alone stands in what became of it.
     """
+    if wish.updates and wish.overwrites:
+        raise Usage("--update and --overwrite exclude each other", code="conflicting_options")
     of = importers(wish.importer)
     found = [one for file in [*_files(desk, wish.files, stdin)] for one in _known(file, of)]
     if not found:
@@ -258,11 +253,9 @@ class ImportRun:
 
     def _ident(self, importer: str, actor: ForeignActor) -> str:
         """What the source calls an actor, as one word; another one for another actor of the run that is called so."""
-        word = (
-            re.sub(r"[^\w.-]+", "-", (actor.ident or slug(actor.name))[:LONGEST_IDENT]).strip("-")
-            or "nameless"
-        )
-        made, number = word, 2
+        plain = re.sub(r"[^\w.-]+", "-", (actor.ident or slug(actor.name))[:LONGEST_IDENT])
+        word = made = plain.strip("-") or "nameless"
+        number = 2
         while self.raw.setdefault((importer, made), actor.raw) != actor.raw:
             made, number = f"{word}-{number}", number + 1
         return made

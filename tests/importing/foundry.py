@@ -6,7 +6,18 @@ from copy import deepcopy
 from typing import Any
 
 Raw = dict[str, Any]
-EFFECTS = ("arc", "breaking", "burst", "freeze", "persistent", "piercing_x", "radioactive", "spread", "stun")
+EFFECTS = (
+    "arc",
+    "breaking",
+    "burst",
+    "freeze",
+    "persistent",
+    "piercing_x",
+    "radioactive",
+    "spread",
+    "stun",
+    "tranquilize_x",
+)
 QUALITIES = (
     *(
         "accurate",

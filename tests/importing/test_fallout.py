@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from copy import deepcopy
 from typing import Any
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from crisis_cli.rules.importing import ForeignObject
 from crisis_cli.sheets.check import faults_of
+from crisis_cli.sheets.imported import SourceOfSheet, imported_text, updated
 from crisis_cli.systems import load
 from crisis_cli.systems.two_d20 import sheet as page
 from crisis_cli.systems.two_d20.foundry import FOUNDRY
@@ -96,9 +98,9 @@ def test_the_highest_of_what_is_worn_counts_and_what_is_general_comes_on_top() -
 @pytest.mark.parametrize("effect", foundry.EFFECTS)
 def test_effects_are_carried_or_lost(effect: str) -> None:
     found, notes = weapon(foundry.weapon("Gun", effects=(effect,), ammo="", weaponType="unarmed"))
-    known = {"piercing_x": "piercing 2"}.get(effect, effect)
-    if effect in ("arc", "freeze"):
-        assert "effects" not in found and notes == [("lost", "weapons.gun", effect)]
+    known = {"piercing_x": "piercing 2", "tranquilize_x": "tranquilize 2"}.get(effect, effect)
+    if effect in ("arc", "freeze", "tranquilize_x"):
+        assert "effects" not in found and notes == [("lost", "weapons.gun", known)]
     else:
         assert found["effects"] == [known] and notes == []
 
@@ -114,7 +116,7 @@ def test_qualities_are_carried_lost_or_do_not_matter(quality: str) -> None:
     elif quality == "thrown":
         assert kinds == {"changed"}
     else:
-        harmless = ("concealed", "limited", "night_vision", "recon", "two_handed")
+        harmless = ("aquatic", "concealed", "limited", "night_vision", "recon", "two_handed")
         assert kinds == ({"ignored"} if quality in harmless else {"lost"})
 
 
@@ -284,6 +286,20 @@ QUICK = settings(
 def test_any_actor_makes_a_valid_sheet(raw: Any) -> None:
     result, _ = imported(FOUNDRY, raw)
     assert faults_of(SYSTEM, {**result.sheet, "name": "It"})[1] == []
+
+
+@settings(QUICK, max_examples=60)
+@given(any_actor, any_actor)
+def test_an_update_of_a_sheet_that_nobody_edited_is_as_good_as_a_new_one(first: Any, second: Any) -> None:
+    source = SourceOfSheet("x", "1", "x.json", "", "", "")
+    old, new = (
+        imported_text({**imported(FOUNDRY, raw)[0].sheet, "name": "It"}, SYSTEM.sheet, source)
+        for raw in (first, second)
+    )
+    text, changed_parts, kept = updated(old, new)
+    assert tomllib.loads(text) == tomllib.loads(new) and kept == []
+    assert updated(text, new) == (text, [], [])
+    assert bool(changed_parts) == (tomllib.loads(old) != tomllib.loads(new))
 
 
 def fights(crisis: Player, saved: Saved, raw: Any) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from ...completion import Source
 from ...context import Context
-from ...errors import Usage
 from ...play.importing import ImportWish, grouped, import_actors, weapon_tables
 from ...render.importing import actor_lines, counted, summary_line
 from .. import options
@@ -32,26 +33,22 @@ from .. import options
 @click.option(
     "--only", multiple=True, metavar="NAME", help="Only actors of this name; * stands for anything."
 )
-@click.option("--update", is_flag=True, help="Take over what has changed, except where you edited a sheet.")
-@click.option("--overwrite", is_flag=True, help="Write sheets of earlier imports anew, except their state.")
-@click.option("--dry-run", is_flag=True, help="Show the result; write nothing.")
+@click.option(
+    "--update", "updates", is_flag=True, help="Take over what has changed, except where you edited a sheet."
+)
+@click.option(
+    "--overwrite",
+    "overwrites",
+    is_flag=True,
+    help="Write sheets of earlier imports anew, except their state.",
+)
+@click.option("--dry-run", "is_dry", is_flag=True, help="Show the result; write nothing.")
 @click.option("--weapons", is_flag=True, help="Print tables of weapons that stand in the files alone.")
 @click.option("--quiet", is_flag=True, help="Print only what is wrong, and the summary.")
 @options.common_options
 @click.pass_obj
 def command(
-    context: Context,
-    /,
-    files: tuple[str, ...],
-    importer: str,
-    to: str,
-    only: tuple[str, ...],
-    update: bool,
-    overwrite: bool,
-    dry_run: bool,
-    weapons: bool,
-    quiet: bool,
-    as_json: bool,
+    context: Context, /, files: tuple[str, ...], weapons: bool, quiet: bool, as_json: bool, **how: Any
 ) -> int:
     """Make a sheet of each actor in JSON files of other programs.
 
@@ -64,10 +61,8 @@ def command(
       crisis character import adventure.json --only '*hound' --to characters
       crisis character import adventure.json --update
     """
-    if update and overwrite:
-        raise Usage("--update and --overwrite exclude each other", code="conflicting_options")
-    wish = ImportWish(files, importer, to, only, update, overwrite, dry_run)
-    stdin, output, verb = context.environment.stdin, context.output, "character import"
+    wish, stdin = ImportWish(files, **how), context.environment.stdin
+    output, verb = context.output, "character import"
     for table in weapon_tables(context.desk, wish, stdin) if weapons else ():
         if as_json:
             output.print_record(verb, text="\n".join(table))
