@@ -43,7 +43,8 @@ def import_tables(
     dry_run: bool = False,
 ) -> Iterator[tuple[str, ConvertedFile]]:
     """Convert files and write them: the path of each new file for messages, and what it holds. FileError, with nothing
-    written, where a source is wrong or a new file exists. The names of parameters are those of options."""
+    written, where a source is wrong or a new file exists; and after the last file, where a source has wrong tables
+    beside those that were written. The names of parameters are those of options."""
     if name and len(files) > 1:
         raise Usage("--name is for one file", hint="import the files one by one", code="conflicting_options")
     cwd, shelf = desk.places.cwd, desk.shelves.tables()
@@ -71,6 +72,11 @@ def import_tables(
             if not folder and (hidden := shelf.hidden_by(path)):
                 desk.warn(f"{file_stem(path)} is {shown} from now on; it hides that of {hidden}", "shadowed")
         yield shown, content
+    wrong = [
+        (file, one) for file, content in zip(files, made.values(), strict=True) for one in content.left_out
+    ]
+    if wrong:
+        raise _error(wrong)
 
 
 @contextmanager
@@ -80,13 +86,23 @@ def _faults_of(file: str) -> Iterator[None]:
         yield
     except (WrongImport, RecursionError) as error:
         wrong = error if isinstance(error, WrongImport) else WrongImport(1, "this is nested too deep")
-        is_gap = wrong.message.startswith("no row for")
-        raise FileError(
-            f"{file}, line {wrong.line}: {wrong.message}",
-            hint="correct the file" + ("; --gaps TEXT fills results without a row" if is_gap else ""),
-            code="wrong_import",
-            faults=[{"file": file, "line": wrong.line, "message": wrong.message}],
-        ) from error
+        raise _error([(file, WrongImport(wrong.line, wrong.message))]) from error
+
+
+def _error(wrong: Sequence[tuple[str, WrongImport]]) -> FileError:
+    """The error for what is wrong in files, a line each."""
+    said = [f"{one.message}; {one.table} is left out" if one.table else one.message for _, one in wrong]
+    faults = [
+        {"file": file, "line": one.line, "message": message}
+        for (file, one), message in zip(wrong, said, strict=True)
+    ]
+    has_gap = any(one.message.startswith("no row for") for _, one in wrong)
+    return FileError(
+        "\n".join(f"{fault['file']}, line {fault['line']}: {fault['message']}" for fault in faults),
+        hint="correct the file" + ("; --gaps TEXT fills results without a row" if has_gap else ""),
+        code="wrong_import",
+        faults=faults,
+    )
 
 
 def _source(path: str, file: str, form: str, stem: str) -> ForeignFile:

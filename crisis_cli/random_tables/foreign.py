@@ -78,14 +78,16 @@ class ConvertedFile(NamedTuple):
     tables: Sequence[ConvertedTable]
     notes: Sequence[ImportNote]
     text: str
+    left_out: Sequence[WrongImport] = ()
+    """What is wrong with each table of the source that the file lacks."""
 
 
 class WrongImport(ValueError):
-    """What cannot be imported: the line, and what is wrong there."""
+    """What cannot be imported: the line, what is wrong there, and the name that the table would have."""
 
-    def __init__(self, line: int, message: str):
+    def __init__(self, line: int, message: str, table: str = ""):
         super().__init__(message)
-        self.line, self.message = line, message
+        self.line, self.message, self.table = line, message, table
 
 
 class RowLabel(NamedTuple):

@@ -84,32 +84,56 @@ class TableConversion:
         """How many tables stand below each one."""
         self.open: list[str] = []
         """The tables whose texts are being converted, each of which draws from the next."""
+        self.notes: dict[str, list[ImportNote]] = {stem: [] for stem in sources}
+        self.wrong = {name: wrong for name in self.foreign if (wrong := self._wrong(name))}
+        """What is wrong with the rows and dice of tables, by their names."""
+        self.known = {ident: name for ident, name in self.known.items() if name not in self.wrong}
         self.notes = {stem: [*source.notes] for stem, source in sources.items()}
 
     def file(self, stem: str) -> ConvertedFile:
-        """The new file of that stem; WrongImport where its source cannot be converted."""
+        """The new file of that stem, without the tables that are wrong; WrongImport where no table is left."""
         names = [name for name in self.foreign if name.partition("/")[0] == stem]
-        tables = {("tables", name.rpartition("/")[2]): self._table(name) for name in names}
-        for fault in faults_in({"tables": {key: table.values for (_, key), table in tables.items()}}):
-            table, (place, *rest) = tables["tables", str(fault.path[1])], fault.path[2:]
-            line = self.foreign[table.name].line
-            raise WrongImport(table.lines[int(rest[0])] if place == "rows" and rest else line, fault.message)
+        wrong = [self.wrong[name] for name in names if name in self.wrong]
+        if len(wrong) == len(names):
+            raise wrong[0]
+        whole = [name for name in names if name not in self.wrong]
+        tables = {
+            ("tables", name.rpartition("/")[2]): self._table(name, self._texts_of(name)) for name in whole
+        }
+        for table in tables.values():
+            self._refuse_faulty(table)
         source = self.sources[stem]
         lines = [f"# Imported from {clean(source.name)} ({source.form})."]
         lines += [f"# Licence of the source: {source.licence or 'not named in it; that of the source holds'}"]
         for path, table in tables.items():
-            lines += ["", f"[{key_text(path)}]"] if len(tables) > 1 else []
+            lines += ["", f"[{key_text(path)}]"] if len(names) > 1 else []
             lines += [f"{key} = {value_text(value)}" for key, value in table.values.items() if key != "rows"]
             lines += ["rows = [", *(f"  {value_text(row)}," for row in table.values["rows"]), "]"]
         text = "\n".join([*lines, ""])
         if len(text.encode()) > MAX_BYTES:
             raise WrongImport(1, f"its tables have more than the {MAX_BYTES:,} bytes of a file of tables")
-        return ConvertedFile(source.name, source.form, [*tables.values()], self.notes[stem], text)
+        return ConvertedFile(source.name, source.form, [*tables.values()], self.notes[stem], text, wrong)
 
-    def _table(self, name: str) -> ConvertedTable:
-        """A table converted; WrongImport where its rows do not fit its dice."""
+    def _wrong(self, name: str) -> WrongImport | None:
+        """What is wrong with the rows and dice of a table, whatever their texts are; None if nothing is."""
+        try:
+            self._refuse_faulty(self._table(name, [EMPTY] * len(self.foreign[name].rows)))
+        except WrongImport as wrong:
+            return WrongImport(wrong.line, wrong.message, name)
+        return None
+
+    def _refuse_faulty(self, table: ConvertedTable) -> None:
+        """Raise WrongImport if a converted table is none that a file of tables may have."""
+        for fault in faults_in({**table.values}):
+            place, *rest = fault.path
+            is_row = place == "rows" and rest
+            line = table.lines[int(rest[0])] if is_row else self.foreign[table.name].line
+            raise WrongImport(line, fault.message)
+
+    def _table(self, name: str, texts: Sequence[str]) -> ConvertedTable:
+        """A table converted, with the texts of its rows; WrongImport where the rows do not fit its dice."""
         foreign = self.foreign[name]
-        labels, texts = labels_of(foreign.rows), self._texts_of(name)
+        labels = labels_of(foreign.rows)
         rows: list[tuple[Any, int]] = []
         title, roll = clean(foreign.name, LONGEST_NAME) or name, ""
         if any(label.weight is None for label in labels):

@@ -516,6 +516,36 @@ def test_a_gap_is_refused_and_nothing_is_written(crisis: Player) -> None:
     assert "nothing" in crisis.ok("tables loot --dice 55").out
 
 
+SOUND_AND_WRONG = """## Gems
+
+| d6 | Gem |
+|----|-----|
+| 1-3 | a ruby |
+| 4-6 | [[Coins]] |
+
+## Coins
+
+| d6 | Coins |
+|----|-------|
+| 1-3 | copper |
+| 5-6 | gold |
+"""
+
+
+def test_a_wrong_table_is_left_out_and_the_others_are_written(crisis: Player) -> None:
+    """What drew from the wrong table is text, with a note; the exit status is that of an error."""
+    (crisis.here / "loot.md").write_text(SOUND_AND_WRONG, encoding="utf-8")
+    shown = crisis("tables import loot.md --to tables")
+    assert shown.status == 4
+    assert "loot.md, line 12: no row for 4 on 1d6; loot/coins is left out" in shown.err
+    assert "1 table, 2 rows (markdown); 1 note" in shown.out and "taken as text" in shown.out
+    (table,) = tomllib.loads((crisis.here / "tables/loot.toml").read_text("utf-8"))["tables"].values()
+    assert [row["text"] for row in table["rows"]] == ["a ruby", "[[Coins]]"]
+    crisis.ok("tables check tables")
+    crisis.ok("tables import loot.md --to tables --overwrite --gaps nothing")
+    assert len(tomllib.loads((crisis.here / "tables/loot.toml").read_text("utf-8"))["tables"]) == 2
+
+
 WRONG = {
     "deep.json": "[" * 100_000,
     "deeper.json": '{"a":' * 50_000 + "1" + "}" * 50_000,

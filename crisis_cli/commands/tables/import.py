@@ -32,7 +32,7 @@ from .. import options
 def command(context: Context, /, files: tuple[str, ...], as_json: bool, **how: Any) -> int:
     """Make tables of text, CSV, TSV, Markdown and JSON: lists, RollTables of Foundry, oracles of datasworn.
 
-    Results without a row, or with two, are an error.
+    A table with results without a row, or with two, is an error and is left out.
 
     \b
     Examples:
