@@ -38,8 +38,9 @@ def counted(records: Sequence[Record]) -> dict[str, int]:
     return {"written": len(lost), "kept": kept, "faulty": faulty, "lost": sum(lost)}
 
 
-def summary_line(written: int, kept: int, faulty: int, lost: int) -> str:
+def summary_line(updates: bool, written: int, kept: int, faulty: int, lost: int) -> str:
     """The last line of an import."""
-    there = f", {kept} there already (--update takes over what has changed)" if kept else ""
+    way_on = "" if updates else " (--update takes over what has changed)"
+    there = f", {kept} there already{way_on}" if kept else ""
     things = "1 thing not carried that matters" if lost == 1 else f"{lost} things not carried that matter"
     return f"{written} sheet{'s' * (written != 1)} written, {faulty} faulty{there}; {things} in a fight"

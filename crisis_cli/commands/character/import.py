@@ -79,5 +79,5 @@ def command(
     if as_json and not weapons:
         output.print_record(verb, **counted(records))
     elif not weapons:
-        output.say(summary_line(**counted(records)))
+        output.say(summary_line(wish.updates, **counted(records)))
     return 4 if any(record["faults"] for record in records) else 0
