@@ -145,7 +145,7 @@ def _plugins() -> Iterator[Finding]:
     found = systems.installed()
     for name, plugin in found.items():
         try:
-            importers = len(getattr(systems.load(name), "importers", ()))
+            importers = len(systems.load(name).importers)
         except BrokenSystem as broken:
             yield Finding(PLUGINS, f"{plugin.said}: {broken.message}", True)
             continue

@@ -42,7 +42,7 @@ VERBS = {
     "foe": "Make a foe of a wanted strength for a party.",
     "replay": "Show a crisis again from its journal, entry by entry.",
     "verify": "Check a journal against the current rules, its seed and its seals.",
-    "character": "Create, show, list, check, reset or copy sheets.",
+    "character": "Create, show, list, check, reset, copy or import sheets.",
     "rules": "Show the rules of a system.",
     "system": "Make a rule system of your own, or check one.",
     "config": "Show, edit or check your settings.",

@@ -63,6 +63,7 @@ MAY_IMPORT = {
         "rulebooks",
         "render",
         "ai",
+        "rules",
         "sheets",
         "systems",
         *CORE,

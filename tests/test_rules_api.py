@@ -69,10 +69,11 @@ def test_every_name_is_used_by_a_rulebook_or_an_example() -> None:
 
 
 def test_rulebooks_import_the_package_and_none_of_its_modules() -> None:
+    """But importers, which are no part of a rulebook: they import `rules.importing`, which nothing else loads."""
     inside = [
         str(path.relative_to(PACKAGE))
         for path in (PACKAGE / "systems").rglob("*.py")
-        if re.search(r"^from \.\.\.rules\.", path.read_text(encoding="utf-8"), re.M)
+        if re.search(r"^from \.\.\.rules\.(?!importing )", path.read_text(encoding="utf-8"), re.M)
     ]
     assert inside == []
 

@@ -195,6 +195,13 @@ def systems(line: CommandLine) -> Candidates:
     yield from (candidate(name, registry.title(name)) for name in registry.names())
 
 
+def importers(line: CommandLine) -> Candidates:
+    """The importers of sheets."""
+    from ..systems.importers import importers as known
+
+    yield from (candidate(one.importer.name, one.importer.title) for one in known())
+
+
 def rulebooks(line: CommandLine) -> Candidates:
     """The rulebooks; once a hyphen is typed, the ids of their rules."""
     from .. import rulebooks as books

@@ -311,6 +311,9 @@ class System(FrozenRecord):
     """How wounds heal between crises."""
     history: History = History()
     """What has changed since older journals were written."""
+    importers: tuple[str, ...] = ()
+    """Where the importers are that make its sheets of files of other programs, each "module:NAME"; they are loaded by
+    `crisis character import` alone."""
 
     def fallen(self, fighter: Fighter) -> str:
         """How a fighter is defeated: "dead", "dying" or "down"; empty if it can still fight (ALL-5)."""

@@ -8,10 +8,11 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from textwrap import dedent, wrap
-from types import FunctionType
+from types import FunctionType, ModuleType
 
 from .. import rules
 from ..field_docs import class_node, fields, with_text
+from ..rules import importing
 from . import mdoc
 
 WIDTH = 72
@@ -24,7 +25,13 @@ def names() -> Iterator[str]:
         yield mdoc.section(title)
         yield from mdoc.paragraph(f"{about[:1].upper()}{about[1:]}.")
         for name in listed:
-            yield from _name(name)
+            yield from _name(name, rules)
+    yield mdoc.section("Importers")
+    yield from mdoc.paragraph(
+        "The names of `crisis_cli.rules.importing`, which a rulebook does not import itself."
+    )
+    for name in importing.__all__:
+        yield from _name(name, importing)
 
 
 def groups() -> Iterator[tuple[str, str, list[str]]]:
@@ -35,9 +42,9 @@ def groups() -> Iterator[tuple[str, str, list[str]]]:
         yield title, about, [name.strip() for name in listed.replace("\n", " ").split(",")]
 
 
-def _name(name: str) -> Iterator[str]:
-    """What a name of the package is: a class, a function, or a value."""
-    value = inspect.unwrap(getattr(rules, name))
+def _name(name: str, home: ModuleType) -> Iterator[str]:
+    """What a name of the package, or of a module of it, is: a class, a function, or a value."""
+    value = inspect.unwrap(getattr(home, name))
     yield mdoc.subsection(name)
     if inspect.isclass(value):
         yield from _class(value)

@@ -14,11 +14,13 @@ COMMENTS_AT = 24
 """The column in which comments begin, where the values leave room."""
 
 
-def sheet_text(sheet: Mapping[str, Any], schema: Section) -> str:
-    """A sheet as TOML with comments; Usage if a value cannot be written."""
-    head = f"# {sheet['name']}, a sheet for crisis. All keys: crisis character schema {sheet['system']}"
+def sheet_text(sheet: Mapping[str, Any], schema: Section, head: str = "") -> str:
+    """A sheet as TOML with comments, below a head, or else below a line that says what it is; Usage if a value cannot
+    be written."""
+    usual = f"# {sheet['name']}, a sheet for crisis. All keys: crisis character schema {sheet['system']}"
     try:
-        return "\n".join([head.replace("\r", " ").replace("\n", " "), *_lines(sheet, schema)]) + "\n"
+        lines = _lines(sheet, schema)
+        return "\n".join([head or usual.replace("\r", " ").replace("\n", " "), *lines]) + "\n"
     except ValueError as wrong:
         raise Usage("a number on the sheet is too large to be written", code="bad_value") from wrong
 

@@ -12,6 +12,7 @@ from shutil import copytree
 import click
 import pytest
 from conftest import Player, Sheets
+from importing.foundry import ADVENTURE
 from systems.test_json_keys import documented, keys_in
 
 from crisis_cli.lazy_group import LazyGroup
@@ -95,6 +96,7 @@ BETWEEN = {
     "character reset": "character reset jack",
     "character restore": "character restore jack",
     "character copy": "character copy jack jim",
+    "character import": "character import actors.json",
     "character schema": "character schema 3d6",
 }
 """A line of each verb and sub-verb that does something in a campaign, after its first fight."""
@@ -156,6 +158,7 @@ def fought(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("verb", BETWEEN)
 def test_so_does_every_verb_between_the_fights_of_a_campaign(fought: Path, tmp_path: Path, verb: str) -> None:
     here = Player(Path(copytree(fought, tmp_path / "here")))
+    (here.here / "actors.json").write_text(json.dumps(ADVENTURE), "utf-8")
     if verb == "character restore":
         (here.here / "characters" / "jack.toml").unlink()
     shown = here(f"{BETWEEN[verb]} --json")

@@ -12,6 +12,9 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
+from crisis_cli import systems
+from crisis_cli.systems.plugins import Plugin
+
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 """Runs the program with a command line, one text or several words, and with variables of the environment."""
 PIP = (
@@ -45,6 +48,15 @@ def installed(name: str, factory: pytest.TempPathFactory) -> Path:
         pytest.skip("pip is not installed")
     assert done.returncode == 0, done.stderr
     return folder / "site"
+
+
+def in_place(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An example in its folder, as if it were installed."""
+    monkeypatch.syspath_prepend(str(ROOT / "examples" / name))
+    module = importlib.import_module(f"crisis_{name}")
+    folder = str(ROOT / "examples" / name / module.__name__)
+    plugin = Plugin(name, f"crisis-{name}", "0.1.0", module.__name__, "SYSTEM", folder, module.SYSTEM.title)
+    monkeypatch.setattr(systems, "installed", lambda: {name: plugin})
 
 
 def environment(home: Path, site: Path) -> dict[str, str]:

@@ -14,6 +14,7 @@ SUBVERBS = {
     "reset": "Reset sheets: no wounds, no conditions, everything loaded.",
     "restore": "Restore a sheet of a campaign that is gone.",
     "copy": "Copy a sheet into your own characters folder.",
+    "import": "Make sheets of the actors in files of other programs.",
     "schema": "Print the JSON Schema of a system's sheets.",
 }
 
@@ -23,7 +24,7 @@ SUBVERBS = {
 )
 @click.pass_context
 def command(ctx: click.Context) -> None:
-    """Create, show, list, check, reset or copy sheets.
+    """Create, show, list, check, reset, copy or import sheets.
 
     \b
     Examples:

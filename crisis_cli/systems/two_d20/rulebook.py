@@ -103,6 +103,7 @@ SYSTEM = System(
     side_start=side_start,
     history=History(CHANGES, {"highest HP": TOO_HIGH}),
     skills=tuple(SKILLS),
+    importers=(f"{__package__}.foundry:FOUNDRY",),
     command_options=COMMAND_OPTIONS,
     space=Space(
         unit="zones",

@@ -250,4 +250,5 @@ SYSTEM = System(
     ),
     difficulty=Whole(1, 40),
     rest=Rest("rest"),
+    importers=("crisis_d20.srd:SRD",),
 )
