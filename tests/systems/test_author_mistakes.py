@@ -105,8 +105,8 @@ AT_LOAD = (
     ),
     Mistake(
         "no rule",
-        '"KNIVES-1",\n            strike_setup',
-        '"",\n            strike_setup',
+        '"KNIVES-1",\n        strike_setup',
+        '"",\n        strike_setup',
         '"attack": Action(',
         "KNIVES-1",
     ),
