@@ -87,6 +87,7 @@ def test_all_that_design_asks_for_is_there():
     wanted |= {
         "man7/crisis-campaign.7",
         "man7/crisis-cookbook.7",
+        "man7/crisis-import.7",
         "man7/crisis-tutorial.7",
         "man7/crisis-lonelog.7",
         "man7/crisis-notation.7",

@@ -41,9 +41,9 @@ USAGE_PREFIXES = ("crisis ", "Usage: crisis ")
 def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int:
     """Show the list of commands, help on one, or a topic.
 
-    Topics are tutorial, cookbook, json, protocol, python, notation, exit-status, environment, files, journal, doctrine,
-    lonelog, system, rules-api, and the rules of a system, such as rules-3d6. An option, such as reasons, leads to the
-    commands that have it, a doctrine to what it does, and a word of the rules to its page.
+    Topics are tutorial, cookbook, import, json, protocol, python, notation, exit-status, environment, files, journal,
+    doctrine, lonelog, system, rules-api, and the rules of a system, such as rules-3d6. An option, such as reasons,
+    leads to the commands that have it, a doctrine to what it does, and a word of the rules to its page.
 
     \b
     Examples:

@@ -55,6 +55,10 @@ def _all() -> Iterator[mdoc.Page]:
         "tables": [("crisis-tables", 1), ("crisis-notation", 7)],
         "campaign": [*((f"crisis-{verb}", 1) for verb in CAMPAIGN_VERBS), ("crisis-journal", 5)],
         "tutorial": [("crisis-play", 1), ("crisis-oracle", 1), ("crisis-campaign", 7), ("crisis-tables", 5)],
+        "import": [
+            *(("crisis-character", 1), ("crisis-tables", 1), ("crisis-character", 5), ("crisis-tables", 5)),
+            ("crisis-system", 7),
+        ],
         "cookbook": [
             *(("crisis-odds", 1), ("crisis-roll", 1), ("crisis-simulate", 1)),
             *(("crisis-json", 5), ("crisis-notation", 7)),
@@ -98,6 +102,7 @@ def _front(statuses: verbs.Statuses) -> mdoc.Page:
         ("crisis-tutorial", 7),
         ("crisis-campaign", 7),
         ("crisis-cookbook", 7),
+        ("crisis-import", 7),
         ("crisis-lonelog", 7),
         ("crisis-system", 7),
     ]

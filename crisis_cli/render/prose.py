@@ -29,6 +29,7 @@ class ManualTopic(NamedTuple):
 TOPICS = {
     "tutorial": ManualTopic("tutorial", "your first evening"),
     "cookbook": ManualTopic("cookbook", "twenty pipelines for the shell"),
+    "import": ManualTopic("import", "bring your sheets, monsters and tables"),
     "json": ManualTopic("json", "what --json prints"),
     "protocol": ManualTopic("protocol", "how programs play"),
     "python": ManualTopic("python", "crisis as a Python package"),
