@@ -15,6 +15,8 @@ from conftest import PROGRAM, ROOT, needs_program, program_env
 from markdown_it import MarkdownIt
 from story.browser import browser
 
+from crisis_cli.manual import pages
+
 COOKBOOK = ROOT / "crisis_cli" / "manual" / "text" / "cookbook.md"
 RECIPES = re.findall(r"^## (.+?)\n(.*?)(?=^#)", COOKBOOK.read_text(encoding="utf-8"), re.M | re.S)
 PRINTING = {"index.md", "manual/crisis-cookbook.7.md", "manual/crisis-notation.7.md"}
@@ -30,47 +32,30 @@ def built() -> ModuleType:
     return module
 
 
-@pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the pages."""
-    folder = tmp_path_factory.mktemp("site") / "build" / "pages"
-    built().write_pages(folder)
-    return folder
-
-
 def texts(folder: Path) -> dict[str, str]:
     return {
         path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in folder.rglob("*.md")
     }
 
 
-@pytest.mark.slow
-def test_pages_are_the_same_each_time_and_all_stand_in_the_navigation(pages: Path, tmp_path: Path) -> None:
-    built().write_pages(tmp_path / "pages")
-    assert texts(tmp_path / "pages") == texts(pages)
-    listed = re.findall(r": (\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.M)
-    assert sorted(listed) == sorted(texts(pages))
-
-
-@pytest.mark.slow
-def test_every_link_of_a_page_leads_to_a_file(pages: Path) -> None:
+def refuse_dead_links(folder: Path) -> None:
+    """Fail if a link or a picture of a page leads to no file."""
     parser, count = MarkdownIt(), 0
-    for name, text in texts(pages).items():
+    for name, text in texts(folder).items():
         tokens = [child for token in parser.parse(text) for child in token.children or ()]
         for href in (str(token.attrs["href"]) for token in tokens if token.type == "link_open"):
-            assert href.startswith("https://") or (pages / name).parent.joinpath(href).is_file(), (name, href)
+            assert href.startswith("https://") or (folder / name).parent.joinpath(href).is_file(), (
+                name,
+                href,
+            )
             count += 1
         for source in re.findall(r'(?:src|srcset)="(.*?)"', text):
-            assert (pages / name).parent.joinpath(source).is_file(), (name, source)
+            assert (folder / name).parent.joinpath(source).is_file(), (name, source)
     assert count > 600
 
 
-@pytest.mark.slow
-def test_no_session_of_the_shell_is_left_untested(pages: Path) -> None:
-    """A fight stands on the page of each system: it is printed as the pages are made."""
-    fights = {f"manual/crisis-rules-{system}.7.md" for system in built().FIGHTS}
-    printing = {name for name, text in texts(pages).items() if re.search(r"^(?: *)```console", text, re.M)}
-    assert printing == PRINTING | fights
+def test_pages_of_the_manual_are_the_same_each_time() -> None:
+    assert pages.as_markdown() == pages.as_markdown()
 
 
 def sessions(text: str) -> list[tuple[str, str]]:
@@ -126,20 +111,12 @@ def test_the_mistake_in_the_manual_of_notation_prints_what_it_shows(tmp_path: Pa
     assert (done.returncode, done.stdout, done.stderr) == (2, "", printed)
 
 
-@pytest.mark.slow
-def test_the_site_builds_without_a_warning_and_loads_nothing_from_elsewhere(
-    pages: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    pytest.importorskip("zensical", reason="not installed: pip install '.[docs]'")
-    project = pages.parent.parent
-    shutil.copy(ROOT / "mkdocs.yml", project)
-    built().build_site(project)
-    assert "No issues found" in capfd.readouterr().err
-    site = project / "build" / "site"
+def refuse_faulty_site(site: Path, browser_folder: Path) -> None:
+    """Fail if a link of a built page is dead, or a page loads something from elsewhere, or logs an error."""
     for page in site.rglob("*.html"):
         for target in re.findall(r'(?:href|src)="([^"#:]+)(?:#[^"]*)?"', page.read_text(encoding="utf-8")):
             assert page.name == "404.html" or (page.parent / target).exists(), (page, target)
-    with browser(tmp_path) as window:
+    with browser(browser_folder) as window:
         window.begin()
         for name in ("index.html", "manual/crisis-rules-step.7.html", "manual/crisis-rules-api.7.html"):
             window.open(site / name)
@@ -148,3 +125,23 @@ def test_the_site_builds_without_a_warning_and_loads_nothing_from_elsewhere(
             urls = [event["params"]["request"]["url"] for event in requests]
             assert urls and all(url.startswith((site.as_uri(), "data:", "blob:")) for url in urls), urls
             assert not window.said("Runtime.exceptionThrown", "Log.entryAdded")
+
+
+@pytest.mark.slow
+def test_pages_lead_to_each_other_and_the_site_loads_nothing_from_elsewhere(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A fight stands on the page of each system: it is printed as the pages are made."""
+    program, folder = built(), tmp_path / "build" / "pages"
+    program.write_pages(folder)
+    listed = re.findall(r": (\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.M)
+    assert sorted(listed) == sorted(texts(folder))
+    refuse_dead_links(folder)
+    fights = {f"manual/crisis-rules-{system}.7.md" for system in program.FIGHTS}
+    printing = {name for name, text in texts(folder).items() if re.search(r"^(?: *)```console", text, re.M)}
+    assert printing == PRINTING | fights, "a session of the shell that no test runs"
+    pytest.importorskip("zensical", reason="not installed: pip install '.[docs]'")
+    shutil.copy(ROOT / "mkdocs.yml", tmp_path)
+    program.build_site(tmp_path)
+    assert "No issues found" in capfd.readouterr().err
+    refuse_faulty_site(tmp_path / "build" / "site", tmp_path)

@@ -107,7 +107,7 @@ def done(status: int, said: str) -> tuple[bool, ...]:
     return (True, False) if "is recorded and ends the crisis" in said else (status == 0,)
 
 
-@pytest.mark.parametrize("most", [6, pytest.param(0, marks=pytest.mark.long)])
+@pytest.mark.parametrize("most", [3, pytest.param(0, marks=pytest.mark.long)])
 @pytest.mark.parametrize(("lines", "words", "other"), PAIRS)
 def test_two_runs_beside_each_other_are_as_one_after_the_other(
     tmp_path: Path, doom: Doom, lines: str, words: str, other: str, most: int

@@ -127,7 +127,10 @@ def faults(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("system", FIGHTS)
+@pytest.mark.parametrize(
+    "system",
+    [pytest.param(name, marks=pytest.mark.long) if name in ("step", "d6pool") else name for name in FIGHTS],
+)
 def test_at_the_prompt(
     system: str, crisis: Player, errors: list[CrisisError], request: pytest.FixtureRequest
 ) -> None:
