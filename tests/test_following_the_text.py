@@ -12,12 +12,14 @@ import sys
 import textwrap
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import ROOT
 
 from crisis_cli import rules
 from crisis_cli.rulebooks import Rulebook
+from crisis_cli.rules import importing
 
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 MANUAL = (ROOT / "crisis_cli" / "manual" / "text" / "system.md").read_text(encoding="utf-8")
@@ -134,7 +136,9 @@ FOES = ("ratios", "[roles")
 def examples() -> list[str]:
     """The examples of crisis-system(7)."""
     # The recipes and the casebook are of another game: tests/systems/test_recipes.py and test_small_game.py play them.
-    text = re.sub(r"^# (?:Recipes\n.*?(?=^# )|Tests\n.*?(?=^## ))", "", MANUAL, flags=re.M | re.S)
+    text = re.sub(
+        r"^# (?:(?:Recipes|Importers)\n.*?(?=^# )|Tests\n.*?(?=^## ))", "", MANUAL, flags=re.M | re.S
+    )
     found = re.findall(r"(?:^    .*\n)+", text, flags=re.M)
     return [textwrap.dedent(one) for one in found]
 
@@ -163,7 +167,7 @@ def test_the_commands_of_the_manual_work(tmp_path: Path) -> None:
 
 
 def test_the_names_in_the_manual_exist() -> None:
-    known = {*rules.__all__, "SYSTEM", "NamedTuple"}
+    known = {*rules.__all__, *importing.__all__, "SYSTEM", "NamedTuple"}
     words = set(re.findall(r"`([A-Za-z_]+)(?:\(\.\.\.\))?`", MANUAL))
     methods = {*dir(rules.Modifiers), *dir(rules.Changes), *dir(rules.RuleTable), *dir(rules.Number)}
     fields = {
@@ -184,6 +188,21 @@ def test_the_names_in_the_manual_exist() -> None:
     lower = {word for word in words if word.islower() and "_" in word}
     methods |= known | {*inspect.signature(rules.Initiative.dealt).parameters}
     assert lower <= fields | methods, lower - fields - methods
+
+
+def test_the_importer_in_the_manual_makes_a_sheet() -> None:
+    section = re.search(r"^# Importers\n(.*?)^# ", MANUAL, re.M | re.S)
+    assert section is not None
+    names: dict[str, Any] = {}
+    exec(textwrap.dedent("".join(re.findall(r"^(?:    .*)?\n", section[1], re.M))), names)
+    importer = names["SRD"]
+    data = {
+        "results": [{"index": "ogre", "name": "Ogre", "hit_points": 59, "reactions": [{"name": "Parry"}]}]
+    }
+    (actor,) = importer.actors(data)
+    made = importer.sheet(importing.ForeignObject(actor.raw))
+    assert (actor.ident, made.sheet) == ("ogre", {"system": "d20", "hp": 59})
+    assert [(note.kind, note.what) for note in made.notes] == [("lost", "Parry")]
 
 
 def test_the_manual_explains_every_key_of_the_foes_that_it_shows() -> None:
