@@ -38,7 +38,7 @@ def _blocks(lines: Iterator[str]) -> Iterator[str]:
             text = []
         match macro:
             case ".Sh":
-                yield f"## {_inline(rest).capitalize()}"
+                yield f"## {rest[:1].upper()}{rest[1:]}"
             case ".Ss":
                 yield f"### {_inline(rest)}"
             case ".Bd":

@@ -71,8 +71,8 @@ def _no_request(line: str) -> str:
 
 
 def section(title: str) -> str:
-    """The head of a section."""
-    return f".Sh {words(title.upper())}"
+    """The head of a section, which `Page.text` puts in capitals."""
+    return f".Sh {title}"
 
 
 def subsection(title: str) -> str:
@@ -137,7 +137,11 @@ class Page(NamedTuple):
             f".Nm {self.name}",
             f".Nd {words(self.about)}",
         ]
-        return "\n".join([*head, *self.lines]) + "\n"
+        body = [
+            f".Sh {words(line.removeprefix('.Sh ').upper())}" if line.startswith(".Sh ") else line
+            for line in self.lines
+        ]
+        return "\n".join([*head, *body]) + "\n"
 
 
 def see_also(pages: Iterable[tuple[str, int]]) -> list[str]:

@@ -59,16 +59,16 @@ def page(
     meanings: Statuses,
 ) -> mdoc.Page:
     """The page of a verb; `notes` say more than its help, by verb."""
-    lines = [".Sh SYNOPSIS", *_synopsis(name, command)]
+    lines = [mdoc.section("Synopsis"), *_synopsis(name, command)]
     text, examples = described(command)
-    lines += [".Sh DESCRIPTION", *marked_up(typed(text))]
+    lines += [mdoc.section("Description"), *marked_up(typed(text))]
     if name in notes:
         lines += [".Pp", *marked_up(notes[name], {"settings": _settings()} if name == "config" else None)]
     lines += [*_options(command, notes)]
     inner = _inner(command)
     passed_on = {title: words for title, (words, _) in ODDS.items()}
     if isinstance(command, click.Group):
-        lines += [".Sh SUB-VERBS"]
+        lines += [mdoc.section("Sub-verbs")]
         for sub, one in inner.items():
             lines += [mdoc.subsection(f"crisis {name} {sub}"), *_part(f"{name} {sub}", one, _shared())]
     else:
@@ -80,9 +80,9 @@ def page(
                 lines += [".Pp", *marked_up(notes[passed_on[title]])]
     for one in inner.values():
         examples += [line for line in described(one)[1] if line not in examples]
-    lines += [".Sh EXIT STATUS", *_statuses(meanings, name, command, inner)]
+    lines += [mdoc.section("Exit status"), *_statuses(meanings, name, command, inner)]
     if examples:
-        lines += [".Sh EXAMPLES", *mdoc.example(examples)]
+        lines += [mdoc.section("Examples"), *mdoc.example(examples)]
     near = {verb for family in FAMILIES if name in family for verb in family} & set(verbs) - {name}
     seen = [("crisis", 1), ("crisis-json", 5), ("crisis-rules", 7), *((f"crisis-{verb}", 1) for verb in near)]
     extra = {
@@ -102,7 +102,7 @@ def page(
         "odds": [("crisis-notation", 7)],
     }
     journal = [("crisis-journal", 5)] if name in JOURNALLED else []
-    lines += [".Sh SEE ALSO"]
+    lines += [mdoc.section("See also")]
     lines += mdoc.see_also([*seen, *extra.get(name, ()), *journal])
     return mdoc.Page(f"crisis-{name}", 1, about[:1].lower() + about[1:].rstrip("."), tuple(lines))
 
@@ -182,7 +182,7 @@ def _inner(command: click.Command) -> dict[str, click.Command]:
 def _options(command: click.Command, notes: Mapping[str, str]) -> Iterator[str]:
     """The section of options: the verb's own, those that verbs share, then those of some systems, as in --help."""
     left = _own(command)
-    yield ".Sh OPTIONS"
+    yield mdoc.section("Options")
     if isinstance(command, click.Group):
         yield from marked_up(notes["every sub-verb"])
         found = {spelled(option): option for one in _inner(command).values() for option in _own(one)}
