@@ -236,7 +236,9 @@ def _paid_from(system: System, scene: Scene) -> set[str]:
 
     alone, odds_table = scene._replace(open=False), OddsTable(note)
     for who in scene.fighters:
-        offers = legal_actions.of(system, alone, who, rows=lambda row: row.targets in AIMED)
+        offers = legal_actions.of(
+            system, alone, who, rows=lambda row: row.targets in AIMED and row.choices is not no_choices
+        )
         for one in islice(offers, 1):
             with suppress(CrisisError):
                 prepared = prepare(system, alone, one.intent)
