@@ -70,6 +70,8 @@ RANGES = {
     "10 or more": (10, None),
     "5 or less": (None, 5),
     "up to 3": (None, 3),
+    "6-": (None, 6),
+    "8-0": (8, 10),
 }
 
 
@@ -79,7 +81,7 @@ def test_ranges_are_read_as_they_are_printed(cell: str) -> None:
     assert label_of(cell) == (*RANGES[cell], None)
 
 
-@pytest.mark.parametrize("cell", ["x", "-", "1-", "1-2-3", "1234567"])
+@pytest.mark.parametrize("cell", ["x", "-", "1 -", "1-2-3", "1234567"])
 def test_other_cells_are_no_labels(cell: str) -> None:
     """Nor weights."""
     assert label_of(cell) is None
