@@ -81,6 +81,8 @@ class ConvertedFile(NamedTuple):
     text: str
     left_out: Sequence[WrongImport] = ()
     """What is wrong with each table of the source that the file lacks."""
+    is_found: bool = True
+    """Whether it stands in a folder in which tables are looked for."""
 
 
 class WrongImport(ValueError):
