@@ -122,7 +122,10 @@ def _error(wrong: Sequence[tuple[str, WrongImport]]) -> FileError:
 def _bytes(path: str, file: str, stdin: Iterable[str] | None) -> bytes:
     """What stands in a file, or in stdin; FileError where it cannot be read."""
     if file == STDIN:
-        return "".join(stdin or ()).encode("utf-8", "surrogateescape")
+        data = "".join(stdin or ()).encode("utf-8", "surrogateescape")
+        if len(data) > LARGEST:
+            raise FileError(f"stdin has more than {LARGEST:,} bytes", code="wrong_import")
+        return data
     return read_bytes(path, file, LARGEST, "file", "wrong_import", takes_pipe=True)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,8 +13,9 @@ from .foreign_text import rows_of
 
 FORMS = ("datasworn", "foundry", "json")
 """The forms of JSON; of a file with several, only the tables of the first are meant."""
-ACTOR = re.compile(r'"(hit_?points|hp|armou?r_?class|ac|system|prototypeToken)"\s*:\s*[{\d\[]')
-"""A key and the beginning of its value that actors have, and tables have not."""
+_ACTOR_KEY = re.compile(r"hit_?points|hp|armou?r_?class|ac|system|prototypeToken", re.IGNORECASE)
+ACTOR = re.compile(rf'"(?:{_ACTOR_KEY.pattern})"\s*:\s*[{{\d]', re.IGNORECASE)
+"""A key whose value, a number or an object, only an actor has, and where it stands in a text."""
 TEXT_KEYS = ("text", "text2", "text3", "result", "summary", "description", "quest_starter")
 """Keys of datasworn whose texts are the text of a row."""
 MOST_NAMES = 8
@@ -50,8 +52,7 @@ def read_json(text: str, stem: str) -> list[ForeignTable | ImportNote]:
         place = JsonObject(pairs)
         place.line = next(lines, 1)
         if len(place) < len(pairs):
-            keys = [key for key, _ in pairs]
-            twice = next(key for key in keys if keys.count(key) > 1)
+            twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
             raise WrongImport(place.line, f"{twice[:40]!r} stands twice in the object that begins here")
         return place
 
@@ -69,12 +70,16 @@ def read_json(text: str, stem: str) -> list[ForeignTable | ImportNote]:
     parts = _walk(data, stem, 1)
     forms = {part.form for part in parts if isinstance(part, ForeignTable)}
     form = next((form for form in FORMS if form in forms), "json")
-    kept = [part for part in parts if (part.message if isinstance(part, ImportNote) else part.form == form)]
-    left = [part for part in parts if part not in kept and (form != "datasworn" or _has_results(part))]
+    kept, left = list[ForeignTable | ImportNote](), list[ForeignTable | ImportNote]()
+    for part in parts:
+        if part.message if isinstance(part, ImportNote) else part.form == form:
+            kept.append(part)
+        elif form != "datasworn" or _has_results(part):
+            left.append(part)
     names = [*dict.fromkeys(part.table if isinstance(part, ImportNote) else part.name for part in left)]
     if names:
         more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-        message = f"left out: {', '.join(names[:MOST_NAMES])}{more}"
+        message = f"left out: {', '.join(name[:40] for name in names[:MOST_NAMES])}{more}"
         kept.append(ImportNote(left[0].line, stem, message))
     return kept
 
@@ -128,7 +133,7 @@ def _parts(node: Any, name: str, line: int, in_list: bool) -> Iterator[ForeignTa
         elif node and all(isinstance(text, str) and key and label_of(key) for key, text in node.items()):
             labelled = [ForeignRow(key, text, line) for key, text in node.items()]
             yield ForeignTable(name, line, labelled, form="json")
-        elif not any(ACTOR.match(f'"{key}":{str(part)[:1]}') for key, part in node.items()):
+        elif not any(isinstance(node[key], int | dict) for key in filter(_ACTOR_KEY.fullmatch, node)):
             for key, part in node.items():
                 is_entries = key == "entries"
                 yield from _walk(part, name if is_entries else key, line, in_list and not is_entries)
