@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from ..errors import FileError, Usage
 from ..random_tables.foreign import ConvertedFile, ForeignFile, ForeignTable, ImportNote, WrongImport
-from ..random_tables.foreign_json import read_json
+from ..random_tables.foreign_json import ACTOR, read_json
 from ..random_tables.foreign_text import read_csv, read_markdown, read_text
-from ..sheets.files import exists, export, file_stem, path_from, read_bytes
+from ..sheets.files import exists, export, file_stem, path_below, path_from, read_bytes
 from ..sheets.foreign_tables import TableConversion, clean, distinct
 from ..sheets.store import Folder
 from ..sheets.table_store import MOST_TABLES, TableStore
@@ -27,6 +28,7 @@ READERS: dict[str, Reader] = {
 }
 """The reader of each form."""
 ENDINGS = {**{f".{form}": form for form in READERS}, ".md": "markdown"}
+STDIN = "-"
 LARGEST = 20_000_000
 """Most bytes of a file to be imported."""
 
@@ -35,28 +37,37 @@ def import_tables(
     desk: Desk,
     files: Sequence[str],
     form: str = "auto",
-    name: str = "",
-    folder: str = "",
+    name: str | None = None,
+    folder: str | None = None,
     gaps: str = "",
     templates: bool = False,
     overwrite: bool = False,
     dry_run: bool = False,
+    stdin: Iterable[str] | None = None,
 ) -> Iterator[tuple[str, ConvertedFile]]:
     """Convert files and write them: the path of each new file for messages, and what it holds. FileError, with nothing
     written, where a source is wrong or a new file exists; and after the last file, where a source has wrong tables
     beside those that were written. The names of parameters are those of options."""
+    for option, value in (("--to", folder), ("--name", name)):
+        if value == "":
+            raise Usage(
+                f"{option} is empty", hint=f"leave {option} out, or give it a value", code="bad_value"
+            )
     if name and len(files) > 1:
         raise Usage("--name is for one file", hint="import the files one by one", code="conflicting_options")
     cwd, shelf = desk.places.cwd, desk.shelves.tables()
+    searched = [searched.path for searched in shelf.store.folders]
     if folder:
         shelf = TableStore((Folder(path_from(cwd, folder), folder),), cwd)
     sources: dict[str, ForeignFile] = {}
-    for file in files:
-        stem = distinct(shelf.stem(name or file_stem(file)), sources)
-        sources[stem] = _source(path_from(cwd, file), file, form, stem)
+    shown_files = ["stdin" if file == STDIN else file for file in files]
+    for file, shown in zip(files, shown_files, strict=True):
+        data = _bytes(path_from(cwd, file), file, stdin)
+        stem = distinct(shelf.stem(name or file_stem(shown)), sources)
+        sources[stem] = _source(data, shown, form, stem)
     conversion = TableConversion(sources, gaps, templates)
     made: dict[str, ConvertedFile] = {}
-    for file, stem in zip(files, sources, strict=True):
+    for file, stem in zip(shown_files, sources, strict=True):
         path = os.path.join(shelf.store.folders[0].path, f"{stem}.toml")
         with _faults_of(file):
             made[path] = conversion.file(stem)
@@ -71,9 +82,12 @@ def import_tables(
             shelf.create(file_stem(path), content.text)
             if not folder and (hidden := shelf.hidden_by(path)):
                 desk.warn(f"{file_stem(path)} is {shown} from now on; it hides that of {hidden}", "shadowed")
-        yield shown, content
+        is_found = any(path_below(searched_folder, path) for searched_folder in searched)
+        yield shown, content if is_found else content._replace(is_found=False)
     wrong = [
-        (file, one) for file, content in zip(files, made.values(), strict=True) for one in content.left_out
+        (file, one)
+        for file, content in zip(shown_files, made.values(), strict=True)
+        for one in content.left_out
     ]
     if wrong:
         raise _error(wrong)
@@ -105,24 +119,35 @@ def _error(wrong: Sequence[tuple[str, WrongImport]]) -> FileError:
     )
 
 
-def _source(path: str, file: str, form: str, stem: str) -> ForeignFile:
-    """What a file holds; FileError where it cannot be read, or holds no table."""
-    data = read_bytes(path, file, LARGEST, "file", "wrong_import")
+def _bytes(path: str, file: str, stdin: Iterable[str] | None) -> bytes:
+    """What stands in a file, or in stdin; FileError where it cannot be read."""
+    if file == STDIN:
+        data = "".join(stdin or ()).encode("utf-8", "surrogateescape")
+        if len(data) > LARGEST:
+            raise FileError(f"stdin has more than {LARGEST:,} bytes", code="wrong_import")
+        return data
+    return read_bytes(path, file, LARGEST, "file", "wrong_import", takes_pipe=True)
+
+
+def _source(data: bytes, file: str, form: str, stem: str) -> ForeignFile:
+    """What a file holds; FileError where it holds no table."""
     with _faults_of(file):
         try:
-            text = data.decode("utf-8-sig")
+            text = data.decode("utf-16" if data[:2] in (BOM_UTF16_BE, BOM_UTF16_LE) else "utf-8-sig")
         except UnicodeDecodeError as error:
-            raise WrongImport(data.count(b"\n", 0, error.start) + 1, "this is not UTF-8") from error
+            raise WrongImport(data.count(b"\n", 0, error.start) + 1, "this is no text in UTF-8") from error
         if form == "auto":
-            form = ENDINGS.get(os.path.splitext(path)[1].lower()) or form_of(text)
+            form = ENDINGS.get(os.path.splitext(file)[1].lower()) or form_of(text)
         parts = [*READERS[form](text, stem)]
         tables = [part for part in parts if isinstance(part, ForeignTable) and part.rows]
         if len(tables) > MOST_TABLES:
             raise WrongImport(tables[MOST_TABLES].line, f"a file has at most {MOST_TABLES} tables")
     if not tables:
+        has_actors = form == "json" and ACTOR.search(text)
+        hint = "crisis-tables(5) says which forms are read; --format names one"
         raise FileError(
             f"{file} holds no table ({form})",
-            hint="crisis-tables(5) says which forms are read; --format names one",
+            hint=f"for characters: crisis character import {file}" if has_actors else hint,
             code="unknown_format",
         )
     notes = [part for part in parts if isinstance(part, ImportNote)]

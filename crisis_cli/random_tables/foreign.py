@@ -10,10 +10,11 @@ from ..values import NamedTuple
 
 LABEL = (
     r"(≤\s*|up to )?(\d{1,6})(?:\s*([x×])(?!\w)|\s*(\+|or (?:more|higher|greater|above))"
-    r"|\s*(or (?:less|lower|fewer|below))|\s*(?:[-–—−]|\bto\b|\.\.)\s*(\d{1,6}))?"
+    r"|\s*(or (?:less|lower|fewer|below)|(?<=\d)[-–—](?!\s*\d))|\s*(?:[-–—−]|\bto\b|\.\.)\s*(\d{1,6}))?"
 )
-"""What stands before a row: its results, such as `7`, `01-05`, `10+` and `5 or less`, or its weight, such as `3x`."""
-_DICE = re.compile(r"(?<![\w/])\d{0,2}d(?:\d{1,5}|%)(?:\s*[+-]\s*\d{1,4})?(?!\w)", re.IGNORECASE)
+"""What stands before a row: its results, such as `7`, `01-05`, `10+` and `6-`, or its weight, such as `3x`."""
+DICE = r"\d{0,2}d(?:\d{1,5}|%)(?:\s*[+-]\s*(?:\d{0,2}d)?\d{1,5}(?!\w))*"
+_DICE = re.compile(rf"(?<![\w/]){DICE}(?!\w)", re.IGNORECASE)
 _HIGHEST = {"00": 100, "000": 1000}
 """How published tables write the highest result of ten-sided dice."""
 
@@ -80,6 +81,8 @@ class ConvertedFile(NamedTuple):
     text: str
     left_out: Sequence[WrongImport] = ()
     """What is wrong with each table of the source that the file lacks."""
+    is_found: bool = True
+    """Whether it stands in a folder in which tables are looked for."""
 
 
 class WrongImport(ValueError):
@@ -108,7 +111,8 @@ def label_of(text: str) -> RowLabel | None:
     if weight or under or below:
         return RowLabel(weight=int(first)) if weight else RowLabel(high=int(first))
     low = int(first) if last and last != first else _HIGHEST.get(first, int(first))
-    return RowLabel(low, None if above else _HIGHEST.get(last or first, int(last or first)))
+    high = 10 if last == "0" and low else _HIGHEST.get(last or first, int(last or first))
+    return RowLabel(low, None if above else high)
 
 
 def labels_of(rows: Sequence[ForeignRow]) -> list[RowLabel]:
@@ -116,8 +120,14 @@ def labels_of(rows: Sequence[ForeignRow]) -> list[RowLabel]:
     labels = [label_of(row.label) for row in rows]
     is_rolled = any(label and label.weight is None for label in labels)
     for row, label in zip(rows, labels, strict=True):
+        said = repr(row.label[:40])
+        if label is None and row.label[-1:] in ("x", "×"):
+            weight = row.label[:-1] or row.label
+            raise WrongImport(row.line, f"{weight[:40]!r} is no weight: it must be a whole number")
         if label is None or (is_rolled and label.weight is not None):
-            raise WrongImport(row.line, f"{row.label[:40]!r} is no range of results such as 7 or 2-3")
+            raise WrongImport(row.line, f"{said} is no range of results such as 7 or 2-3")
+        if label.low is not None and label.high is not None and label.low > label.high:
+            raise WrongImport(row.line, f"{said} runs backwards: the lowest result comes first")
     return [label for label in labels if label]
 
 

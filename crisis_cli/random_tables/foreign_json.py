@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +13,13 @@ from .foreign_text import rows_of
 
 FORMS = ("datasworn", "foundry", "json")
 """The forms of JSON; of a file with several, only the tables of the first are meant."""
+_ACTOR_KEY = re.compile(r"hit_?points|hp|armou?r_?class|ac|system|prototypeToken", re.IGNORECASE)
+ACTOR = re.compile(rf'"(?:{_ACTOR_KEY.pattern})"\s*:\s*[{{\d]', re.IGNORECASE)
+"""A key whose value, a number or an object, only an actor has, and where it stands in a text."""
+TEXT_KEYS = ("text", "text2", "text3", "result", "summary", "description", "quest_starter")
+"""Keys of datasworn whose texts are the text of a row."""
+MOST_NAMES = 8
+"""Most names of what is left out that its note says."""
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\n]', re.DOTALL)
 
 
@@ -31,25 +39,54 @@ def _objects(node: Any, *keys: str) -> list[JsonObject]:
     return rows if any({*keys} <= {*row} for row in rows) else []
 
 
+def _rows(node: Any) -> list[JsonObject]:
+    """A list of objects that are rows with results; empty for anything else."""
+    return _objects(node, "roll") or _objects(node, "min", "max")
+
+
 def read_json(text: str, stem: str) -> list[ForeignTable | ImportNote]:
     """The tables of a JSON text; WrongImport if it is none."""
     lines = _object_lines(text)
 
-    def located(values: dict[str, Any]) -> JsonObject:
-        place = JsonObject(values)
+    def located(pairs: list[tuple[str, Any]]) -> JsonObject:
+        place = JsonObject(pairs)
         place.line = next(lines, 1)
+        if len(place) < len(pairs):
+            twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
+            raise WrongImport(place.line, f"{twice[:40]!r} stands twice in the object that begins here")
         return place
 
     try:
-        data = json.loads(text, object_hook=located)
+        data = json.loads(text, object_pairs_hook=located)
+    except WrongImport:
+        raise
     except json.JSONDecodeError as error:
         raise WrongImport(error.lineno, f"this is not JSON: {error.msg}") from error
     except ValueError as error:
         raise WrongImport(1, "a number has too many digits") from error
-    parts = [*_walk(data["oracles"] if isinstance(data, JsonObject) and "oracles" in data else data, stem, 1)]
+    if isinstance(data, JsonObject) and "oracles" in data:
+        # Oracles come first: of two names that are alike, theirs has no number.
+        data = JsonObject({"oracles": data["oracles"], **data})
+    parts = _walk(data, stem, 1)
     forms = {part.form for part in parts if isinstance(part, ForeignTable)}
     form = next((form for form in FORMS if form in forms), "json")
-    return [part for part in parts if isinstance(part, ImportNote) or part.form == form]
+    kept, left = list[ForeignTable | ImportNote](), list[ForeignTable | ImportNote]()
+    for part in parts:
+        if part.message if isinstance(part, ImportNote) else part.form == form:
+            kept.append(part)
+        elif form != "datasworn" or _has_results(part):
+            left.append(part)
+    names = [*dict.fromkeys(part.table if isinstance(part, ImportNote) else part.name for part in left)]
+    if names:
+        more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+        message = f"left out: {', '.join(name[:40] for name in names[:MOST_NAMES])}{more}"
+        kept.append(ImportNote(left[0].line, stem, message))
+    return kept
+
+
+def _has_results(part: ForeignTable | ImportNote) -> bool:
+    """Whether it is a table whose rows have results, and no list of texts."""
+    return isinstance(part, ForeignTable) and any(row.label for row in part.rows)
 
 
 def _object_lines(text: str) -> Iterator[int]:
@@ -65,34 +102,48 @@ def _object_lines(text: str) -> Iterator[int]:
                 yield opened.pop()
 
 
-def _walk(node: Any, name: str, line: int) -> Iterator[ForeignTable | ImportNote]:
-    """The tables at a place and below."""
-    if isinstance(node, list) and node and all(isinstance(part, str) for part in node):
-        yield ForeignTable(name, line, rows_of([(line, text) for text in node if text.strip()]), form="json")
-    elif rows := _objects(node, "roll") or _objects(node, "min", "max"):
-        yield from _datasworn(JsonObject(), rows, name)
-    elif isinstance(node, list):
-        for part in node:
-            yield from _walk(part, name, line)
+def _walk(node: Any, name: str, line: int, in_list: bool = False) -> list[ForeignTable | ImportNote]:
+    """The tables at a place and below, and a note without a message for what holds none."""
+    if isinstance(node, JsonObject):
+        name, line = node.text("name") or name, node.line
+    parts = [*_parts(node, name, line, in_list)]
+    if any(isinstance(part, ForeignTable) or part.message for part in parts):
+        return parts
+    return [ImportNote(line, name, "")] if isinstance(node, list | dict) and node else []
+
+
+def _parts(node: Any, name: str, line: int, in_list: bool) -> Iterator[ForeignTable | ImportNote]:
+    """The tables at a place and below: in a list of objects only those that can be nothing else."""
+    if isinstance(node, list):
+        if not in_list and len(node) > 1 and all(isinstance(part, str) for part in node):
+            yield ForeignTable(
+                name, line, rows_of([(line, text) for text in node if text.strip()]), form="json"
+            )
+        elif not in_list and (rows := _rows(node)):
+            yield from _datasworn(JsonObject(), rows, name)
+        else:
+            in_list = in_list or any(isinstance(part, JsonObject) for part in node)
+            for part in node:
+                yield from _walk(part, name, line, in_list)
     elif isinstance(node, JsonObject):
-        name, table = node.text("name") or name, node.get("rows") or node.get("table")
-        if rows := _objects(table, "roll") or _objects(table, "min", "max"):
+        if rows := next(filter(None, (_rows(node.get(key)) for key in ("rows", "table", "options"))), []):
             yield from _datasworn(node, rows, name)
         elif results := _objects(node.get("results"), "range"):
             yield from _foundry(node, results, name)
         elif node and all(isinstance(text, str) and key and label_of(key) for key, text in node.items()):
-            labelled = [ForeignRow(key, text, node.line) for key, text in node.items()]
-            yield ForeignTable(name, node.line, labelled, form="json")
-        else:
+            labelled = [ForeignRow(key, text, line) for key, text in node.items()]
+            yield ForeignTable(name, line, labelled, form="json")
+        elif not any(isinstance(node[key], int | dict) for key in filter(_ACTOR_KEY.fullmatch, node)):
             for key, part in node.items():
-                yield from _walk(part, name if key == "entries" else key, node.line)
+                is_entries = key == "entries"
+                yield from _walk(part, name if is_entries else key, line, in_list and not is_entries)
 
 
 def _datasworn(node: JsonObject, rows: list[JsonObject], name: str) -> Iterator[ForeignTable | ImportNote]:
     """The table of an oracle of datasworn, in its old form or its new one, and of rows like those of one."""
     ident = node.text("_id").rpartition(":")[2]
-    parts = ident.split("/")
-    name = " ".join(parts[-2:]).replace("_", " ") if len(parts) > 2 else name
+    *places, last = ident.split("/")
+    name = f"{places[-1]} {last.rpartition('.')[2]}".replace("_", " ") if len(places) > 1 else name
     converted = []
     for row in rows:
         place = row.get("roll")
@@ -109,12 +160,16 @@ def _datasworn(node: JsonObject, rows: list[JsonObject], name: str) -> Iterator[
         if not all(draws):
             yield ImportNote(row.line, name, "rolls again on its own table: taken as text")
             draws = []
-        texts = [*filter(None, map(row.text, ("text", "text2", "text3", "result", "summary")))]
-        texts = texts or [row.text(key) for key in row if row.text(key) and key != "roll"]
+        texts = [*filter(None, map(row.text, TEXT_KEYS))]
+        texts = texts or [row.text(key) for key in row if row.text(key) and key not in ("roll", "_id")]
         converted.append(ForeignRow(label, plain_markdown(": ".join(texts)), row.line, tuple(draws)))
     about = plain_markdown(node.text("summary"))
     form = "datasworn" if ident else "json"
     yield ForeignTable(name, rows[0].line, converted, node.text("dice"), about, form, ident)
+    for row in rows:
+        if isinstance(table := row.get("table"), JsonObject):
+            below = JsonObject({"_id": ident, "summary": row.text("summary"), **table})
+            yield from _walk(below, name, row.line)
 
 
 def _foundry(node: JsonObject, results: list[JsonObject], name: str) -> Iterator[ForeignTable | ImportNote]:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from .foreign import (
+    DICE,
     LABEL,
     ForeignRow,
     ForeignTable,
@@ -24,10 +25,12 @@ WEIGHTS = ("weight", "chance")
 LABELS = (*WEIGHTS, "range", "dice", "d")
 TEXTS = ("text", "result", "entry", "item", "description", "outcome")
 """Heads of columns in CSV, in lower case."""
-_DICE_HEAD = re.compile(
-    r"(?:dice: ?)?\d*d(?:\d+|%)(?:\s*[+-]\s*\d+)?(?: roll)?|(?:die |dice )?roll", re.IGNORECASE
+SPANS = (("min", "max"), ("low", "high"), ("from", "to"))
+"""Heads of two columns in CSV that are a range together."""
+_DICE_HEAD = re.compile(rf"(?:dice: ?)?{DICE}(?: roll)?|(?:die |dice )?roll", re.IGNORECASE)
+_ROW = re.compile(
+    rf"(?:[-*•]\s+)?(?:(?P<label>{LABEL})\s*(?:[-–—](?=\s)|[.:)\s])\s*)?(?P<text>\S.*)", re.IGNORECASE
 )
-_ROW = re.compile(rf"(?:[-*•]\s+)?(?:(?P<label>{LABEL})\s*[.:)\s]\s*)?(?P<text>\S.*)", re.IGNORECASE)
 _HEADING = re.compile(r"#{1,6}\s+(\S.*)|\*\*(?:Table: ?)?([^*]+)\*\*:?|Table: (\S.*)")
 LONE = "left out: a title without rows"
 
@@ -49,9 +52,18 @@ def read_text(text: str, stem: str) -> Iterator[ForeignTable | ImportNote]:
         if head[0] == "#" or head[-1] == ":" or (are_numbered and rows_of(block[:1])[0].text == head):
             if title_line:
                 yield ImportNote(title_line, title, LONE)
+            if (
+                head[0] != "#"
+                and head[-1] != ":"
+                and block[1:]
+                and rows_of(block[1:])[0].label[-1:] in ("x", "×")
+            ):
+                yield ImportNote(number, head, "taken as the title: Title: says so, and 1x makes it a row")
             title, title_line, block = head.strip("#: ") or stem, number, block[1:]
         if block:
             rows = rows_of(block)
+            if not dice_of(title) and all(re.match(r"\d+ +\w", line) for _, line in block):
+                yield ImportNote(number, title, "the number of each line is taken as its result: 1. says so")
             if not rows[0].label and any(_row(*line).label[-1:].isdigit() for line in block):
                 yield ImportNote(number, title, "numbers on some lines only: taken as a list")
             yield ForeignTable(title, number, rows)
@@ -63,6 +75,8 @@ def read_text(text: str, stem: str) -> Iterator[ForeignTable | ImportNote]:
 def rows_of(lines: Sequence[tuple[int, str]]) -> list[ForeignRow]:
     """The rows that stand on lines: with their results if every line has some, else with their weights if any has."""
     rows = [_row(*line) for line in lines]
+    if all(row.label[-1:] in ("-", "–", "—") for row in rows):
+        rows = [row._replace(label=row.label[:-1]) for row in rows]
     numbered = [row.label != "" and row.label[-1] not in "x×" for row in rows]
     if all(numbered) or not any(numbered):
         return rows
@@ -88,6 +102,11 @@ def read_csv(text: str, stem: str, separator: str = "") -> Iterator[ForeignTable
         raise WrongImport(end + 1, str(error)) from error
     (line, head), *below = [row for row in lines if any(row[1])] or [(1, [])]
     names = [cell.casefold() for cell in head]
+    if span := next((span for span in SPANS if {*span} <= {*names}), None):
+        low, high = map(names.index, span)
+        below = [(number, _joined(cells, low, high)) for number, cells in below]
+        head = ["range", *_joined(head, low, high)[1:]]
+        names = [cell.casefold() for cell in head]
     places = [at for at, name in enumerate(names) if _DICE_HEAD.fullmatch(name) or name in LABELS]
     if not (
         places or {*names} & {*TEXTS} or (below and not _is_labelled(head) and _is_labelled(below[0][1]))
@@ -96,6 +115,12 @@ def read_csv(text: str, stem: str, separator: str = "") -> Iterator[ForeignTable
     if not places and all(_is_labelled(cells) for _, cells in below):
         places = [0]
     yield from _tables(head, below, places[:1], stem, line)
+
+
+def _joined(cells: Sequence[str], low: int, high: int) -> list[str]:
+    """Cells with a range in the first place, of the two that are its ends."""
+    ends = [cells[at] for at in (low, high) if at < len(cells)]
+    return ["-".join(filter(None, ends)), *(cell for at, cell in enumerate(cells) if at not in (low, high))]
 
 
 def _is_labelled(cells: Sequence[str]) -> bool:
@@ -136,7 +161,8 @@ def _tables(
             label, *texts = [cells[at] if at < len(cells) else "" for at in (place, *columns)]
             text = ": ".join(filter(None, map(plain_markdown, texts)))
             if is_weight:
-                label = f"{label.rstrip('%x×') or 1}x"
+                label = label.rstrip("%") or "1"
+                label += "" if label[-1] in "x×" else "x"
             if (is_weight or not places or label.strip("—- *")) and (label or text):
                 rows.append(ForeignRow(label, text, number))
             elif text.strip("—- "):

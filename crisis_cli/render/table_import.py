@@ -22,8 +22,8 @@ def import_lines(shown: str, content: ConvertedFile, is_dry: bool) -> Iterator[s
         yield f"  line {note.line}, {note.table}: {note.message}"
     if len(content.notes) > MOST_NOTES:
         yield f"  and {len(content.notes) - MOST_NOTES} more: --json lists all"
-    if not is_dry:
-        yield f"try: crisis tables {content.tables[0].name}"
+    if not is_dry and (content.is_found or len(content.tables) == 1):
+        yield f"try: crisis tables {content.tables[0].name if content.is_found else shown}"
 
 
 def import_record(shown: str, content: ConvertedFile) -> dict[str, Any]:

@@ -32,7 +32,8 @@ from .table_store import DEEPEST, MOST_TEXT, RowText, faults_in
 from .toml_patch import key_text, value_text
 
 LONGEST_KEY, LONGEST_NAME, LONGEST_ABOUT = 40, 60, 120
-D66 = "10*1d6+1d6"
+TENS = (10, 100, 1000)
+"""Highest results of dice that published tables write as 0, 00 and 000."""
 EMPTY = "—"
 """The text of a row that has none."""
 _INSIDE = re.compile(
@@ -213,16 +214,24 @@ class TableConversion:
     # Ranges
 
     def _roll(self, name: str, labels: Sequence[RowLabel]) -> str:
-        """The dice that choose a row: those that the table names, else one die up to its highest result."""
-        foreign = self.foreign[name]
-        ends = [end for label in labels for end in label[:2]]
-        lowest, highest = min(filter(None, ends), default=1), max(end or 1 for end in ends)
-        roll, titled = foreign.dice or f"1d{highest}", dice_of(foreign.name)
-        if titled and not foreign.dice and (None in ends or _results(titled, 1)[-1] == highest):
-            roll = titled
-        if lowest > 10 and roll in ("1d66", "d66"):
-            self._note(name, foreign.line, f"d66 is {D66}")
-            return D66
+        """The dice that choose a row: those that the table or its title names, else one die up to its highest result.
+        With ranges from 0 it is a die minus 1."""
+        foreign, titled = self.foreign[name], dice_of(self.foreign[name].name)
+        ends = [end for label in labels for end in label[:2] if end is not None]
+        lowest, highest = min(ends, default=1), max([*ends, 1])
+        sides = highest + (lowest == 0)
+        roll = foreign.dice or titled or f"1d{sides}"
+        if not foreign.dice and titled and _results(titled, 1)[-1] < highest:
+            self._note(name, foreign.line, f"{titled} of the title has no {highest}: rolled with 1d{sides}")
+            roll = f"1d{sides}"
+        has_range = any(label.low == 0 and label.high for label in labels)
+        if roll == f"1d{sides}" and lowest == 0 and (has_range or sides not in TENS):
+            self._note(name, foreign.line, f"from 0 to {highest}: rolled with {roll}-1")
+            return f"{roll}-1"
+        if (digits := re.fullmatch(r"1d(([468])\2{1,2})", roll)) and lowest >= int("1" * len(digits[1])):
+            places = range(len(digits[1]) - 1, -1, -1)
+            roll = "+".join(f"{10**place}*1d{digits[2]}" if place else f"1d{digits[2]}" for place in places)
+            self._note(name, foreign.line, f"d{digits[1]} is {roll}")
         return roll
 
     def _ranged(
@@ -233,12 +242,15 @@ class TableConversion:
         line = self.foreign[name].line
         results = _results(roll, line)
         spans = [(results[-1] + 1, 0, "", 0)]
+        is_full = any(label.high == results[-1] for label, _, _ in rows)
         for label, text, row in rows:
             low = results[0] if label.low is None else label.low
             high = results[-1] if label.high is None else label.high
             if low == 0 < high and results[0] == 1:
                 self._note(name, row.line, "a range from 0 begins at 1")
                 low = 1
+            elif low == high == 0 and results[0] == 1 and results[-1] in TENS and not is_full:
+                low = high = results[-1]
             spans.append((low, high, text, row.line))
         at = 0
         for low, high, text, next_line in sorted(spans):

@@ -14,6 +14,7 @@ from conftest import Player
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from crisis_cli.cli import run
 from crisis_cli.play.table_import import READERS, form_of
 from crisis_cli.random_tables.foreign import (
     ConvertedFile,
@@ -70,6 +71,8 @@ RANGES = {
     "10 or more": (10, None),
     "5 or less": (None, 5),
     "up to 3": (None, 3),
+    "6-": (None, 6),
+    "8-0": (8, 10),
 }
 
 
@@ -79,13 +82,22 @@ def test_ranges_are_read_as_they_are_printed(cell: str) -> None:
     assert label_of(cell) == (*RANGES[cell], None)
 
 
-@pytest.mark.parametrize("cell", ["x", "-", "1-", "1-2-3", "1234567"])
+@pytest.mark.parametrize("cell", ["x", "-", "1 -", "1-2-3", "1234567"])
 def test_other_cells_are_no_labels(cell: str) -> None:
     """Nor weights."""
     assert label_of(cell) is None
 
 
-DICE = {"d100": "1d100", "d%": "1d100", "Loot (2D6)": "2d6", "1d8 + 1": "1d8+1", "none": "", "1/2d6x": ""}
+DICE = {
+    "d100": "1d100",
+    "d%": "1d100",
+    "Loot (2D6)": "2d6",
+    "1d8 + 1": "1d8+1",
+    "Rats 1d6 + d4": "1d6+d4",
+    "1d6+1d4x": "1d6",
+    "none": "",
+    "1/2d6x": "",
+}
 
 
 @pytest.mark.parametrize("text", DICE)
@@ -155,12 +167,68 @@ CASES: dict[str, tuple[str, str, list[tuple[str, str, list[Any]]]]] = {
         '{"A": [{"min": 1, "max": 3, "value": "gold"}, {"min": 4, "max": 4, "value": "silver"}], "B": ["c", "d"]}',
         [("a", "1d4", GOLD), ("b", "", ["c", "d"])],
     ),
+    "ranges from 0": (
+        "txt",
+        "00-49 a\n50-99 b",
+        [("loot", "1d100-1", ranged(("a", "0 to 49"), ("b", "50 to 99")))],
+    ),
+    "ranges from 0 on a die of the title": (
+        "txt",
+        "Loot d10\n0-4 a\n5-9 b",
+        [("loot", "1d10-1", ranged(("a", "0 to 4"), ("b", "5 to 9")))],
+    ),
+    "0 as 10": ("txt", "1-9 a\n0 b", [("loot", "1d10", ranged(("a", "1 to 9"), ("b", 10)))]),
+    "00 as 100": ("txt", "01-99 a\n00 b", [("loot", "1d100", ranged(("a", "1 to 99"), ("b", 100)))]),
+    "0 as 0": ("txt", "1-6 a\n0 b", [("loot", "1d7-1", ranged(("b", 0), ("a", "1 to 6")))]),
+    "several dice in a title": (
+        "txt",
+        "Rats 1d6+1d4\n2-9 a\n10 b",
+        [("loot", "1d6+1d4", ranged(("a", "2 to 9"), ("b", 10)))],
+    ),
+    "several dice in a head": (
+        "markdown",
+        "| d6 + 1d4 | x |\n|--|--|\n| 2-9 | a |\n| 10 | b |",
+        [("loot", "1d6+1d4", ranged(("a", "2 to 9"), ("b", 10)))],
+    ),
+    "dice of a title that do not fit": (
+        "txt",
+        "Loot d6\n1-4 a\n5-8 b",
+        [("loot", "1d8", ranged(("a", "1 to 4"), ("b", "5 to 8")))],
+    ),
+    "hyphens behind numbers": ("txt", "1- gold\n2- tin", [("loot", "1d2", ranged(("gold", 1), ("tin", 2)))]),
+    "hyphens before texts": ("txt", "1 - gold\n2 - tin", [("loot", "1d2", ranged(("gold", 1), ("tin", 2)))]),
+    "d88": (
+        "txt",
+        "Loot d88\n11-48 a\n51-88 b",
+        [("loot", "10*1d8+1d8", ranged(("a", "11 to 48"), ("b", "51 to 88")))],
+    ),
+    "d666": (
+        "txt",
+        "Loot d666\n111-366 a\n411-666 b",
+        [("loot", "100*1d6+10*1d6+1d6", ranged(("a", "111 to 366"), ("b", "411 to 666")))],
+    ),
+    "a die of 66 sides": (
+        "txt",
+        "Loot d66\n1-33 a\n34-66 b",
+        [("loot", "1d66", ranged(("a", "1 to 33"), ("b", "34 to 66")))],
+    ),
+    "csv of ends": ("csv", "Text,Min,Max\ngold,1,3\nsilver,4,4\n", [("loot", "1d4", GOLD)]),
+    "csv of per cents": (
+        "csv",
+        "weight,text\n30%,gold\n,tin\n",
+        [("loot", "", [{"text": "gold", "weight": 30}, "tin"])],
+    ),
     "lists": ("json", '{"A": ["a", "b"], "B": ["c", "d"]}', [("a", "", ["a", "b"]), ("b", "", ["c", "d"])]),
 }
 CASES["open ends"] = (
     "txt",
     "Loot 2d4:\n3 or less: a\n4-5 b\n6+ c",
     [("loot", "2d4", ranged(("a", "2 to 3"), ("b", "4 to 5"), ("c", "6 to 8")))],
+)
+CASES["up to"] = (
+    "txt",
+    "2d6\n6- a\n7-9 b\n10+ c",
+    [("loot", "2d6", ranged(("a", "2 to 6"), ("b", "7 to 9"), ("c", "10 to 12")))],
 )
 
 
@@ -250,6 +318,48 @@ def test_datasworn_keeps_ranges_and_what_rows_draw_from() -> None:
     assert len(file.notes) == 4 and all(note.line > 1 for note in file.notes)
 
 
+def test_datasworn_is_read_everywhere_in_a_file() -> None:
+    """Moves, assets, truths, and the tables inside truths; oracles keep their names."""
+    rows = [{"roll": {"min": 1, "max": 2}, "text": "x"}]
+    inner = {"dice": "1d2", "rows": rows}
+    option = {"min": 1, "max": 2, "summary": "Plague", "description": "It came.", "table": inner}
+    text = {
+        "truths": {"end": {"_id": "star/truths/end", "dice": "1d2", "options": [option]}},
+        "moves": {
+            "a": {"oracles": {"b": {"_id": "move.oracle_rollable:star/go/a.b", "dice": "1d2", "rows": rows}}}
+        },
+        "assets": {
+            "c": {"abilities": [{"text": "t", "oracles": {"d": {"_id": "x:star/pal/c.0.d", "rows": rows}}}]}
+        },
+        "oracles": {"e": {"_id": "star/truths/end", "rows": rows}},
+        "site_themes": {"f": {"features": rows, "tags": ["g", "h"]}},
+    }
+    file = converted("json", json.dumps(text))
+    assert [name for name, _, _ in short(file)] == [
+        "truths-end",
+        "truths-end-2",
+        "truths-end-3",
+        "go-b",
+        "pal-d",
+    ]
+    assert file.tables[1].values["rows"] == ranged(("Plague: It came.", "1 to 2"))
+    assert file.tables[2].values["about"] == "Plague"
+    assert [note.message for note in file.notes] == ["left out: features"]
+
+
+OGRE = {"name": "Ogre", "hit_points": 9, "tags": ["big", "bad"], "rolls": {"1": "x"}}
+
+
+def test_objects_that_are_no_tables_are_left_out_with_one_note() -> None:
+    """Actors, lists of objects, and a list of one text."""
+    held = {"loot": ["a", "b"], "foes": [OGRE, {"name": "Imp", "tags": ["c", "d"]}], "one": ["z"], "n": 3}
+    file = converted("json", json.dumps(held))
+    assert short(file) == [("loot", "", ["a", "b"])]
+    assert [note.message for note in file.notes] == ["left out: foes, one"]
+    both = [{"name": "A", "entries": ["a", "b"]}, {"name": "B", "entries": ["c", "d"]}]
+    assert [name for name, _, _ in short(converted("json", json.dumps(both)))] == ["a", "b"]
+
+
 def test_foundry_keeps_dice_decks_and_names_of_tables_that_are_there() -> None:
     """HTML goes; braces of the source are doubled."""
     file = converted("json", json.dumps(FOUNDRY))
@@ -321,6 +431,12 @@ def test_what_is_left_out_is_noted() -> None:
         (5, "left out: a row without results: Common"),
         (9, "left out: no column of dice"),
     ]
+    file = converted("txt", "1 wolf\n2 bears\n")
+    assert [note.message for note in file.notes] == [
+        "the number of each line is taken as its result: 1. says so"
+    ]
+    file = converted("txt", "3x3 room\n3x cave\n2x hall\n")
+    assert file.notes[0].message.startswith("taken as the title")
     file = converted("txt", "Lost:\n\nFound\n1. a\n2. b\n")
     assert [(note.line, note.message) for note in file.notes] == [(1, "left out: a title without rows")]
 
@@ -345,6 +461,7 @@ def test_tables_above_each_other_stay_within_the_limit() -> None:
         ("| d6 | x |\n|--|--|\n| 1-4 | a |\n| 4-6 | b |", 4, "4 stands in row 1 too"),
         ("| d6 | x |\n|--|--|\n| 1-7 | a |", 3, "1d6 rolls 1 to 6, not '1-7'"),
         ("| d6 | x |\n|--|--|\n| one | a |", 3, "'one' is no range of results such as 7 or 2-3"),
+        ("| d6 | x |\n|--|--|\n| 6-1 | a |", 3, "'6-1' runs backwards: the lowest result comes first"),
         ("| 2d9999 | x |\n|--|--|\n| 2+ | a |", 1, "must be dice with at most 10,000 results, not '2d9999'"),
         ("| d66 | x |\n|--|--|\n| 11-16 | a |\n| 17-66 | b |", 0, ""),
     ],
@@ -559,6 +676,11 @@ WRONG = {
     "rows.txt": "x\n" * 1_001,
     "tables.json": json.dumps({f"t{at}": ["a", "b"] for at in range(501)}),
     "none.md": "# Only words\n",
+    "twice.json": '{"1": "x", "2": "y", "2": "z"}',
+    "foes.json": json.dumps([OGRE]),
+    "weights.csv": "weight,text\nlots,a\n2,b\n",
+    "parts.csv": "weight,text\n1.5,a\n2,b\n",
+    "sign.csv": "weight,text\nx,a\n2,b\n",
 }
 
 
@@ -599,6 +721,38 @@ def test_tables_outside_every_folder_find_those_beside_them(crisis: Player) -> N
     assert "no table is called 'b'" in crisis("tables check in/a.toml").out
 
 
+def test_the_next_step_is_one_that_works(crisis: Player) -> None:
+    """A table in a folder that is not searched is rolled on by its path; several have no next step."""
+    put(crisis, "loot.txt", "a\nb\n")
+    put(crisis, "both.txt", TEXT)
+    assert crisis.ok("tables import loot.txt --to far").lines[-1] == "try: crisis tables far/loot.toml"
+    crisis.ok("tables far/loot.toml")
+    assert "try:" not in crisis.ok("tables import both.txt --to far").out
+    assert crisis.ok("tables import loot.txt --to tables/in").lines[-1] == "try: crisis tables loot"
+    crisis.ok("tables loot")
+
+
+def test_actors_are_for_another_command(crisis: Player) -> None:
+    """Which the hint names."""
+    put(crisis, "foes.json", json.dumps([OGRE]))
+    assert "crisis character import foes.json" in crisis.refused(4, "tables import foes.json").err
+
+
+def test_stdin_and_utf_16_are_read_and_empty_options_refused(crisis: Player) -> None:
+    """As by the other import."""
+    for name in ("", "--name=piped"):
+        environment = crisis.environment(stdin=io.StringIO("a\nb\n"))
+        assert run(["tables", "import", "-", *filter(None, [name])], environment) == 0
+    crisis.ok("tables piped")
+    crisis.ok("tables stdin")
+    (crisis.here / "wide.txt").write_text("gold\nété\n", "utf-16")
+    crisis.ok("tables import wide.txt")
+    assert "été" in (crisis.here / "tables" / "wide.toml").read_text("utf-8")
+    for option in ("--to", "--name"):
+        assert "is empty" in crisis.refused(2, f"tables import wide.txt {option} ''").err
+    assert "folder" in crisis.refused(4, "tables import .").err
+
+
 def test_an_import_follows_no_link_out_of_its_folder(
     crisis: Player, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -619,6 +773,6 @@ def test_what_is_no_file_is_not_imported(crisis: Player) -> None:
     (crisis.here / "latin.txt").write_bytes(b"a\n\xff\n")
     assert "folder" in crisis.refused(4, "tables import folder").err
     assert "missing.txt" in crisis.refused(4, "tables import missing.txt").err
-    assert "latin.txt, line 2: this is not UTF-8" in crisis.refused(4, "tables import latin.txt").err
+    assert "latin.txt, line 2: this is no text in UTF-8" in crisis.refused(4, "tables import latin.txt").err
     crisis.refused(2, "tables import a.txt b.txt --name c")
     crisis.refused(2, "tables import")

@@ -17,12 +17,8 @@ from .. import options
 @click.option(
     "--format", "form", type=click.Choice(("auto", *READERS)), default="auto", help="Form of the files."
 )
-@click.option(
-    "--name", metavar="NAME", default="", help="Name of the new file (default: that of the source)."
-)
-@click.option(
-    "--to", "folder", metavar="DIR", default="", type=click.Path(), help="Folder for the new files."
-)
+@click.option("--name", metavar="NAME", help="Name of the new file (default: that of the source).")
+@click.option("--to", "folder", metavar="DIR", type=click.Path(), help="Folder for the new files.")
 @click.option("--gaps", metavar="TEXT", default="", help="Text of results for which the source has no row.")
 @click.option("--templates", is_flag=True, help="Keep {braces} of the source as dice, choices and tables.")
 @click.option("--overwrite", is_flag=True, help="Replace files that are there.")
@@ -30,9 +26,9 @@ from .. import options
 @options.common_options
 @click.pass_obj
 def command(context: Context, /, files: tuple[str, ...], as_json: bool, **how: Any) -> int:
-    """Make tables of text, CSV, TSV, Markdown and JSON: lists, RollTables of Foundry, oracles of datasworn.
+    """Make tables of text, CSV, TSV, Markdown and JSON: lists, RollTables of Foundry, tables of datasworn.
 
-    A table with results without a row, or with two, is an error and is left out.
+    FILE is a file, or - for stdin. A table with results without a row, or with two, is an error and is left out.
 
     \b
     Examples:
@@ -40,7 +36,7 @@ def command(context: Context, /, files: tuple[str, ...], as_json: bool, **how: A
       crisis tables import starforged.json --name oracles --dry-run
       crisis tables import loot.csv --gaps 'nothing here' --to tables
     """
-    for shown, content in import_tables(context.desk, files, **how):
+    for shown, content in import_tables(context.desk, files, stdin=context.environment.stdin, **how):
         if as_json:
             context.output.print_record("tables import", **import_record(shown, content))
         else:
