@@ -47,7 +47,7 @@ def mistyped(
     if not kind.__module__.startswith(PACKAGE) or id(value) in seen:
         return
     seen[id(value)] = value
-    if isinstance(value, Field) and value.default is not None:
+    if isinstance(value, Field) and value.default is not None and not isinstance(value.kind, type):
         faults: list[Fault] = []
         value.kind.read(value.default, (), faults)
         for fault in faults:
@@ -126,7 +126,8 @@ def _is_of(value: object, declared: Any, origin: Any, inner: tuple[Any, ...]) ->
     if issubclass(origin or declared, Callable):  # type: ignore[arg-type]
         return callable(value) and (not inner or inner[0] is ... or takes(value, len(inner[0])))
     if getattr(declared, "_is_protocol", False):
-        return all(hasattr(value, name) for name in vars(declared) if not name.startswith("_"))
+        # A class has the methods of its objects, and cannot do what they do.
+        return not isinstance(value, type) and all(hasattr(value, name) for name in vars(declared) if not name.startswith("_"))
     if declared is float:
         return isinstance(value, (int, float)) and not isinstance(value, bool)
     if declared is int:
@@ -137,7 +138,8 @@ def _is_of(value: object, declared: Any, origin: Any, inner: tuple[Any, ...]) ->
 
 
 def _mistake(value: object, declared: Any, path: tuple[str, ...]) -> Mistyped:
-    way = _written(value, declared)
+    is_class = isinstance(value, type) and getattr(declared, "_is_protocol", False)
+    way = f"{value.__name__}(...)" if is_class else _written(value, declared)
     if Modifier in get_args(declared):
         way = f"{path[-1]}=Modifiers.lines_of(...)"
     elif get_args(declared)[-1:] == (...,):
@@ -155,6 +157,8 @@ def _parameter(declared: Any) -> str:
 def _shown(value: object) -> str:
     """A value in a few words."""
     said = f"{type(value).__name__}(...)" if hasattr(value, "_fields") else repr(value)
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
     if callable(value) or len(said) > LONGEST:
         return f"a {type(value).__name__}"
     return said
