@@ -204,6 +204,8 @@ def _wrong_with_action(system: System, row: Action) -> Iterator[SystemProblem]:
             ("choices", row.choices, ("scene", "intent", "setup", "outcome")),
             ("effect_key", row.odds.effect_key, ("outcome",)),
             ("unasked", row.odds.unasked, ("scene", "dice")),
+            *([("part", row.odds.part, ("table", "dice", "who", "lives"))] if row.odds.part else ()),
+            ("targets", row.odds.targets, ("dice",)),
             *([("candidates", row.ai.candidates, ("scene", "who"))] if row.ai.candidates else ()),
             *(("requires", one, ("scene", "intent")) for one in row.requires),
         ),
