@@ -26,8 +26,8 @@ from ..engine.action_odds import action_odds, effects_of, harm_of
 from ..engine.consequences import effects
 from ..engine.cost import PAID
 from ..engine.declared_types import mistyped
-from ..engine.exact_odds import ExactOdds
 from ..engine.events import SIDE, Event, apply_all, plain, record_of, revert_all
+from ..engine.exact_odds import ExactOdds
 from ..engine.journal import begun, entry_of, entry_record, folded_lines, header, line
 from ..engine.kinds import MapOf, OneOf
 from ..engine.legal_actions import LegalAction, legal, of
@@ -412,6 +412,11 @@ def test_every_scene_and_kind_of_action_is_there(name: str) -> None:
             "leave odds out"
         )
     missing = set(system.actions) - quiet - done
+    for action in missing:
+        row = system.actions[action]
+        if row.ai.candidates is None and row.targets in ("one", "many"):
+            said = f"{action} is never offered with a target: write ai=Opponents(...) in its row"
+            raise RulebookMistake(said, words=(name, action))
     assert not missing, (
         f"no scene allows {', '.join(sorted(missing))}, though it is offered: look at setup, requires and costs, or "
         "add a sheet to the casebook that can do it"
@@ -702,7 +707,9 @@ def compare(system: System, sample: SampleAction, odds: Any, ends: Mapping[Any, 
 
     where = f"{told(sample)}: odds and dice differ in "
     look = "; effects may look at nothing but the scene, setup and outcome, and `ExactOdds.effect_key` keeps that"
-    rest = "; they come of `ExactOdds.part` under no name: roll for them there, or leave them out of the outcome"
+    rest = (
+        "; they come of `ExactOdds.part` under no name: roll for them there, or leave them out of the outcome"
+    )
     of_rest = rest if system.actions[sample.intent.action].odds.part else look
     if odds.success is not None:
         assert Fraction(*odds.success) == chance(lambda end: end[0] is True), f"{where}success{of_rest}"
@@ -975,7 +982,9 @@ def test_what_functions_give_is_of_the_types_that_are_declared(name: str) -> Non
             row, setup = prepared.row, prepared.setup
             for target in prepared.apart:
                 if target not in scene.fighters:
-                    said = f"targets of ExactOdds(...) of {row.title!r} gives {target!r}: give names of fighters"
+                    said = (
+                        f"targets of ExactOdds(...) of {row.title!r} gives {target!r}: give names of fighters"
+                    )
                     raise RulebookMistake.in_function(row.odds.targets, said)
             for value, function in ((one.intent, row.ai.candidates), (setup, row.setup)):
                 for wrong in mistyped(value):
@@ -1068,7 +1077,9 @@ def test_choices_that_cost_something_can_be_taken_and_are_paid(name: str) -> Non
                     mine = (who, SIDE + scene.fighters[who].side)
                     pools = paid_from(system, choice)
                     changed = (
-                        event for event in entry.events if event.who in mine and event.what in (pools or [event.what])
+                        event
+                        for event in entry.events
+                        if event.who in mine and event.what in (pools or [event.what])
                     )
                     assert any(price.get((who, event.what)) != event.was - event.now for event in changed), (
                         f"{choice.name!r} in {one.intent.action} of {one.intent.actor} ({where}) costs {who} nothing: "

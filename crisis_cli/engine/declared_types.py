@@ -127,7 +127,9 @@ def _is_of(value: object, declared: Any, origin: Any, inner: tuple[Any, ...]) ->
         return callable(value) and (not inner or inner[0] is ... or takes(value, len(inner[0])))
     if getattr(declared, "_is_protocol", False):
         # A class has the methods of its objects, and cannot do what they do.
-        return not isinstance(value, type) and all(hasattr(value, name) for name in vars(declared) if not name.startswith("_"))
+        return not isinstance(value, type) and all(
+            hasattr(value, name) for name in vars(declared) if not name.startswith("_")
+        )
     if declared is float:
         return isinstance(value, (int, float)) and not isinstance(value, bool)
     if declared is int:
@@ -138,8 +140,9 @@ def _is_of(value: object, declared: Any, origin: Any, inner: tuple[Any, ...]) ->
 
 
 def _mistake(value: object, declared: Any, path: tuple[str, ...]) -> Mistyped:
-    is_class = isinstance(value, type) and getattr(declared, "_is_protocol", False)
-    way = f"{value.__name__}(...)" if is_class else _written(value, declared)
+    way = _written(value, declared)
+    if isinstance(value, type) and getattr(declared, "_is_protocol", False):
+        way = f"{value.__name__}(...)"
     if Modifier in get_args(declared):
         way = f"{path[-1]}=Modifiers.lines_of(...)"
     elif get_args(declared)[-1:] == (...,):

@@ -155,7 +155,7 @@ def problems(system: System) -> Iterator[SystemProblem]:
         said = f"its reactions have the mark {system.reactions.mark!r}, which is not among its marks"
         yield SystemProblem(said, ("reactions",))
     for name, condition in system.conditions.items():
-        for problem in _wrong_with_condition(condition):
+        for problem in _wrong_with_condition(system, condition):
             words = ("conditions", name, *problem.words)
             yield SystemProblem(f"condition {name!r} {problem.said}", words, problem.place)
     for key, output in system.says.outputs.items():
@@ -218,6 +218,11 @@ def _wrong_with_action(system: System, row: Action) -> Iterator[SystemProblem]:
         for cost in costs:
             for said in _wrong_with_cost(system, row, cost):
                 yield SystemProblem(said, (table, cost.pool))
+    known = _kinds_of_weapons(system)
+    for kind in row.ai.kinds if known else ():
+        if kind not in known:
+            said = f"suggests attacks with weapons of the kind {kind!r}, which no sheet has: write one of"
+            yield SystemProblem(f"{said} {', '.join(known)}", ("ai", kind))
     if row.targets not in TARGETS:
         said = f"has targets {row.targets!r}, not one of {', '.join(TARGETS)}"
         yield SystemProblem(said, ("targets",))
@@ -254,6 +259,16 @@ def _wrong_with_action(system: System, row: Action) -> Iterator[SystemProblem]:
         elif name not in own and isinstance(kinds.get(name), Absent):
             said = f"takes {option}, and no value of it is known: write {VALUES_OF_OPTIONS[name]}"
             yield SystemProblem(said, ("options", name))
+
+
+def _kinds_of_weapons(system: System) -> tuple[str, ...]:
+    """The kinds of weapons that sheets may have; none where they are free."""
+    weapons = system.sheet.fields.get("weapons")
+    if weapons is None or not _lists_things(weapons):
+        return ()
+    fields = weapons.kind.kind.fields
+    kind = fields.get("kind") or fields.get("type")
+    return tuple(getattr(kind.kind, "words", ())) if kind else ()
 
 
 def _lists_things(field: Field) -> bool:
@@ -310,13 +325,18 @@ def _wrong_with_mark(mark: Mark) -> Iterator[SystemProblem]:
         yield SystemProblem(f"{said}: write {{count}}, {{what}} or {{parts[0]}}", (mark.board,))
 
 
-def _wrong_with_condition(condition: Condition) -> Iterator[SystemProblem]:
+def _wrong_with_condition(system: System, condition: Condition) -> Iterator[SystemProblem]:
     for word, named in (("title", condition.title), ("rule", condition.rule)):
         if not named:
             yield SystemProblem(f"has no {word}")
     for text in (condition.begins, condition.ends):
         for said in _wrong_gap(text, {"who": "", "name": ""}):
             yield SystemProblem(f"{said}: write {{who}}", (text,))
+    for table, names in (("brings", condition.brings), ("clears", condition.clears)):
+        for name in names if isinstance(names, tuple) else ():
+            if name not in system.conditions:
+                said = undeclared(f"condition of {system.name}", "conditions", name, system.conditions)
+                yield SystemProblem(f"{table} a condition: {said}", (table, name))
     functions: list[tuple[str, Any, tuple[str, ...]]] = [("until", condition.until, ("scene", "who"))]
     if condition.when is not None:
         functions.append(("when", condition.when, ("fighter",)))

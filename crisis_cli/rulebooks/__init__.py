@@ -138,7 +138,9 @@ def load(name: str) -> Rulebook:
         why = f"{error.args[0]} is missing" if isinstance(error, KeyError) else str(error)
         raise FileError(
             f"the rules of {name} cannot be read, {_file(name)}: {why}",
-            hint="reinstall crisis" if name == SHARED else f"show all that is wrong: crisis system check {name}",
+            hint="reinstall crisis"
+            if name == SHARED
+            else f"show all that is wrong: crisis system check {name}",
             code="bad_system",
         ) from error
 

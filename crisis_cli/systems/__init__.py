@@ -144,9 +144,11 @@ def blamed(error: Exception) -> BrokenSystem | None:
     """The error for an exception that came out of a rulebook; None where none was at work."""
     if isinstance(error, RulebookMistake) and error.where:
         return BrokenSystem(str(error))
-    from .source_lines import source_of_values
+    from .source_lines import line_of, source_of_values
 
     for one in installed().values():
+        if isinstance(error, RulebookMistake) and error.words[:1] == (one.name,):
+            return BrokenSystem(f"{line_of(error, _package(one.module), error.words[1:])}: {error}")
         said, where = "", _inside(error, one.module)
         if not where:
             where, said = source_of_values(error, _package(one.module))
