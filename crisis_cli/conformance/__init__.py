@@ -68,10 +68,11 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         return
     import pytest
 
+    from ..errors import CrisisError, RulebookMistake
     from .casebook import clause
 
     error: BaseException = call.excinfo.value
-    while error.__cause__ is not None:
+    while error.__cause__ is not None and not isinstance(error, (CrisisError, RulebookMistake)):
         error = error.__cause__
     if isinstance(error, Exception) and not isinstance(error, AssertionError):
         said = AssertionError(clause(error)).with_traceback(call.excinfo.tb)

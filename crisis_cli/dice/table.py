@@ -338,6 +338,7 @@ class Table:
 
     def choose(self, who: str, options: tuple[Alternative, ...]) -> Alternative:
         """The option that `who` takes; the rule then asks that option's own rule."""
+        require_several(options)
         if len(options) == 1:
             return options[0]
         answer = self.chooser(who, options)
@@ -360,6 +361,14 @@ class Table:
 
     def truncate(self) -> None:
         """Say that a chain of dice is broken off here though it could have gone on."""
+
+
+def require_several(options: tuple[Alternative, ...]) -> None:
+    """Raise RulebookMistake, with the line of the rulebook that is running, where `choose` is given no tuple."""
+    if isinstance(options, Alternative):
+        raise RulebookMistake.at_caller(
+            "choose is given an Alternative: write (Alternative(...),), with the comma"
+        )
 
 
 def added(left: Any, right: Any) -> Any:

@@ -13,6 +13,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
+from ..errors import place_of
 from ..values import FrozenRecord, NamedTuple
 from .arity import takes
 from .kinds import Fault
@@ -35,6 +36,8 @@ class Mistyped(NamedTuple):
     said: str
     """The clause for it, with what to write."""
     value: object
+    place: str = ""
+    """File and line of a function that takes another number of arguments."""
 
 
 def mistyped(
@@ -147,6 +150,8 @@ def _mistake(value: object, declared: Any, path: tuple[str, ...]) -> Mistyped:
         way = f"{path[-1]}=Modifiers.lines_of(...)"
     elif get_args(declared)[-1:] == (...,):
         way = f"{path[-1]}={way}, with the comma"
+    if callable(value) and Callable in [get_origin(each) for each in (declared, *get_args(declared))]:
+        return Mistyped(path, f"takes another number of arguments: write {way}", value, place_of(value))
     return Mistyped(path, f"is {_shown(value)}: write {way}", value)
 
 

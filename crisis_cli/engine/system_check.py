@@ -79,8 +79,8 @@ def refuse_mistyped(system: System, also: Iterable[SystemProblem] = ()) -> None:
     # Of the parts of one value, the first that is wrong.
     found = {one.path: one for one in reversed([*mistyped(system)])}
     typed = [
-        SystemProblem(f"{_subject(path)} {said}", (*path, str(value)))
-        for path, said, value in reversed(found.values())
+        SystemProblem(f"{_subject(path)} {said}", (*path, str(value)), where)
+        for path, said, value, where in reversed(found.values())
     ]
     # What is said of a value for other reasons says more, unless it is about its letters.
     other = list(also)
