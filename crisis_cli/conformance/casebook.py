@@ -47,7 +47,7 @@ from ..engine.record import Entry, RecordedChoice, RollRecord
 from ..engine.scene import BOUGHT, Fighter, Intent, Scene
 from ..engine.sides import standing
 from ..engine.system import READIED, System
-from ..engine.system_check import SHARED_OPTIONS
+from ..engine.system_check import OF_EVERY_ACTION, SHARED_OPTIONS
 from ..engine.verify import remembered
 from ..errors import WORDS, CrisisError, Refused, Usage, WrongDice
 from ..sheets.check import Sheet, faults_error, parsed, spelled
@@ -173,8 +173,8 @@ def intent(system: System, book: Book, said: Mapping[str, Any]) -> Intent:
 
 
 BOOK = ("sheets", "case")
-EVERY_ACTION = ("mod", "force", "why", "react", "answer", "skill")
-"""Options that every action may be given, whatever its row says."""
+UNNAMED = (*OF_EVERY_ACTION, "react", "answer", "skill")
+"""Options that an action may be given though its row does not name them."""
 KEYS = {"rules", "what", "cast", "set", "crisis", "pools", "after", "scene", "standing", "faults", "do"}
 INTENT = {"action", "actor", "target", "targets", "options", "newcomers"}
 STEP = {"intent", "dice", "choices", "outcome", "effects", "parts", "rolls", "modifiers", "forced", "refused"}
@@ -221,7 +221,7 @@ def _require_options(system: System, meant: Intent, at: str) -> None:
     row = system.actions.get(meant.action)
     if row is not None and row.window != "table":
         own = (name for option in system.command_options for name in (option.name, option.key))
-        known = sorted({*EVERY_ACTION, *SHARED_OPTIONS, *row.options, *own})
+        known = sorted({*UNNAMED, *SHARED_OPTIONS, *row.options, *own})
         for name in meant.options:
             near = guess(name, known) or f"; there are: {', '.join(known)}"
             assert name in known, f"{at}: {meant.action} has no option {name!r}{near}"

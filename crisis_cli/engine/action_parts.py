@@ -27,8 +27,8 @@ class Opponents(NamedTuple):
     """What opponents need to know of an action to choose it; odds and hints offer the action by these values, too."""
 
     candidates: Callable[[Scene, str], Iterable[Intent]] | None = None
-    """Intents worth considering for a fighter; None: the action alone. Of an action on "one" target those on a fighter
-    hang on nobody else: the scene may hold only the two."""
+    """Intents worth considering for a fighter; None: the action alone. The conformance suite tries no others. Of an
+    action on "one" target those on a fighter hang on nobody else: the scene may hold only the two."""
     upgrades: Callable[[Scene, Intent], Iterable[Intent]] = no_upgrades
     """For a candidate, the variants that cost more, such as aiming first or buying dice."""
     considered: bool = True

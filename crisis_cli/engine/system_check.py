@@ -30,6 +30,8 @@ SHARED_OPTIONS = {
     *("penetrable", "range", "thing", "to", "vs", "weapon"),
 }
 """Options of the command line that rows of every system may name, beside the system's own."""
+OF_EVERY_ACTION = ("mod", "force", "why")
+"""Options of every action, which no row names."""
 VALUES_OF_OPTIONS = {
     "difficulty": "System(difficulty=...)",
     "range": "Space(range=...)",
@@ -253,7 +255,9 @@ def _wrong_with_action(system: System, row: Action) -> Iterator[SystemProblem]:
     kinds = {"difficulty": system.difficulty, "range": system.space.range, "cover": system.space.cover}
     for name in row.options:
         option = f"--{name.replace('_', '-')}"
-        if name not in SHARED_OPTIONS | own:
+        if name in OF_EVERY_ACTION:
+            yield SystemProblem(f"takes {option}, which every action has: leave it out", ("options", name))
+        elif name not in SHARED_OPTIONS | own:
             said = f"takes {option}, which is no option of {system.name}: add it to command_options"
             yield SystemProblem(f"{said} of System(...)", ("options", name))
         elif name not in own and isinstance(kinds.get(name), Absent):

@@ -136,7 +136,7 @@ def _loaded(name: str, module: str, attribute: str, with_types: bool = False) ->
     from ..engine.system import System
 
     if not isinstance(rulebook, System):
-        hint, file = f"{attribute} = System(name=…, …)", sys.modules[module].__file__
+        hint, file = f"{attribute} = System(name=…, …)", getattr(sys.modules[module], "__file__", module)
         raise BrokenSystem(f"{file}: {name}: its rulebook has no {attribute}", hint=hint)
     if rulebook.name != name:
         from .source_lines import line_of

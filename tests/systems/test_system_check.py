@@ -233,8 +233,8 @@ def test_functions_of_row_makers_are_called_with_so_many_arguments() -> None:
 
 
 PAGES = {
-    "nothing": (lambda: ModuleType("rulebook"), "tiny: its rulebook has no SYSTEM"),
-    "another": (lambda: _page(SYSTEM=systems.load("3d6")), "tiny: its rulebook is called '3d6'"),
+    "nothing": (lambda: ModuleType("rulebook"), "crisis_cli.systems.tiny.rulebook: tiny: its rulebook has no SYSTEM"),
+    "another": (lambda: _page(SYSTEM=systems.load("3d6")), "crisis_cli.systems.tiny: tiny: its rulebook is called '3d6': write name='tiny'"),
 }
 
 
