@@ -129,7 +129,7 @@ def _loaded(name: str, module: str, attribute: str, with_types: bool = False) ->
         raise BrokenSystem(str(mistake)) from mistake
     except SyntaxError as error:
         where = place(error.filename or module, error.lineno or 0)
-        raise BrokenSystem(f"{name} cannot be loaded: {where}: {error.msg}") from error
+        raise BrokenSystem(f"{where}: {name}: {error.msg}") from error
     except (Exception, SystemExit) as error:
         where = _inside(error, module) or f"{name} = {module}:{attribute}"
         raise BrokenSystem(f"{name} cannot be loaded: {where}: {type(error).__name__}: {error}") from error

@@ -114,11 +114,22 @@ AT_LOAD = (
         "gap of another text", "{actor} strikes", "{who} strikes", "{who} strikes", "write {actor}, {target}"
     ),
     Mistake("no start", START, "    start=None,", "start=None", "write a function (sheet)"),
+    Mistake("option of every action", COST, f'{COST}, options=("mod",)', '"mod"', "leave it out"),
+    Mistake("class for a kind", "Field(Whole(1, 6)", "Field(Whole", "Field(Whole", "write Whole(...)"),
+    Mistake(
+        "class of difficulty", TITLE, f"{TITLE}\n    difficulty=Whole,", "difficulty=", "write Whole(...)"
+    ),
+    Mistake(
+        "condition in clears", "cannot_act=True", 'cannot_act=True, clears=("outt",)', '"outt"', CONDITIONS
+    ),
+    Mistake("no Python", "def strike(", "def strike(:", "def strike(:", "invalid syntax"),
     Mistake("foreign option", COST, f'{COST}, options=("shots",)', '"shots"', "add it to command_options"),
 )
 AT_USE = (
     Mistake("pool in adjust", ADJUST, ADJUST.replace("grit", "grits"), '"grits"', POOLS),
     Mistake("pool in start", 'Start({"grit"', 'Start({"grits"', "def start(", POOLS),
+    Mistake("half a point", ADJUST, ADJUST.replace("-1", "-0.5"), "-0.5", "write a whole number"),
+    Mistake("key of a sheet", '.sheet["guard"]))', '.sheet["gaurd"]))', "gaurd", "(did you mean guard?)"),
     Mistake("condition in begin", ADJUST, 'changes.begin(intent.target, "prone")', '"prone"', CONDITIONS),
     Mistake("mark in mark", ADJUST, 'changes.mark(intent.target, "aim")', '"aim"', "add it to marks"),
     Mistake(
@@ -160,7 +171,8 @@ def test_a_mistake_is_one_line_with_file_line_and_a_way_on(tmp_path: Path, mista
     left_out = "rules-knives 0.3.1 is left out: " if mistake in AT_LOAD else ""
     assert shown.returncode == 4 and line.startswith(f"error: {left_out}{file}, line {number}: ")
     assert mistake.way in line
-    assert hint == (["hint: to see all of it: CRISIS_TRACEBACK=1 crisis …"] if "Zero" in mistake.way else [])
+    is_exception = "Error: " in line
+    assert hint == (["hint: to see all of it: CRISIS_TRACEBACK=1 crisis …"] if is_exception else [])
 
 
 def test_all_mistakes_of_a_rulebook_are_listed(tmp_path: Path) -> None:
@@ -242,6 +254,14 @@ UNSEEN = (
         f'{COST}, choices=lambda *seen: [Charge("Ann", Cost("grit"))]',
         "Charge(",
         "write costs=(Cost(...),), with the comma",
+    ),
+    Mistake("no setup", f"return Setup({DICE})", f"Setup({DICE})", "def strike_setup", "write return Setup("),
+    Mistake(
+        "candidates of another action",
+        'Intent("attack"',
+        'Intent("atack"',
+        'Intent("atack"',
+        "write 'attack'",
     ),
     Mistake("exception in a rule", DIE, f"{DIE}    face / 0\n", "face / 0", "ZeroDivisionError"),
 )
