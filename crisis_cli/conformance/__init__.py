@@ -33,7 +33,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="SECONDS",
         type=int,
         default=0,
-        help="Stop at a test that takes longer, and where crisis that runs the suite has ended.",
+        help="Stop at a test that takes longer, or when the process that runs the suite has ended.",
     )
 
 
