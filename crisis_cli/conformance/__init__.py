@@ -48,9 +48,7 @@ def pytest_runtest_call(item: pytest.Item) -> None:
                 os._exit(1)
             if monotonic() > end:
                 item.session.shouldstop = "a test has no end"
-                raise TimeoutError(
-                    f"no end within {seconds} seconds: does a loop end whatever the dice show?"
-                )
+                raise TimeoutError(f"no end within {seconds} s: end the loop, or write table.exploding(...)")
 
         signal.signal(signal.SIGALRM, look)
         signal.setitimer(signal.ITIMER_REAL, 1, 1)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 from conftest import ROOT
 from test_plugins import Packages, program
+
+from crisis_cli.conformance import SUITE
 
 pytestmark = pytest.mark.slow
 
@@ -281,3 +286,25 @@ def test_the_conformance_suite_names_the_line_of_a_mistake_once(tmp_path: Path, 
     (number,) = (at for at, line in enumerate(code.splitlines(), start=1) if mistake.where in line)
     lines = [one for one in shown.stdout.splitlines() if f"{file}, line {number}: " in one]
     assert shown.returncode == 4 and len(lines) == 1 and mistake.way in lines[0]
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="no timer interrupts a loop here")
+def test_the_conformance_suite_names_the_line_of_a_loop_without_end(tmp_path: Path) -> None:
+    packages = Packages(tmp_path / "site")
+    loop = "    while table.die(6) == 6:\n        pass\n"
+    file = packages.install("knives", KNIVES.replace(DIE, f"{loop}{DIE}")) / "__init__.py"
+    (tmp_path / "cases.toml").write_text(CASTS, encoding="utf-8")
+    words = ("--crisis-system", "knives", "--crisis-cases", "cases.toml", "--crisis-limit", "2", str(SUITE))
+    shown = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "crisis_cli.conformance", *words],
+        cwd=tmp_path,
+        env={"HOME": str(tmp_path), "PYTHONPATH": f"{ROOT}:{packages.folder}", "COLUMNS": "2000"},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        timeout=60,
+    )
+    assert (
+        f"{file}, line " in shown.stdout and "TimeoutError: no end within 2 s: end the loop" in shown.stdout
+    )
+    assert "Interrupted: a test has no end" in shown.stdout
