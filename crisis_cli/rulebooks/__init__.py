@@ -138,9 +138,7 @@ def load(name: str) -> Rulebook:
         why = f"{error.args[0]} is missing" if isinstance(error, KeyError) else str(error)
         raise FileError(
             f"the rules of {name} cannot be read, {_file(name)}: {why}",
-            hint="reinstall crisis"
-            if name == SHARED
-            else f"show all that is wrong: crisis system check {name}",
+            hint=f"see all that is wrong: crisis system check {name}; or reinstall the package that provides {name}",
             code="bad_system",
         ) from error
 
