@@ -192,15 +192,20 @@ class RulebookMistake(Exception):
     """A mistake of a rulebook that is found while it is used. No `CrisisError`, for it is nothing that an action could
     be refused for; a command reports it as BrokenSystem."""
 
-    def __init__(self, said: str, where: str = ""):
+    def __init__(self, said: str, where: str = "", words: tuple[str, ...] = ()):
         super().__init__(f"{where}{said}")
         self.where = where
         """File and line, to stand before the message; empty where they are not known."""
+        self.words = words
+        """The name of the system and the words of its rulebook by which the line is found where it is not known."""
 
     @classmethod
-    def in_function(cls, function: object, said: str) -> RulebookMistake:
-        """The mistake in a function of a rulebook: file, line, and what to write."""
-        return cls(said, place_of(function))
+    def in_function(cls, function: object, said: str, *words: str) -> RulebookMistake:
+        """The mistake in a function of a rulebook: file, line, and what to write. For a function that crisis made for
+        a row, the name of the system and the words of the row say where it stands."""
+        module = f"{getattr(function, '__module__', '')}."
+        is_ours = module.startswith(f"{__package__}.") and not module.startswith(RULEBOOKS)
+        return cls(said, "", words) if words and is_ours else cls(said, place_of(function))
 
     @classmethod
     def at_caller(cls, said: str) -> RulebookMistake:

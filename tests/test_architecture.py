@@ -102,7 +102,7 @@ MAY_IMPORT = {
     "cli": {"cache_file", "environment", "preview", *FRONT},
     "repl": {"cli", "preview", "protocol", "commands", "story", *FRONT},
     "manual": {"cli", "commands", "field_docs", "rules", *FRONT},
-    "conformance": {"simulation", "ai", "sheets", "render", "systems", *CORE},
+    "conformance": {"simulation", "ai", "rulebooks", "sheets", "render", "systems", *CORE},
     "fast_path": {
         "cli",
         "repl",

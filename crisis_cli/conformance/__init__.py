@@ -8,7 +8,11 @@ legal. `--crisis-cases FILE` adds the cases of a casebook, and plays with its sh
 
 from __future__ import annotations
 
+import os
+import signal
 from pathlib import Path
+from time import monotonic
+from types import FrameType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +28,36 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("crisis", "conformance of a crisis system")
     group.addoption("--crisis-system", metavar="NAME", help="Hold this system to what every system must do.")
     group.addoption("--crisis-cases", metavar="FILE", help="A casebook of the system, as TOML.")
+    group.addoption(
+        "--crisis-limit",
+        metavar="SECONDS",
+        type=int,
+        default=0,
+        help="Stop at a test that takes longer, or when the process that runs the suite has ended.",
+    )
+
+
+def pytest_runtest_call(item: pytest.Item) -> None:
+    """Begin the time that a test may take."""
+    seconds = item.config.getoption("crisis_limit")
+    if seconds and hasattr(signal, "SIGALRM"):
+        end, parent = monotonic() + seconds, os.getppid()
+
+        def look(number: int, frame: FrameType | None) -> None:
+            if os.getppid() != parent:
+                os._exit(1)
+            if monotonic() > end:
+                item.session.shouldstop = "a test has no end"
+                raise TimeoutError(f"no end within {seconds} s: end the loop, or write table.exploding(...)")
+
+        signal.signal(signal.SIGALRM, look)
+        signal.setitimer(signal.ITIMER_REAL, 1, 1)
+
+
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    """End the time that a test may take."""
+    if item.config.getoption("crisis_limit") and hasattr(signal, "SIGALRM"):
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> None:
@@ -32,10 +66,11 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         return
     import pytest
 
+    from ..errors import CrisisError, RulebookMistake
     from .casebook import clause
 
     error: BaseException = call.excinfo.value
-    while error.__cause__ is not None:
+    while error.__cause__ is not None and not isinstance(error, (CrisisError, RulebookMistake)):
         error = error.__cause__
     if isinstance(error, Exception) and not isinstance(error, AssertionError):
         said = AssertionError(clause(error)).with_traceback(call.excinfo.tb)

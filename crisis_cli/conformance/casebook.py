@@ -33,21 +33,24 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from .. import rulebooks
 from ..ai.choosing import chooser
 from ..dice.distribution import OddsTable
 from ..dice.scripted import Scripted
 from ..dice.table import Table
 from ..engine.changes import LIMIT, all_parts, is_number, parts_of
-from ..engine.events import SIDE, Event, apply_all, held_now, plain, record_of
-from ..engine.kinds import Fault
+from ..engine.cost import PAID
+from ..engine.events import GROUPS, SIDE, WHOLE, Event, apply_all, held_now, plain, record_of
+from ..engine.kinds import Fault, guess
 from ..engine.perform import perform
 from ..engine.record import Entry, RecordedChoice, RollRecord
-from ..engine.scene import Fighter, Intent, Scene
+from ..engine.scene import BOUGHT, Fighter, Intent, Scene
 from ..engine.sides import standing
-from ..engine.system import System
+from ..engine.system import READIED, System
+from ..engine.system_check import OF_EVERY_ACTION, SHARED_OPTIONS
 from ..engine.verify import remembered
-from ..errors import WORDS, CrisisError, Refused, Usage
-from ..sheets.check import Sheet, parsed, spelled
+from ..errors import WORDS, CrisisError, Refused, Usage, WrongDice
+from ..sheets.check import Sheet, faults_error, parsed, spelled
 from ..sheets.fighters import fighter
 from ..sheets.toml_positions import spans
 from ..systems import blamed
@@ -67,8 +70,21 @@ def books() -> dict[str, Book]:
 
 @cache
 def book(path: Path) -> Book:
-    """The casebook in a file, which is read once and which nobody changes."""
-    return parsed(path.read_text("utf-8"), str(path), "casebook")
+    """The casebook in a file, which is read once and which nobody changes; FileError where it is none."""
+    text = path.read_text("utf-8")
+    values = parsed(text, str(path), "casebook")
+    faults = [
+        Fault((key,), f"unknown{guess(key, BOOK) or '; write [sheets.NAME] and [[case]]'}")
+        for key in values
+        if key not in BOOK
+    ]
+    if not values:
+        faults.append(Fault(("case",), "is missing: write [[case]] for each case"))
+    elif not isinstance(values.get("case", []), list):
+        faults.append(Fault(("case",), "must be a list: write [[case]]"))
+    if faults:
+        raise faults_error(str(path), text, faults, "casebook")
+    return values
 
 
 def lines_of_cases(path: Path) -> dict[int, int]:
@@ -156,6 +172,9 @@ def intent(system: System, book: Book, said: Mapping[str, Any]) -> Intent:
     return Intent(said["action"], said.get("actor", ""), targets, options)
 
 
+BOOK = ("sheets", "case")
+UNNAMED = (*OF_EVERY_ACTION, "react", "answer", "skill")
+"""Options that an action may be given though its row does not name them."""
 KEYS = {"rules", "what", "cast", "set", "crisis", "pools", "after", "scene", "standing", "faults", "do"}
 INTENT = {"action", "actor", "target", "targets", "options", "newcomers"}
 STEP = {"intent", "dice", "choices", "outcome", "effects", "parts", "rolls", "modifiers", "forced", "refused"}
@@ -166,6 +185,10 @@ def run(system: System, book: Book, case: Mapping[str, Any]) -> None:
     assert not set(case) - KEYS - STEP, (
         f"a case has no {', '.join(sorted(set(case) - KEYS - STEP))}; write {', '.join(sorted(KEYS | STEP))}"
     )
+    for step in case.get("do", ()):
+        unknown = set(step) - KEYS - STEP
+        assert not unknown, f"a step has no {', '.join(sorted(unknown))}; write {', '.join(sorted(STEP))}"
+    _require_rules(system, case)
     if "faults" in case:
         _faulty(system, book, case)
         return
@@ -173,11 +196,50 @@ def run(system: System, book: Book, case: Mapping[str, Any]) -> None:
     steps = case.get("do", [case] if "intent" in case else [])
     assert steps or "after" in case, "the case says nothing: write intent = {...}, or after"
     for number, step in enumerate(steps, start=1):
-        unknown = set(step) - KEYS - STEP
-        assert not unknown, f"a step has no {', '.join(sorted(unknown))}; write {', '.join(sorted(STEP))}"
         scene = _stepped(system, book, scene, step, f"step {number}")
         _stands(system, scene, step, f"step {number}")
     _stands(system, scene, case, "the end")
+
+
+def _require_rules(system: System, case: Mapping[str, Any]) -> None:
+    """AssertionError where a case does not say what it shows and of which rules, or names a rule that there is not."""
+    for key, way in (("what", '"..."'), ("rules", f'["{system.name.upper()}-1"]')):
+        assert case.get(key), f"the case has no {key}: write {key} = {way}"
+    known = _rules(system.name)
+    for rule in case["rules"] if known else ():
+        assert rule in known, f"the rules of {system.name} have no {rule!r}{guess(rule, known)}"
+
+
+@cache
+def _rules(name: str) -> tuple[str, ...]:
+    """The ids of the rules of a system, and of those that all share; none where they are not written down."""
+    return tuple(rulebooks.titles(name)) if name in rulebooks.names() else ()
+
+
+def _require_options(system: System, meant: Intent, at: str) -> None:
+    """AssertionError where an action of a fighter is given an option that there is not."""
+    row = system.actions.get(meant.action)
+    if row is not None and row.window != "table":
+        own = (name for option in system.command_options for name in (option.name, option.key))
+        known = sorted({*UNNAMED, *SHARED_OPTIONS, *row.options, *own})
+        for name in meant.options:
+            near = guess(name, known) or f"; there are: {', '.join(known)}"
+            assert name in known, f"{at}: {meant.action} has no option {name!r}{near}"
+
+
+def _require_value(system: System, fighter: Fighter, what: str, at: str) -> None:
+    """AssertionError where a fighter has no value of a name: a pool, `condition:NAME`, `mark:NAME`, `at`."""
+    group, _, name = what.partition(":")
+    tables = {
+        "condition": system.conditions,
+        "until": system.conditions,
+        "mark": (*system.marks, READIED, BOUGHT, PAID),
+    }
+    if group in tables:
+        kind = "condition" if group == "until" else group
+        require_known(f"{at}: there is no {kind}", [name.partition(":")[0]], tables[group])
+    elif group not in GROUPS and what not in (*WHOLE, "fighter"):
+        require_known(f"{at}: {fighter.name} has no", [what], (*fighter.pools, *sorted(WHOLE)))
 
 
 def clause(error: BaseException) -> str:
@@ -205,14 +267,18 @@ def _faulty(system: System, book: Book, case: Mapping[str, Any]) -> None:
 def _stepped(system: System, book: Book, scene: Scene, step: Mapping[str, Any], at: str) -> Scene:
     dice = Scripted(step.get("dice", ()))
     meant = intent(system, book, step["intent"])
+    _require_options(system, meant, at)
     if "refused" in step:
         _refused(system, scene, meant, dice, step["refused"], at)
         return scene
     decides = chooser(meant.get("react"), OddsTable(), bool, None)
     if "choices" in step:
         decides = remembered([RecordedChoice("", (), taken) for taken in step["choices"]], OddsTable())
-    entry = perform(system, scene, meant, Table(dice, decides))
-    dice.finish()
+    try:
+        entry = perform(system, scene, meant, Table(dice, decides))
+        dice.finish()
+    except CrisisError as error:
+        raise AssertionError(f"{at}: {error.message}") from error
     _compared(entry, step, at)
     _adds_up(scene, entry, at)
     return apply_all(scene, entry.events)
@@ -223,16 +289,19 @@ def _refused(system: System, scene: Scene, meant: Intent, dice: Scripted, refuse
     assert not unknown, (
         f"{at}: refused has no {', '.join(sorted(unknown))}; write rule, code, says, hint or status"
     )
+    assert "says" in refused, f'{at}: refused has no says: write a part of the message, says = "..."'
     before = plain(scene._asdict())
+    error: CrisisError | None = None
     try:
         perform(system, scene, meant, Table(dice, chooser(meant.get("react"), OddsTable(), bool, None)))
         dice.finish()
     except CrisisError as caught:
-        error = caught
-    else:
-        raise AssertionError(
-            f"{at}: {meant.action} is allowed; the case says that it is refused: {refused['says']!r}"
-        )
+        # What asks for faces that the case does not give is allowed, unless the case is about that.
+        is_allowed = isinstance(caught, WrongDice) and not {"code", "status"} & {*refused}
+        error = None if is_allowed else caught
+    assert error is not None, (
+        f"{at}: {meant.action} is allowed; the case says that it is refused: {refused['says']!r}"
+    )
     usual = Usage.status if error.code in WORDS else Refused.status
     compared = [("status", error.status, refused.get("status", usual))]
     compared += [
@@ -345,6 +414,8 @@ def _stands(system: System, scene: Scene, wanted: Mapping[str, Any], at: str) ->
     require_known("after: there is no", named, scene.fighters)
     for who, values in wanted.get("after", {}).items():
         for what, value in values.items():
+            if not who.startswith(SIDE):
+                _require_value(system, scene.fighters[who], what, f"after {at}")
             now = plain(held_now(scene, who, what))
             assert now == value, f"after {at} {what} of {who} is {now!r}, in the case {value!r}"
     for field, value in wanted.get("scene", {}).items():

@@ -285,6 +285,14 @@ def scenes(name: str) -> dict[str, Scene]:
         if all(system.idle(one)[0] for one in found[f"one-off, {condition}"].fighters.values()):
             some = each(on, lambda at, one: one if at % 4 in (1, 2) else one._replace(conditions={}))
             found[f"one-off, some {condition}"] = each(some, lambda at, one: settled(system, one))
+    silent = [row for row in system.actions.values() if row.window != "table" and not is_offered(row, found)]
+    for who in alone.fighters if silent else ():
+        # What is offered against several foes alone.
+        against = {name: one._replace(side="opponents") for name, one in alone.fighters.items()}
+        against[who] = against[who]._replace(side="players")
+        where, scene = f"one-off, {who} against all", alone._replace(fighters=against)
+        if any(is_offered(row, {where: scene}) for row in silent):
+            found[where] = scene
     begun_ = opened(system, placed(alone, 1), 7)
     found["round 1"] = begun_
     for who in begun_.order[1:]:
@@ -393,9 +401,21 @@ def test_every_scene_and_kind_of_action_is_there(name: str) -> None:
     system = load(name)
     done = {sample.intent.action for sample in sample_actions(name)}
     quiet = {
-        action for action, row in system.actions.items() if row.window == "table" or not any_offer(row, name)
+        action
+        for action, row in system.actions.items()
+        if row.window == "table" or not is_offered(row, scenes(name))
     }
+    for action in quiet:
+        assert system.actions[action].odds.part is None, (
+            f"no scene of the suite offers {action}, so that `ExactOdds.part` is not tested: add a sheet to the "
+            "casebook for which candidates yield it, or leave part out"
+        )
     missing = set(system.actions) - quiet - done
+    for action in missing:
+        row = system.actions[action]
+        if row.ai.candidates is None and row.targets in ("one", "many"):
+            said = f"{action} is never offered with a target: write ai=Opponents(...) in its row"
+            raise RulebookMistake(said, words=(name, action))
     assert not missing, (
         f"no scene allows {', '.join(sorted(missing))}, though it is offered: look at setup, requires and costs, or "
         "add a sheet to the casebook that can do it"
@@ -403,10 +423,10 @@ def test_every_scene_and_kind_of_action_is_there(name: str) -> None:
     assert done, "nobody can do anything: look at costs, and at what start-round renews"
 
 
-def any_offer(row: Any, name: str) -> bool:
-    """Whether the row of an action ever suggests something."""
+def is_offered(row: Any, among: Mapping[str, Scene]) -> bool:
+    """Whether the row of an action suggests something in some scene."""
     return row.ai.candidates is None or any(
-        list(row.ai.candidates(scene, who)) for scene in scenes(name).values() for who in scene.fighters
+        any(True for _ in row.ai.candidates(scene, who)) for scene in among.values() for who in scene.fighters
     )
 
 
@@ -686,13 +706,17 @@ def compare(system: System, sample: SampleAction, odds: Any, ends: Mapping[Any, 
 
     where = f"{told(sample)}: odds and dice differ in "
     look = "; effects may look at nothing but the scene, setup and outcome, and `ExactOdds.effect_key` keeps that"
+    rest = (
+        "; they come of `ExactOdds.part` under no name: roll for them there, or leave them out of the outcome"
+    )
+    of_rest = rest if system.actions[sample.intent.action].odds.part else look
     if odds.success is not None:
-        assert Fraction(*odds.success) == chance(lambda end: end[0] is True), f"{where}success{look}"
+        assert Fraction(*odds.success) == chance(lambda end: end[0] is True), f"{where}success{of_rest}"
     for at, word, distribution in ((1, "total", odds.totals), (2, "criticals", odds.criticals)):
         if distribution is not None:
             for value, p in fractions(distribution).items():
                 assert p == chance(lambda end, at=at, value=value: end[at] == value), (
-                    f"{where}{word} {value}{look}"
+                    f"{where}{word} {value}{of_rest}"
                 )
     changed = {(who, pool) for end in ends for who, pool, _ in end[3]}
     foreseen = {(who, pool) for who, pools in odds.effects.items() for pool in pools}
@@ -953,7 +977,14 @@ def test_what_functions_give_is_of_the_types_that_are_declared(name: str) -> Non
     system = load(name)
     for _, scene, several in offers(name):
         for one in several:
-            row, setup = system.actions[one.intent.action], prepare(system, scene, one.intent).setup
+            prepared = prepare(system, scene, one.intent)
+            row, setup = prepared.row, prepared.setup
+            for target in prepared.apart:
+                if target not in scene.fighters:
+                    said = (
+                        f"targets of ExactOdds(...) of {row.title!r} gives {target!r}: give names of fighters"
+                    )
+                    raise RulebookMistake.in_function(row.odds.targets, said)
             for value, function in ((one.intent, row.ai.candidates), (setup, row.setup)):
                 for wrong in mistyped(value):
                     said = (
@@ -1019,14 +1050,14 @@ class Spender:
     def __init__(self) -> None:
         self.taken: set[tuple[str, str]] = set()
         self.action = ""
-        self.paid: list[tuple[str, str]] = []
+        self.paid: list[tuple[str, Alternative]] = []
         """Who has just paid, and for what."""
 
     def __call__(self, who: str, options: tuple[Alternative, ...]) -> Alternative:
         for one in options:
             if one.cost and (self.action, one.name) not in self.taken:
                 self.taken.add((self.action, one.name))
-                self.paid.append((who, one.name))
+                self.paid.append((who, one))
                 return one
         return options[0]
 
@@ -1043,13 +1074,25 @@ def test_choices_that_cost_something_can_be_taken_and_are_paid(name: str) -> Non
                 price = {(one.intent.actor, pool): amount for pool, amount in one.costs}
                 for who, choice in spender.paid if scene.open else ():
                     mine = (who, SIDE + scene.fighters[who].side)
-                    changed = (event for event in entry.events if event.who in mine)
+                    pools = paid_from(system, choice)
+                    changed = (
+                        event
+                        for event in entry.events
+                        if event.who in mine and event.what in (pools or [event.what])
+                    )
                     assert any(price.get((who, event.what)) != event.was - event.now for event in changed), (
-                        f"{choice!r} in {one.intent.action} of {one.intent.actor} ({where}) costs {who} nothing: yield "
-                        "a Charge in Action.choices"
+                        f"{choice.name!r} in {one.intent.action} of {one.intent.actor} ({where}) costs {who} nothing: "
+                        "yield a Charge in Action.choices"
                     )
                 if not table.choices:
                     break
+
+
+def paid_from(system: System, choice: Alternative) -> list[str]:
+    """The pools that a choice names as what it is paid from; none where what it says is no pool."""
+    said = (choice.pays or choice.spends).casefold()
+    pools = {**system.pools, **system.side_pools}
+    return [name for name, pool in pools.items() if said in (name, pool.label.casefold())]
 
 
 SPENDINGS = 2

@@ -38,6 +38,10 @@ def checked_cases(name: str, path: str) -> CheckCounts:
     return CheckCounts(passed, tuple(failed))
 
 
+LIMIT = 120
+"""Seconds that a test of the suite may take."""
+
+
 def has_pytest() -> bool:
     """Whether pytest is installed."""
     return find_spec("pytest") is not None
@@ -45,7 +49,7 @@ def has_pytest() -> bool:
 
 def checked_suite(name: str, cases: str) -> CheckCounts:
     """Run the conformance suite, with the sheets of a casebook where there is one."""
-    words = ["-p", "crisis_cli.conformance", "--crisis-system", name, str(SUITE)]
+    words = ["-p", "crisis_cli.conformance", "--crisis-system", name, f"--crisis-limit={LIMIT}", str(SUITE)]
     if cases:
         words += ["--crisis-cases", cases]
     plain = ["-q", "-rfE", "--tb=no", "--no-header", "-p", "no:cacheprovider", "-o", "addopts="]

@@ -11,7 +11,7 @@ from math import comb, factorial, gcd, lcm
 
 from ..errors import TooWide
 from .effort import BUDGET, LEAST, Effort
-from .table import Alternative, Decided, added
+from .table import Alternative, Decided, added, require_several
 from .unrecorded import Unrecorded
 
 TYPE_CHECKING = False
@@ -391,6 +391,7 @@ class Path(Unrecorded):
 
     def choose(self, who: str, options: tuple[Alternative, ...]) -> Alternative:
         """The one option that the policy takes."""
+        require_several(options)
         if len(options) == 1:
             return options[0]
         taken: Alternative

@@ -106,19 +106,21 @@ class Alternative:
         self.args = args
         """The further arguments of that rule."""
         self.cost = cost
-        """How many points it costs. Of alternatives with equal harm the cheaper one is taken."""
+        """How many points it costs. Of alternatives with equal harm the cheaper one is taken. It is free unless
+        `Action.choices` gives a `Charge` for it."""
         self.spends = spends
-        """What the cost is spent from, by its name on screens, where it saves a roll that failed: luck, a re-roll. The
-        harm is then 1 for a failure and 0 for a success. What takes something off harm has `pays`."""
+        """What the cost is spent from, as screens say it, where it saves a roll that failed: luck, a re-roll. If it is
+        the key or the label of a pool, the conformance suite looks whether that pool pays. The harm is then 1 for a
+        failure and 0 for a success. What takes something off harm has `pays`."""
         self.gains = gains
         """What is won where the harm is 0, as the question says it; empty: success."""
         self.deliberate = deliberate or bool(spends)
         """Whether only a player who is asked takes it; with `spends` always. Odds pass it over, and so do fighters
         that play themselves, unless it has `leaves`."""
         self.pays = pays
-        """What the cost is paid from, by its name on screens, where the rule answers with harm: actions of a turn to
-        parry with, luck to soak a wound with. Fighters that play themselves take it where that helps; with
-        `deliberate` only players do."""
+        """What the cost is paid from, as screens say it, where the rule answers with harm: actions of a turn to parry
+        with, luck to soak a wound with. Of a pool as with `spends`. Fighters that play themselves take it where that
+        helps; with `deliberate` only players do."""
         self.leaves = leaves
         """If the rule answers with what a foe has left, and not with harm: the name of that, such as "HP left".
         Fighters that play themselves take the alternative that leaves least."""
@@ -338,6 +340,7 @@ class Table:
 
     def choose(self, who: str, options: tuple[Alternative, ...]) -> Alternative:
         """The option that `who` takes; the rule then asks that option's own rule."""
+        require_several(options)
         if len(options) == 1:
             return options[0]
         answer = self.chooser(who, options)
@@ -360,6 +363,14 @@ class Table:
 
     def truncate(self) -> None:
         """Say that a chain of dice is broken off here though it could have gone on."""
+
+
+def require_several(options: tuple[Alternative, ...]) -> None:
+    """Raise RulebookMistake, with the line of the rulebook that is running, where `choose` is given no tuple."""
+    if isinstance(options, Alternative):
+        raise RulebookMistake.at_caller(
+            "choose is given an Alternative: write (Alternative(...),), with the comma"
+        )
 
 
 def added(left: Any, right: Any) -> Any:

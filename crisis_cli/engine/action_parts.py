@@ -27,12 +27,14 @@ class Opponents(NamedTuple):
     """What opponents need to know of an action to choose it; odds and hints offer the action by these values, too."""
 
     candidates: Callable[[Scene, str], Iterable[Intent]] | None = None
-    """Intents worth considering for a fighter; None: the action alone. Of an action on "one" target those on a fighter
-    hang on nobody else: the scene may hold only the two."""
+    """Intents worth considering for a fighter; None: the action alone. The conformance suite tries no others. Of an
+    action on "one" target those on a fighter hang on nobody else: the scene may hold only the two."""
     upgrades: Callable[[Scene, Intent], Iterable[Intent]] = no_upgrades
     """For a candidate, the variants that cost more, such as aiming first or buying dice."""
     considered: bool = True
     """Whether opponents consider the action; False for what only the player can judge."""
+    kinds: tuple[str, ...] = ()
+    """The kinds of weapon that candidates are suggested for; a rulebook is refused if its sheets do not have one."""
 
     def of(self, action: str, scene: Scene, who: str) -> Iterable[Intent]:
         """The intents worth considering for a fighter: the candidates, or else the action alone."""
@@ -59,7 +61,7 @@ class Opponents(NamedTuple):
                 for foe in scene.foes(who):
                     yield Intent(action, who, (foe.name,), {"weapon": name})
 
-        return cls(candidates, upgrades)
+        return cls(candidates, upgrades, kinds=kinds)
 
     @classmethod
     def using(

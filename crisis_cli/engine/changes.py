@@ -212,6 +212,13 @@ def undeclared(what: str, table: str, name: str, declared: Iterable[str]) -> str
     return f"{name!r} is no {what}: {way} it to {table} of System(...)"
 
 
+def _no_whole_number(pool: str, value: object) -> RulebookMistake:
+    """The mistake of a pool that is changed by what is no whole number."""
+    return RulebookMistake.at_caller(
+        f"{pool!r} is changed by {value!r}: write a whole number, such as n // 2"
+    )
+
+
 def _rule(by: int | Number, rule: str) -> str:
     return by.rule if isinstance(by, Number) and not rule else rule
 
@@ -301,6 +308,8 @@ class Changes:
         """Change a pool of a fighter by a number, within the pool's bounds."""
         rule = _rule(by, rule) or self.rule
         now = self.pool(name, pool) + _total(by)
+        if not isinstance(now, int):
+            raise _no_whole_number(pool, _total(by))
         if _total(by) >= 0 or (name, pool) not in self._postponed:
             now = self._base.fighters[name].bounded(pool, now)
         self._explain(name, pool, by, rule)
@@ -310,6 +319,8 @@ class Changes:
         """Set a pool of a fighter, whatever its bounds."""
         if self._declared is not None:
             require_declared("pool", "pools", pool, self._declared.pools)
+        if not isinstance(value, int):
+            raise _no_whole_number(pool, value)
         self.assign(name, pool, value, rule)
 
     def side(self, name: str, pool: str, by: int | Number, rule: str = "") -> None:
@@ -318,6 +329,8 @@ class Changes:
             require_declared("pool of a side", "side_pools", pool, self._declared.side_pools)
         who, rule = SIDE + name, _rule(by, rule) or self.rule
         now = max(0, self._now(who, pool) + _total(by))
+        if not isinstance(now, int):
+            raise _no_whole_number(pool, _total(by))
         self._explain(who, pool, by, rule)
         self.assign(who, pool, now, rule)
 

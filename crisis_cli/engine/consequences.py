@@ -103,7 +103,11 @@ def charged(
 ) -> None:
     """Charge the costs of choices made during the action; in a one-off, not those from pools renewed every turn."""
     reactions, scene, choices = system.reactions, changes.scene, row.choices
-    for one in choices(changes.before, intent, setup, outcome):
+    charges = choices(changes.before, intent, setup, outcome)
+    if charges is None or isinstance(charges, Charge):
+        said = f"choices of {row.title!r} gives {'None' if charges is None else 'a Charge alone'}: write (Charge(...),)"
+        raise RulebookMistake.in_function(choices, f"{said}, with the comma, or () for none")
+    for one in charges:
         if not isinstance(one, Charge):
             raise RulebookMistake(
                 f"a choice costs {type(one).__name__}(...): write Charge(who, (Cost(...),))"

@@ -13,6 +13,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
+from ..errors import place_of
 from ..values import FrozenRecord, NamedTuple
 from .arity import takes
 from .kinds import Fault
@@ -35,6 +36,8 @@ class Mistyped(NamedTuple):
     said: str
     """The clause for it, with what to write."""
     value: object
+    place: str = ""
+    """File and line of a function that takes another number of arguments."""
 
 
 def mistyped(
@@ -47,7 +50,7 @@ def mistyped(
     if not kind.__module__.startswith(PACKAGE) or id(value) in seen:
         return
     seen[id(value)] = value
-    if isinstance(value, Field) and value.default is not None:
+    if isinstance(value, Field) and value.default is not None and not isinstance(value.kind, type):
         faults: list[Fault] = []
         value.kind.read(value.default, (), faults)
         for fault in faults:
@@ -126,7 +129,10 @@ def _is_of(value: object, declared: Any, origin: Any, inner: tuple[Any, ...]) ->
     if issubclass(origin or declared, Callable):  # type: ignore[arg-type]
         return callable(value) and (not inner or inner[0] is ... or takes(value, len(inner[0])))
     if getattr(declared, "_is_protocol", False):
-        return all(hasattr(value, name) for name in vars(declared) if not name.startswith("_"))
+        # A class has the methods of its objects, and cannot do what they do.
+        return not isinstance(value, type) and all(
+            hasattr(value, name) for name in vars(declared) if not name.startswith("_")
+        )
     if declared is float:
         return isinstance(value, (int, float)) and not isinstance(value, bool)
     if declared is int:
@@ -138,10 +144,14 @@ def _is_of(value: object, declared: Any, origin: Any, inner: tuple[Any, ...]) ->
 
 def _mistake(value: object, declared: Any, path: tuple[str, ...]) -> Mistyped:
     way = _written(value, declared)
+    if isinstance(value, type) and getattr(declared, "_is_protocol", False):
+        way = f"{value.__name__}(...)"
     if Modifier in get_args(declared):
         way = f"{path[-1]}=Modifiers.lines_of(...)"
     elif get_args(declared)[-1:] == (...,):
         way = f"{path[-1]}={way}, with the comma"
+    if callable(value) and Callable in [get_origin(each) for each in (declared, *get_args(declared))]:
+        return Mistyped(path, f"takes another number of arguments: write {way}", value, place_of(value))
     return Mistyped(path, f"is {_shown(value)}: write {way}", value)
 
 
@@ -155,6 +165,8 @@ def _parameter(declared: Any) -> str:
 def _shown(value: object) -> str:
     """A value in a few words."""
     said = f"{type(value).__name__}(...)" if hasattr(value, "_fields") else repr(value)
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
     if callable(value) or len(said) > LONGEST:
         return f"a {type(value).__name__}"
     return said

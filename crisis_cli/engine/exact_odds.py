@@ -21,7 +21,8 @@ class ExactOdds(NamedTuple):
     """The names of all that the dice hit, in their order, where `part` works out what becomes of each alone."""
     part: Rule[Any] | None = None
     """The rule of what becomes of one of the `targets`: `part(table, dice, who, lives)`. It may leave out all that does
-    not change this target, and with `lives` what costs it no pool. Under no name it is the rule of all the rest."""
+    not change this target, and with `lives` what costs it no pool. Under no name it is the rule of all the rest: of the
+    outcome's `success` and numbers too, which are left out where they hang on the targets."""
     unasked: Callable[[Scene, Any], Any] = lambda scene, dice: dice
     """The dice for `part`, in which no player is asked anything; the scene tells what else it must know."""
     by_fighter: bool = False

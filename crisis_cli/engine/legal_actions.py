@@ -73,17 +73,28 @@ def of(
             continue
         seen = alone if row.targets == "one" else scene
         for intent in row.ai.of(action, seen, who):
-            if not isinstance(intent, Intent) or isinstance(intent.targets, str):
-                raise _no_intent(row, intent)
+            if (
+                not isinstance(intent, Intent)
+                or isinstance(intent.targets, str)
+                or intent.action not in system.actions
+            ):
+                raise _no_intent(system, action, intent)
             if (target is None or intent.target == target) and (wanted is None or wanted(intent)):
                 yield from allowed(system, scene, intent)
 
 
-def _no_intent(row: Action, intent: object) -> RulebookMistake:
-    """The mistake of candidates that are no intents, or whose targets are one name."""
-    named = isinstance(intent, Intent) and f"Intent({intent.action!r}, who, {intent.targets!r})"
-    said = f"candidates of {row.title!r} are {named or type(intent).__name__}: write Intent(action, who, (foe.name,))"
-    return RulebookMistake.in_function(row.ai.candidates, said)
+def _no_intent(system: System, action: str, intent: object) -> RulebookMistake:
+    """The mistake of candidates that are no intents, whose targets are one name, or of no action of the system."""
+    row = system.actions[action]
+    words: tuple[str, ...] = (system.name, action, "ai")
+    said, way = type(intent).__name__, "write Intent(action, who, (foe.name,))"
+    if isinstance(intent, Intent):
+        said, words = f"Intent({intent.action!r}, who, {intent.targets!r})", (*words, intent.action)
+        if intent.action not in system.actions:
+            said, way = f"for {intent.action!r}, which is no action of {system.name}", f"write {action!r}"
+    return RulebookMistake.in_function(
+        row.ai.candidates, f"candidates of {row.title!r} are {said}: {way}", *words
+    )
 
 
 def unsuggested(system: System, scene: Scene, who: str, action: str) -> Iterator[LegalAction]:

@@ -178,7 +178,7 @@ class Action(NamedTuple):
     ends_turn: bool = False
     """Whether the action ends the turn."""
     options: tuple[str, ...] = ()
-    """The command-line options it reads, besides those of every action."""
+    """The command-line options it reads. `mod`, `force` and `why` belong to every action and are not named here."""
     requires: tuple[Requirement, ...] = ()
     """Requirements, checked before any roll; `--force` overrides them."""
     sets: Mapping[str, int | bool] = {}

@@ -30,6 +30,8 @@ SHARED_OPTIONS = {
     *("penetrable", "range", "thing", "to", "vs", "weapon"),
 }
 """Options of the command line that rows of every system may name, beside the system's own."""
+OF_EVERY_ACTION = ("mod", "force", "why")
+"""Options of every action, which no row names."""
 VALUES_OF_OPTIONS = {
     "difficulty": "System(difficulty=...)",
     "range": "Space(range=...)",
@@ -79,8 +81,8 @@ def refuse_mistyped(system: System, also: Iterable[SystemProblem] = ()) -> None:
     # Of the parts of one value, the first that is wrong.
     found = {one.path: one for one in reversed([*mistyped(system)])}
     typed = [
-        SystemProblem(f"{_subject(path)} {said}", (*path, str(value)))
-        for path, said, value in reversed(found.values())
+        SystemProblem(f"{_subject(path)} {said}", (*path, str(value)), where)
+        for path, said, value, where in reversed(found.values())
     ]
     # What is said of a value for other reasons says more, unless it is about its letters.
     other = list(also)
@@ -155,7 +157,7 @@ def problems(system: System) -> Iterator[SystemProblem]:
         said = f"its reactions have the mark {system.reactions.mark!r}, which is not among its marks"
         yield SystemProblem(said, ("reactions",))
     for name, condition in system.conditions.items():
-        for problem in _wrong_with_condition(condition):
+        for problem in _wrong_with_condition(system, condition):
             words = ("conditions", name, *problem.words)
             yield SystemProblem(f"condition {name!r} {problem.said}", words, problem.place)
     for key, output in system.says.outputs.items():
@@ -204,6 +206,8 @@ def _wrong_with_action(system: System, row: Action) -> Iterator[SystemProblem]:
             ("choices", row.choices, ("scene", "intent", "setup", "outcome")),
             ("effect_key", row.odds.effect_key, ("outcome",)),
             ("unasked", row.odds.unasked, ("scene", "dice")),
+            *([("part", row.odds.part, ("table", "dice", "who", "lives"))] if row.odds.part else ()),
+            ("targets", row.odds.targets, ("dice",)),
             *([("candidates", row.ai.candidates, ("scene", "who"))] if row.ai.candidates else ()),
             *(("requires", one, ("scene", "intent")) for one in row.requires),
         ),
@@ -216,6 +220,11 @@ def _wrong_with_action(system: System, row: Action) -> Iterator[SystemProblem]:
         for cost in costs:
             for said in _wrong_with_cost(system, row, cost):
                 yield SystemProblem(said, (table, cost.pool))
+    known = _kinds_of_weapons(system)
+    for kind in row.ai.kinds if known else ():
+        if kind not in known:
+            said = f"suggests attacks with weapons of the kind {kind!r}, which no sheet has: write one of"
+            yield SystemProblem(f"{said} {', '.join(known)}", ("ai", kind))
     if row.targets not in TARGETS:
         said = f"has targets {row.targets!r}, not one of {', '.join(TARGETS)}"
         yield SystemProblem(said, ("targets",))
@@ -246,12 +255,24 @@ def _wrong_with_action(system: System, row: Action) -> Iterator[SystemProblem]:
     kinds = {"difficulty": system.difficulty, "range": system.space.range, "cover": system.space.cover}
     for name in row.options:
         option = f"--{name.replace('_', '-')}"
-        if name not in SHARED_OPTIONS | own:
+        if name in OF_EVERY_ACTION:
+            yield SystemProblem(f"takes {option}, which every action has: leave it out", ("options", name))
+        elif name not in SHARED_OPTIONS | own:
             said = f"takes {option}, which is no option of {system.name}: add it to command_options"
             yield SystemProblem(f"{said} of System(...)", ("options", name))
         elif name not in own and isinstance(kinds.get(name), Absent):
             said = f"takes {option}, and no value of it is known: write {VALUES_OF_OPTIONS[name]}"
             yield SystemProblem(said, ("options", name))
+
+
+def _kinds_of_weapons(system: System) -> tuple[str, ...]:
+    """The kinds of weapons that sheets may have; none where they are free."""
+    weapons = system.sheet.fields.get("weapons")
+    if weapons is None or not _lists_things(weapons):
+        return ()
+    fields = weapons.kind.kind.fields
+    kind = fields.get("kind") or fields.get("type")
+    return tuple(getattr(kind.kind, "words", ())) if kind else ()
 
 
 def _lists_things(field: Field) -> bool:
@@ -308,13 +329,18 @@ def _wrong_with_mark(mark: Mark) -> Iterator[SystemProblem]:
         yield SystemProblem(f"{said}: write {{count}}, {{what}} or {{parts[0]}}", (mark.board,))
 
 
-def _wrong_with_condition(condition: Condition) -> Iterator[SystemProblem]:
+def _wrong_with_condition(system: System, condition: Condition) -> Iterator[SystemProblem]:
     for word, named in (("title", condition.title), ("rule", condition.rule)):
         if not named:
             yield SystemProblem(f"has no {word}")
     for text in (condition.begins, condition.ends):
         for said in _wrong_gap(text, {"who": "", "name": ""}):
             yield SystemProblem(f"{said}: write {{who}}", (text,))
+    for table, names in (("brings", condition.brings), ("clears", condition.clears)):
+        for name in names if isinstance(names, tuple) else ():
+            if name not in system.conditions:
+                said = undeclared(f"condition of {system.name}", "conditions", name, system.conditions)
+                yield SystemProblem(f"{table} a condition: {said}", (table, name))
     functions: list[tuple[str, Any, tuple[str, ...]]] = [("until", condition.until, ("scene", "who"))]
     if condition.when is not None:
         functions.append(("when", condition.when, ("fighter",)))

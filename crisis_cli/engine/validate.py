@@ -110,8 +110,10 @@ def _prepared(system: System, scene: Scene, intent: Intent) -> Prepared:
     return _set_up(system, scene, intent, row)._replace(forced=forced)
 
 
-def _require_hashable(row: Action, setup: Setup) -> None:
-    """Raise RulebookMistake, with the line of the function, if a setup is none, or odds could not look up its dice."""
+def _first_setup(scene: Scene, intent: Intent, row: Action) -> Setup:
+    """The setup of an action, or of its first phase; RulebookMistake, with the line of the function, if it is none, or
+    odds could not look up its dice."""
+    setup = row.first_setup(scene, intent)
     try:
         hash(setup.dice)
     except (AttributeError, TypeError) as error:
@@ -122,6 +124,7 @@ def _require_hashable(row: Action, setup: Setup) -> None:
             "and words, no list, dict or set"
         )
         raise RulebookMistake.in_function(row.phases[0].setup if row.phases else row.setup, said) from error
+    return setup
 
 
 def _set_up(system: System, scene: Scene, intent: Intent, row: Action) -> Prepared:
@@ -136,8 +139,7 @@ def _set_up(system: System, scene: Scene, intent: Intent, row: Action) -> Prepar
     found = answers_to(system, scene, intent) if row.window == "turn" else []
     answers = [one for one, _ in found]
     meant = occupied(intent, [one.intent.actor for one in answers]) if answers else intent
-    setup = row.first_setup(scene, meant)
-    _require_hashable(row, setup)
+    setup = _first_setup(scene, meant, row)
     _reaction_price(system, scene, intent, row, setup)
     paid = payment(system, scene, intent, row, setup)
     first = setup
@@ -233,9 +235,9 @@ def _overridden(system: System, scene: Scene, intent: Intent, row: Action) -> It
         lambda: _permitted(system, scene, meek, row),
         *(partial(requirement, scene, meek) for requirement in row.requires),
         lambda: _on_field(scene, meek, row),
-        lambda: payment(system, scene, meek, row, row.first_setup(scene, intent)),
+        lambda: payment(system, scene, meek, row, _first_setup(scene, intent, row)),
         lambda: set_up(row, scene, meek),
-        lambda: _reaction_price(system, scene, meek, row, row.first_setup(scene, intent)),
+        lambda: _reaction_price(system, scene, meek, row, _first_setup(scene, intent, row)),
     )
     for tried in checks:
         try:
@@ -244,7 +246,7 @@ def _overridden(system: System, scene: Scene, intent: Intent, row: Action) -> It
             if refusal.about.get("final"):
                 raise
             yield refusal.message
-    yield from given_up(system, scene, meek, row, row.first_setup(scene, intent).gear)
+    yield from given_up(system, scene, meek, row, _first_setup(scene, intent, row).gear)
 
 
 def row_of(system: System, action: str) -> Action:

@@ -26,7 +26,7 @@ from ..sheets.check import (
 )
 from ..sheets.foes import foes_of
 from ..sheets.store import sheets_in
-from ..values import NamedTuple
+from ..values import FrozenRecord, NamedTuple
 
 RULES = "rules.toml"
 KIND = "rules"
@@ -115,6 +115,7 @@ def checked_files(system: System, cwd: str) -> FilesChecked:
     sheets = [path for name in FOLDERS for path in sheets_in(os.path.join(folder, name))]
     for path in sheets:
         failed += _refused(partial(_sheet, system, path, shown(path)))
+    failed += _named_twice(sheets, shown)
     failed += _refused(partial(power_of, system.name)) + _refused(partial(foes_of, system))
     return FilesChecked(rules, len(sheets), tuple(failed))
 
@@ -143,6 +144,22 @@ def _sheet(system: System, path: str, display_path: str) -> None:
     if name != system.name:
         raise faults_error(display_path, text, [Fault(("system",), f"is {name!r}: write {system.name!r}")])
     check_text(path, text, display_path)
+
+
+def _named_twice(paths: Collection[str], shown: Callable[[str], str]) -> Iterator[str]:
+    """The sheets of a folder whose fighter has the name of one before."""
+    first: dict[tuple[str, object], str] = {}
+    for path in paths:
+        try:
+            text, raw = toml_of(path, shown(path), "sheet")
+        except FileError:
+            continue
+        before = first.setdefault((os.path.dirname(path), raw.get("name", path)), path)
+        if before != path:
+            fault = Fault(
+                ("name",), f"is {raw['name']!r}, as in {shown(before)}: give one of them another name"
+            )
+            yield from (record_line(record) for record in fault_records(shown(path), text, [fault]))
 
 
 # The rules in words
@@ -220,7 +237,7 @@ def _unwritten(
 
 def _declared(part: object) -> Iterator[str]:
     """The ids of rules in the rows of a rulebook."""
-    names = getattr(part, "_fields", ())
+    names = vars(part) if isinstance(part, FrozenRecord) else getattr(part, "_fields", ())
     for name in names:
         value = getattr(part, name)
         if name in RULE_FIELDS and isinstance(value, str) and value:

@@ -138,7 +138,7 @@ def load(name: str) -> Rulebook:
         why = f"{error.args[0]} is missing" if isinstance(error, KeyError) else str(error)
         raise FileError(
             f"the rules of {name} cannot be read, {_file(name)}: {why}",
-            hint=f"mend or reinstall the package that provides {name}",
+            hint=f"see all that is wrong: crisis system check {name}; or reinstall the package that provides {name}",
             code="bad_system",
         ) from error
 
@@ -188,11 +188,14 @@ def rulebook(record: Mapping[str, Any]) -> Rulebook:
 
 
 def _rule(record: Mapping[str, Any]) -> RuleText:
+    table = tuple(map(tuple, record.get("table", ())))
+    if len({*map(len, table)}) > 1:
+        raise ValueError(f"the rows of the table of {record['id']} have different numbers of cells")
     return RuleText(
         record["id"],
         record["title"],
         tuple(_line(part) for part in record["text"].strip().split("\n\n")),
-        tuple(tuple(row) for row in record.get("table", ())),
+        table,
         _line(record.get("example", "")),
         _lines(record.get("elsewhere", ())),
         _lines(record.get("reading", ())),

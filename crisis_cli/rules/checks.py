@@ -22,6 +22,8 @@ def check_action(
     """The row of a skill check, allowed at any time.
 
     `roll(table, dice)` is its rule; its outcome has a field `success`, and `counts` is the noun for its total.
+    `crisis check ann SKILL` takes a word for what is rolled, which `setup` reads as `intent.get("skill")`: any word,
+    until `known_word` refuses those that it does not know.
     """
     return Action(
         title,

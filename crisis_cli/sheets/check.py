@@ -34,6 +34,7 @@ KEY_REFERENCE = {
     "table": "crisis-tables(5)",
     "campaign": "crisis-campaign(7)",
     "encounter": "crisis-encounter(5)",
+    "casebook": "crisis help system",
 }
 """Where the keys of each kind of file are documented."""
 BYTE_ORDER_MARK = "\ufeff"

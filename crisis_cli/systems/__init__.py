@@ -127,16 +127,23 @@ def _loaded(name: str, module: str, attribute: str, with_types: bool = False) ->
         raise
     except RulebookMistake as mistake:
         raise BrokenSystem(str(mistake)) from mistake
+    except SyntaxError as error:
+        where = place(error.filename or module, error.lineno or 0)
+        raise BrokenSystem(f"{where}: {name}: {error.msg}") from error
     except (Exception, SystemExit) as error:
         where = _inside(error, module) or f"{name} = {module}:{attribute}"
         raise BrokenSystem(f"{name} cannot be loaded: {where}: {type(error).__name__}: {error}") from error
     from ..engine.system import System
 
     if not isinstance(rulebook, System):
-        hint = f"{attribute} = System(name=…, …)"
-        raise BrokenSystem(f"{name}: its rulebook has no {attribute}", hint=hint)
+        hint, file = f"{attribute} = System(name=…, …)", getattr(sys.modules[module], "__file__", module)
+        raise BrokenSystem(f"{file}: {name}: its rulebook has no {attribute}", hint=hint)
     if rulebook.name != name:
-        raise BrokenSystem(f"{name}: its rulebook is called {rulebook.name!r}")
+        from .source_lines import line_of
+
+        said = f"{name}: its rulebook is called {rulebook.name!r}: write name={name!r}"
+        where = line_of(BrokenSystem(said), _package(module), ("name", rulebook.name))
+        raise BrokenSystem(f"{where}: {said}")
     return rulebook
 
 
@@ -144,20 +151,38 @@ def blamed(error: Exception) -> BrokenSystem | None:
     """The error for an exception that came out of a rulebook; None where none was at work."""
     if isinstance(error, RulebookMistake) and error.where:
         return BrokenSystem(str(error))
-    from .source_lines import source_of_values
+    from .source_lines import line_of, source_of_values
 
     for one in installed().values():
+        if isinstance(error, RulebookMistake) and error.words[:1] == (one.name,):
+            return BrokenSystem(f"{line_of(error, _package(one.module), error.words[1:])}: {error}")
         said, where = "", _inside(error, one.module)
         if not where:
             where, said = source_of_values(error, _package(one.module))
         if isinstance(error, RulebookMistake) or said:
             return BrokenSystem(f"{where}: {said or error}" if where else str(error))
         if where:
-            message = f"{where}: {type(error).__name__}: {error} ({one.said})"
+            near = _near(error, one.name)
+            message = f"{where}: {type(error).__name__}: {error}{near} ({one.said})"
             return BrokenSystem(
                 message, hint=f"to see all of it: {TRACEBACK}=1 crisis …", code="plug_in_failed"
             )
     return BrokenSystem(str(error)) if isinstance(error, RulebookMistake) else None
+
+
+def _near(error: Exception, name: str) -> str:
+    """For a key that a rulebook looks up and that is not there, the pool or the key of a sheet that may be meant."""
+    if not isinstance(error, KeyError) or not isinstance(error.args[0], str):
+        return ""
+    from ..engine.kinds import guess
+
+    system = load(name)
+    things = (
+        getattr(getattr(field.kind, "kind", None), "fields", ()) for field in system.sheet.fields.values()
+    )
+    return guess(
+        error.args[0], [*system.pools, *system.sheet.fields, *(key for keys in things for key in keys)]
+    )
 
 
 def _inside(error: BaseException, module: str) -> str:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 from conftest import ROOT
 from test_plugins import Packages, program
+
+from crisis_cli.conformance import SUITE
 
 pytestmark = pytest.mark.slow
 
@@ -114,11 +119,22 @@ AT_LOAD = (
         "gap of another text", "{actor} strikes", "{who} strikes", "{who} strikes", "write {actor}, {target}"
     ),
     Mistake("no start", START, "    start=None,", "start=None", "write a function (sheet)"),
+    Mistake("option of every action", COST, f'{COST}, options=("mod",)', '"mod"', "leave it out"),
+    Mistake("class for a kind", "Field(Whole(1, 6)", "Field(Whole", "Field(Whole", "write Whole(...)"),
+    Mistake(
+        "class of difficulty", TITLE, f"{TITLE}\n    difficulty=Whole,", "difficulty=", "write Whole(...)"
+    ),
+    Mistake(
+        "condition in clears", "cannot_act=True", 'cannot_act=True, clears=("outt",)', '"outt"', CONDITIONS
+    ),
+    Mistake("no Python", "def strike(", "def strike(:", "def strike(:", "invalid syntax"),
     Mistake("foreign option", COST, f'{COST}, options=("shots",)', '"shots"', "add it to command_options"),
 )
 AT_USE = (
     Mistake("pool in adjust", ADJUST, ADJUST.replace("grit", "grits"), '"grits"', POOLS),
     Mistake("pool in start", 'Start({"grit"', 'Start({"grits"', "def start(", POOLS),
+    Mistake("half a point", ADJUST, ADJUST.replace("-1", "-0.5"), "-0.5", "write a whole number"),
+    Mistake("key of a sheet", '.sheet["guard"]))', '.sheet["gaurd"]))', "gaurd", "(did you mean guard?)"),
     Mistake("condition in begin", ADJUST, 'changes.begin(intent.target, "prone")', '"prone"', CONDITIONS),
     Mistake("mark in mark", ADJUST, 'changes.mark(intent.target, "aim")', '"aim"', "add it to marks"),
     Mistake(
@@ -160,7 +176,8 @@ def test_a_mistake_is_one_line_with_file_line_and_a_way_on(tmp_path: Path, mista
     left_out = "rules-knives 0.3.1 is left out: " if mistake in AT_LOAD else ""
     assert shown.returncode == 4 and line.startswith(f"error: {left_out}{file}, line {number}: ")
     assert mistake.way in line
-    assert hint == (["hint: to see all of it: CRISIS_TRACEBACK=1 crisis …"] if "Zero" in mistake.way else [])
+    is_exception = "Error: " in line
+    assert hint == (["hint: to see all of it: CRISIS_TRACEBACK=1 crisis …"] if is_exception else [])
 
 
 def test_all_mistakes_of_a_rulebook_are_listed(tmp_path: Path) -> None:
@@ -243,6 +260,14 @@ UNSEEN = (
         "Charge(",
         "write costs=(Cost(...),), with the comma",
     ),
+    Mistake("no setup", f"return Setup({DICE})", f"Setup({DICE})", "def strike_setup", "write return Setup("),
+    Mistake(
+        "candidates of another action",
+        'Intent("attack"',
+        'Intent("atack"',
+        'Intent("atack"',
+        "write 'attack'",
+    ),
     Mistake("exception in a rule", DIE, f"{DIE}    face / 0\n", "face / 0", "ZeroDivisionError"),
 )
 
@@ -261,3 +286,25 @@ def test_the_conformance_suite_names_the_line_of_a_mistake_once(tmp_path: Path, 
     (number,) = (at for at, line in enumerate(code.splitlines(), start=1) if mistake.where in line)
     lines = [one for one in shown.stdout.splitlines() if f"{file}, line {number}: " in one]
     assert shown.returncode == 4 and len(lines) == 1 and mistake.way in lines[0]
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="no timer interrupts a loop here")
+def test_the_conformance_suite_names_the_line_of_a_loop_without_end(tmp_path: Path) -> None:
+    packages = Packages(tmp_path / "site")
+    loop = "    while table.die(6) == 6:\n        pass\n"
+    file = packages.install("knives", KNIVES.replace(DIE, f"{loop}{DIE}")) / "__init__.py"
+    (tmp_path / "cases.toml").write_text(CASTS, encoding="utf-8")
+    words = ("--crisis-system", "knives", "--crisis-cases", "cases.toml", "--crisis-limit", "2", str(SUITE))
+    shown = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "crisis_cli.conformance", *words],
+        cwd=tmp_path,
+        env={"HOME": str(tmp_path), "PYTHONPATH": f"{ROOT}:{packages.folder}", "COLUMNS": "2000"},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        timeout=60,
+    )
+    assert (
+        f"{file}, line " in shown.stdout and "TimeoutError: no end within 2 s: end the loop" in shown.stdout
+    )
+    assert "Interrupted: a test has no end" in shown.stdout

@@ -15,7 +15,7 @@ from crisis_cli import systems
 from crisis_cli.conformance import casebook
 from crisis_cli.conformance.casebook import Book
 from crisis_cli.engine.system import System
-from crisis_cli.errors import CrisisError
+from crisis_cli.errors import CrisisError, FileError
 
 HERE = Path(__file__).parent
 
@@ -79,3 +79,47 @@ def test_a_wrong_case_fails(tiny: System, key: str, value: Any) -> None:
     book = casebook.book(HERE / "tiny" / "tiny.toml")
     with pytest.raises((AssertionError, CrisisError, pytest.fail.Exception)):
         casebook.run(tiny, book, {**book["case"][0], key: value})
+
+
+ATTACK = {"action": "attack", "actor": "Ann", "target": "Bob"}
+SAID = [
+    ("rules", ["TINY-11"], "the rules of tiny have no 'TINY-11' (did you mean TINY-1?)"),
+    ("rules", [], 'the case has no rules: write rules = ["TINY-1"]'),
+    ("what", "", "the case has no what"),
+    ("intent", {**ATTACK, "options": {"mdo": 1}}, "step 1: attack has no option 'mdo' (did you mean mod?)"),
+    ("after", {"Bob": {"condition:lost": False}}, "there is no condition 'lost'; write one of out"),
+    ("after", {"Bob": {"grits": 0}}, "Bob has no 'grits'; write one of grit"),
+    ("dice", [3, 1], "step 1: faces left over"),
+    ("refused", {"rule": "TINY-1"}, "step 1: refused has no says"),
+]
+
+
+@pytest.mark.parametrize(("key", "value", "said"), SAID)
+def test_a_mistake_in_a_case_says_what_to_write(tiny: System, key: str, value: Any, said: str) -> None:
+    book = casebook.book(HERE / "tiny" / "tiny.toml")
+    with pytest.raises(AssertionError) as caught:
+        casebook.run(tiny, book, {**book["case"][0], key: value})
+    assert said in str(caught.value)
+
+
+def test_what_is_allowed_though_a_case_has_it_refused_is_not_about_dice(tiny: System) -> None:
+    book = casebook.book(HERE / "tiny" / "tiny.toml")
+    case = {**book["case"][0], "dice": [], "refused": {"says": "faces"}}
+    with pytest.raises(AssertionError, match="step 1: attack is allowed; the case says that it is refused"):
+        casebook.run(tiny, book, case)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[[cases]]", "line 1, cases: unknown (did you mean case?)"),
+        ("", "line 1, case: is missing: write [[case]]"),
+        ("[case]", "line 1, case: must be a list: write [[case]]"),
+    ],
+)
+def test_a_file_that_is_no_casebook_is_refused(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "cases.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(FileError) as caught:
+        casebook.book(path)
+    assert said in caught.value.message

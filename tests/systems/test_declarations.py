@@ -1,7 +1,8 @@
-"""What a rulebook declares for simulated fights is held to be true by the conformance suite."""
+"""What a rulebook declares is held to be true by the conformance suite."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import pytest
@@ -10,9 +11,10 @@ from conftest import replace
 from crisis_cli.conformance import suite
 from crisis_cli.conformance.casebook import sheet
 from crisis_cli.engine.legal_actions import legal
+from crisis_cli.engine.setup import Cost
 from crisis_cli.engine.system import Opponents, System
 from crisis_cli.engine.wording import Mark
-from crisis_cli.rules import Action, Changes, ExactOdds
+from crisis_cli.rules import Action, Alternative, Changes, Charge, ExactOdds, Intent, RuleTable, Scene
 
 SHEETS = [{"name": name, "system": "tiny"} for name in ("Ann", "Bob", "Cid")]
 
@@ -63,3 +65,73 @@ def test_a_mark_that_holds_no_round_is_found(tried: Any, tiny: System, is_round:
     else:
         with pytest.raises(AssertionError, match="heal"):
             suite.test_where_something_ends_by_the_round_its_number_alone_changes_nothing("tiny")
+
+
+def alone(table: RuleTable, dice: Any, who: str, lives: bool) -> None:
+    """What becomes of one target: nothing."""
+
+
+FOUR = [*SHEETS, {"name": "Dan", "system": "tiny"}]
+
+
+def burst(least: int, odds: ExactOdds) -> Action:
+    """An action on all foes that is suggested where there are at least so many."""
+
+    def candidates(scene: Scene, who: str) -> list[Intent]:
+        foes = tuple(foe.name for foe in scene.foes(who))
+        return [Intent("burst", who, foes)] if len(foes) >= least else []
+
+    return Action("Throw fire", "TINY-1", targets="many", ai=Opponents(candidates), odds=odds)
+
+
+@pytest.mark.parametrize(
+    ("least", "odds", "is_tried"),
+    [
+        (2, ExactOdds(), False),
+        (3, ExactOdds(), True),
+        (4, ExactOdds(), False),
+        (4, ExactOdds(part=alone), False),
+    ],
+)
+def test_an_action_is_tried_against_several_foes(
+    monkeypatch: pytest.MonkeyPatch, tiny: System, least: int, odds: ExactOdds, is_tried: bool
+) -> None:
+    system = replace(tiny, actions={**tiny.actions, "burst": burst(least, odds)})
+    monkeypatch.setattr(suite, "load", lambda name: system)
+    monkeypatch.setattr(suite, "roster", lambda name: tuple(sheet(system, one)[0] for one in FOUR))
+    for cached in ("scenes", "offers", "sample_actions"):
+        monkeypatch.setattr(suite, cached, cache(getattr(suite, cached).__wrapped__))
+    assert any("against all" in where for where in suite.scenes("tiny")) == is_tried
+    if odds == ExactOdds():
+        suite.test_every_scene_and_kind_of_action_is_there("tiny")
+    else:
+        with pytest.raises(AssertionError, match="no scene of the suite offers burst"):
+            suite.test_every_scene_and_kind_of_action_is_there("tiny")
+
+
+def spared(table: RuleTable, dice: Any) -> int:
+    """Harm that the actor may take one less of, for a bandage."""
+    ways = (
+        Alternative("bear", lambda table: 2, counts="grit"),
+        Alternative("spare", lambda table: 1, (), 1, pays="bandages", counts="grit"),
+    )
+    harm: int = table.ask(table.choose("Ann", ways).rule)
+    return harm
+
+
+def hurt(changes: Changes, intent: Intent, setup: Any, harm: int) -> None:
+    """What the actor bears."""
+    changes.adjust("Ann", "grit", -harm, "TINY-2")
+
+
+@pytest.mark.parametrize("is_paid", [True, False])
+def test_a_choice_that_names_a_pool_and_is_free_is_found(tried: Any, tiny: System, is_paid: bool) -> None:
+    row = Action("Fall", "TINY-1", effects=hurt, rule=spared)
+    if is_paid:
+        row = row._replace(choices=lambda *known: (Charge("Ann", (Cost("bandages"),)),))
+    tried(replace(tiny, actions={**tiny.actions, "fall": row}))
+    if is_paid:
+        suite.test_choices_that_cost_something_can_be_taken_and_are_paid("tiny")
+    else:
+        with pytest.raises(AssertionError, match=r"'spare' in fall of Ann .* costs Ann nothing"):
+            suite.test_choices_that_cost_something_can_be_taken_and_are_paid("tiny")

@@ -36,7 +36,7 @@ def terms(text: str) -> list[str]:
 def taken(system: System, case: dict[str, Any]) -> set[str]:
     """The keys that a case with a key of another name may have in its place."""
     with pytest.raises(AssertionError, match=r"has no other; write ") as caught:
-        run(system, BOOK, {"cast": ["ann"], **case})
+        run(system, BOOK, {"cast": ["ann"], "what": "A test.", "rules": ["TINY-1"], **case})
     return set(re.split(r", | or ", str(caught.value).partition("; write ")[2]))
 
 

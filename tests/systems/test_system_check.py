@@ -18,11 +18,13 @@ from crisis_cli.engine.changes import Changes
 from crisis_cli.engine.command_option import CommandOption
 from crisis_cli.engine.conditions import Condition
 from crisis_cli.engine.declared_types import mistyped
+from crisis_cli.engine.exact_odds import ExactOdds
+from crisis_cli.engine.kinds import MapOf, OneOf, Whole
 from crisis_cli.engine.legal_actions import legal
 from crisis_cli.engine.perform import perform
 from crisis_cli.engine.record import Entry
 from crisis_cli.engine.scene import End, Intent, Scene
-from crisis_cli.engine.schema import Section
+from crisis_cli.engine.schema import Field, Section
 from crisis_cli.engine.starting import starting_fighter
 from crisis_cli.engine.system import Conversion, Cost, Opponents, OutOfTurn, Pool, System
 from crisis_cli.engine.system_check import GAPS
@@ -42,6 +44,7 @@ def without_state(system: System) -> Section:
     return Section({key: field for key, field in system.sheet.fields.items() if key != "state"})
 
 
+WEAPONS = Field(MapOf(Section({"kind": Field(OneOf(("sword", "bow")), "its kind")})), "its weapons")
 WRONG: list[tuple[Callable[[System], dict[str, Any]], str]] = [
     (
         lambda tiny: attack(tiny, costs=(Cost("energy"),)),
@@ -120,6 +123,27 @@ WRONG: list[tuple[Callable[[System], dict[str, Any]], str]] = [
         lambda tiny: {"command_options": (CommandOption("mode", "choice", ("attack",), "How.", "TINY-1"),)},
         "option --mode is a choice without values",
     ),
+    (
+        lambda tiny: attack(tiny, options=("mod",)),
+        "action 'attack' takes --mod, which every action has: leave it out",
+    ),
+    (
+        lambda tiny: attack(tiny, odds=ExactOdds(part=lambda table, dice, who: None)),
+        "a function as its part that does not take 4 arguments: write a function (table, dice, who, lives)",
+    ),
+    (
+        lambda tiny: {
+            **attack(tiny, ai=Opponents.attacking("attack", "sord")),
+            "sheet": tiny.sheet._replace(fields={**tiny.sheet.fields, "weapons": WEAPONS}),
+        },
+        "with weapons of the kind 'sord', which no sheet has: write one of sword, bow",
+    ),
+    (
+        lambda tiny: {
+            "conditions": {"out": tiny.conditions["out"]._replace(clears=("dazd",))},
+        },
+        "condition 'out' clears a condition: 'dazd' is no condition of tiny: write one of out",
+    ),
     (lambda tiny: {"name": "Tiny One"}, "its name 'Tiny One' is not a word in lower case"),
     (lambda tiny: {"title": ""}, "it has no title"),
 ]
@@ -151,6 +175,23 @@ def test_everything_wrong_is_reported_at_once(tiny: System) -> None:
 @pytest.mark.parametrize("name", systems.SYSTEMS)
 def test_all_values_of_shipped_rulebooks_are_of_their_types(name: str) -> None:
     assert [*mistyped(systems.load(name))] == []
+
+
+NOT_MADE: Any = Whole
+"""A class where one of its values is meant."""
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        Field(NOT_MADE, "its edge", "", 3),
+        Field(Section({"edge": Field(NOT_MADE, "its edge")}), "its weapon"),
+        Field(MapOf(NOT_MADE), "its weapons"),
+    ],
+)
+def test_a_class_is_no_kind_of_value(field: Field) -> None:
+    (wrong,) = mistyped(field)
+    assert wrong.path[-1] == "kind" and wrong.said == "is the class Whole: write Whole(...)"
 
 
 def bouts(system: System) -> Scene:
@@ -195,6 +236,10 @@ def test_a_condition_ends_as_declared_wherever_it_begins(tiny: System) -> None:
             lambda scene, who: [Intent("attack", who, "Bob")],
             r"are Intent\('attack', who, 'Bob'\): write Intent",
         ),
+        (
+            lambda scene, who: [Intent("atack", who, ("Bob",))],
+            "are for 'atack', which is no action of tiny: write 'attack'",
+        ),
     ],
 )
 def test_candidates_that_are_no_intents_are_a_mistake(tiny: System, candidates: Any, said: str) -> None:
@@ -233,8 +278,14 @@ def test_functions_of_row_makers_are_called_with_so_many_arguments() -> None:
 
 
 PAGES = {
-    "nothing": (lambda: ModuleType("rulebook"), "tiny: its rulebook has no SYSTEM"),
-    "another": (lambda: _page(SYSTEM=systems.load("3d6")), "tiny: its rulebook is called '3d6'"),
+    "nothing": (
+        lambda: ModuleType("rulebook"),
+        "crisis_cli.systems.tiny.rulebook: tiny: its rulebook has no SYSTEM",
+    ),
+    "another": (
+        lambda: _page(SYSTEM=systems.load("3d6")),
+        "crisis_cli.systems.tiny: tiny: its rulebook is called '3d6': write name='tiny'",
+    ),
 }
 
 

@@ -6,9 +6,11 @@ import shutil
 from pathlib import Path
 
 import pytest
+from conftest import replace
 
-from crisis_cli import systems
+from crisis_cli import rulebooks, systems
 from crisis_cli.engine.system import System
+from crisis_cli.errors import FileError
 from crisis_cli.play.system_files import checked_files
 
 SHEET = 'name = "Ann"\nsystem = "tiny"\n'
@@ -17,11 +19,13 @@ RULES = "rules.toml"
 
 @pytest.fixture
 def folder(tiny: System, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of `tiny`, with a sheet, to make mistakes in."""
+    """The folder of `tiny`, with two sheets, to make mistakes in."""
     folder = tmp_path / "tiny"
     shutil.copytree(systems.folder("tiny"), folder, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "characters").mkdir()
-    (folder / "characters" / "ann.toml").write_text(SHEET, encoding="utf-8")
+    for name in ("Ann", "Bob"):
+        text = SHEET.replace("Ann", name)
+        (folder / "characters" / f"{name.lower()}.toml").write_text(text, encoding="utf-8")
     monkeypatch.setattr(systems, "folder", lambda name: str(folder))
     return folder
 
@@ -33,7 +37,7 @@ def test_the_files_of_crisis_are_all_right(name: str) -> None:
 
 
 def test_files_without_a_mistake_are_counted(folder: Path, tiny: System) -> None:
-    assert checked_files(tiny, str(folder.parent)) == (5, 1, ())
+    assert checked_files(tiny, str(folder.parent)) == (5, 2, ())
 
 
 def test_a_package_without_these_files_has_no_mistake_in_them(folder: Path, tiny: System) -> None:
@@ -68,6 +72,12 @@ def test_a_package_without_these_files_has_no_mistake_in_them(folder: Path, tiny
         ),
         (RULES, 'dice = "One die."', 'real_dice = ["{dies}"]', "real_dice[0]: nothing fills {dies}"),
         ("rulebook.py", 'Pool("grit", "TINY-2")', 'Pool("grit", "TINY-9")', "has no rule TINY-9: write it"),
+        (
+            "characters/bob.toml",
+            'name = "Bob"',
+            'name = "Ann"',
+            "line 1, name: is 'Ann', as in tiny/characters/ann",
+        ),
         ("characters/ann.toml", 'name = "Ann"', 'name = "Ann"\nguard = 9', "line 2, guard: must be a whole"),
         ("characters/ann.toml", 'name = "Ann"', 'name = "Ann"\ngard = 3', "line 2, gard: unknown (did you"),
         ("characters/ann.toml", '"tiny"', '"3d6"', "line 2, system: is '3d6': write 'tiny'"),
@@ -92,3 +102,18 @@ def test_power_and_foes_are_read_too(folder: Path, tiny: System) -> None:
     assert (
         "power.toml, line 1, chnge: unknown" in said and "foes.toml, line 1, roles: must be a table" in said
     )
+
+
+def test_the_id_of_a_row_that_is_no_rule_is_a_mistake(folder: Path, tiny: System) -> None:
+    row = tiny.actions["attack"]._replace(title="TINY-1", rule_id="Strike")
+    system = replace(tiny, actions={**tiny.actions, "attack": row})
+    (failed,) = checked_files(system, str(folder.parent)).failed
+    assert failed.endswith("tiny/rules.toml has no rule Strike: write it, or name another")
+
+
+def test_a_ragged_table_is_an_error_of_the_rules(folder: Path) -> None:
+    text = (folder / RULES).read_text("utf-8")
+    table = 'title = "Blow"\ntable = [["a", "b"], ["c"]]'
+    (folder / RULES).write_text(text.replace('title = "Blow"', table, 1), encoding="utf-8")
+    with pytest.raises(FileError, match="different numbers of cells"):
+        rulebooks.load("tiny")
