@@ -12,7 +12,7 @@ from typing import Any
 from ..engine.kinds import guess
 from ..engine.scene import slug
 from ..errors import FileError, Usage
-from ..rules.importing import ForeignActor, ForeignObject, SheetNote
+from ..rules.importing import ForeignActor, ForeignObject, Imported, SheetNote, objects_in
 from ..sheets.check import BYTE_ORDER_MARK, check_text, parsed, read_text
 from ..sheets.files import REMEDIES, create, path_from, read_bytes, replace, stem_of
 from ..sheets.imported import SourceOfSheet, imported_text, source_of, updated
@@ -122,7 +122,28 @@ def _known(file: ActorFile, of: Sequence[ImporterOf]) -> Iterator[tuple[ActorFil
         has_weapons = any(True for one in of for _ in one.importer.weapons(file.data))
         weapons_alone = "weapons alone: --weapons prints tables to paste"
         raise _unknown(file.shown, weapons_alone if has_weapons else listed(of))
-    return ((file, one, actor) for one, actors in best for actor in actors)
+    return ((file, of_actor, actor) for one, actors in best for of_actor, actor in _with_strangers(file, one, actors))
+
+
+def _with_strangers(
+    file: ActorFile, of: ImporterOf, actors: Iterable[ForeignActor]
+) -> Iterator[tuple[ImporterOf, ForeignActor]]:
+    """The actors of a file in their order, and those after them that the importer of the file does not know, which get
+    no sheet: whatever has a name and a type, and is no weapon that belongs to nobody."""
+    known = [*actors, *of.importer.weapons(file.data)]
+    yield from ((of, actor) for actor in actors)
+    seen = {id(actor.raw) for actor in known}
+    none = of._replace(importer=of.importer._replace(sheet=_left_out))
+    for raw in objects_in(file.data, "actors", "results"):
+        name, kind = raw.get("name"), raw.get("type")
+        if id(raw) not in seen and isinstance(name, str) and isinstance(kind, str):
+            ident = next((one for one in (raw.get("_id"), raw.get("index")) if isinstance(one, str)), "")
+            yield none, ForeignActor(ident, name, raw)
+
+
+def _left_out(actor: ForeignObject) -> Imported:
+    kind = actor.text("type")
+    return Imported({}, (SheetNote("lost", kind or "type", "it is no actor that the importer of this file knows"),))
 
 
 def _unknown(shown: str, hint: str, what: str = "actor") -> FileError:
@@ -196,6 +217,10 @@ class ImportRun:
         name = self._name(actor.name, path) if sheet else usable_name(actor.name)
         if name != actor.name:
             notes = (SheetNote("changed", "name", f"{cleaned(actor.name)} becomes {name}"), *notes)
+        notes += tuple(
+            SheetNote("lost", where, f"{value} cannot be read")
+            for where, value in dict.fromkeys(raw.unreadable())
+        )
         notes += tuple(SheetNote("ignored", where) for where in dict.fromkeys(raw.unread()))
         path = path or os.path.join(self.folder, f"{stem_of(name)}.toml")
         done = ImportedActor(
