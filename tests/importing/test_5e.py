@@ -119,7 +119,7 @@ def test_attacks_of_the_body_and_what_they_inflict(make: Make) -> None:
 def test_what_takes_a_saving_throw_is_a_spell(make: Make) -> None:
     result = make(monsters.MUDJAW)
     roar = {"save": "wisdom", "half": False, "inflicts": "frightened", "difficulty": 12, "uses": 2}
-    assert result.sheet["spells"]["roar"] == {**roar, "slots": 0, "range": 60, "radius": 20}
+    assert result.sheet["spells"]["roar"] == {**roar, "slots": 0, "range": 60, "radius": 60}
     breath = {"save": "dexterity", "damage": {"bludgeoning": "6d6"}, "difficulty": 13, "recharge": 5}
     assert result.sheet["spells"]["mud-breath"] == {**breath, "slots": 0, "range": 30, "radius": 10}
     assert ("spells.mud-breath", "a cone of 30 ft: a circle of 10 ft") in notes_of(result, "changed")
@@ -158,7 +158,7 @@ def test_breaths_to_choose_from_are_spells_of_their_own(make: Make) -> None:
     assert spells["sleep"]["inflicts"] == "asleep" and spells["sleep"]["uses"] == 1
     assert result.sheet["armour-class"] == 16
     assert notes_of(result, "changed") >= {
-        ("armour-class", "several: the first"),
+        ("armour-class", "16 (armor); not 19 (spell)"),
         ("action Breath", "a choice: each is ready again by itself"),
         ("weapons.fist", "damage by choice: the first"),
         ("weapons.fist", "no saving throw against its poison damage"),

@@ -21,6 +21,8 @@ GRAPPLED = re.compile(r"grappled \(escape DC \d+\)")
 KINDS = re.compile(r"(Melee or Ranged|Melee|Ranged) (?:Weapon|Spell) Attack")
 REACH, RANGE = re.compile(r"reach (\d{1,4})"), re.compile(r"range (\d{1,4})(?:/(\d{1,4}))?")
 AREA = re.compile(r"(\d{1,4})[- ]f(?:oo|ee)?t\.?[- ](cone|line|radius)|within (\d{1,4}) f")
+AROUND = re.compile(r"\b(?:Each|Every)[^.]{0,60}? within (\d{1,4}) f")
+MANY = re.compile(r"\b[Ee]ach (?:creature|of which)|\b[Ee]very creature|\bEveryone\b")
 HALF = re.compile(r"half as much|half damage")
 DICE = re.compile(r"(\d*d\d+)([+-]\d+)?")
 MADE = re.compile(
@@ -130,7 +132,9 @@ class MonsterReader:
     @staticmethod
     def _class(of: ForeignObject) -> str:
         """An armour class and what it is of, in words."""
-        said = [part.text("name") for key in ("armor", "spell", "condition") for part in of.parts(key) or [of.part(key)]]
+        said = [
+            part.text("name") for key in ("armor", "spell", "condition") for part in of.parts(key) or [of.part(key)]
+        ]
         whence = ", ".join(filter(None, said)) or of.text("desc") or of.text("type")
         return f"{of.whole('value', 10)} ({whence})" if whence else str(of.whole("value", 10))
 
@@ -265,10 +269,15 @@ class MonsterReader:
             spell["half"] = False
         if condition:
             spell["inflicts"] = condition
-        if area and (area[2] or "each" in text.lower()):
-            spell["radius"] = min(200, max(5, feet // 3) if area[2] in ("cone", "line") else feet)
-            if area[2] in ("cone", "line") or spell["radius"] != feet:
-                self.draft.changed(where, f"a {area[2] or 'circle'} of {feet} ft: a circle of {spell['radius']} ft")
+        around, is_circle = AROUND.search(text), area is None or area[2] not in ("cone", "line")
+        if area and (area[2] or around):
+            wide = _feet(around[1]) if around and not area[2] else feet
+            spell["radius"] = min(200, wide if is_circle else max(5, wide // 3))
+            if spell["radius"] != wide or not is_circle:
+                shape = area[2] if not is_circle else "circle"
+                self.draft.changed(where, f"a {shape} of {wide} ft: a circle of {spell['radius']} ft")
+        elif MANY.search(text):
+            self.draft.changed(where, "it reaches one target, not several")
         if how == "recharge on roll":
             spell["recharge"] = self.draft.within(f"{where}.recharge", usage.whole("min_value", 6), 2, 6)
         elif how:
