@@ -296,9 +296,9 @@ def test_an_update_of_a_sheet_that_nobody_edited_is_as_good_as_a_new_one(first: 
         imported_text({**imported(FOUNDRY, raw)[0].sheet, "name": "It"}, SYSTEM.sheet, source)
         for raw in (first, second)
     )
-    text, changed_parts, kept = updated(old, new)
+    text, changed_parts, kept, newer = updated(old, new)
     assert tomllib.loads(text) == tomllib.loads(new) and kept == []
-    assert updated(text, new) == (text, [], [])
+    assert updated(text, new) == (text, [], [], {}) and newer == {}
     assert bool(changed_parts) == (tomllib.loads(old) != tomllib.loads(new))
 
 
