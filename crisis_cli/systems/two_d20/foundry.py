@@ -296,7 +296,8 @@ def _weapon(
     kind = (
         "" if any(pair) else re.sub("([A-Z])", r"-\1", of.text("weaponType")).lower().removesuffix("-weapons")
     )
-    if is_creature and kind not in page.TESTED:
+    is_natural = is_creature and kind not in page.TESTED
+    if is_natural:
         pair = pair[0] or "body", pair[1] or "melee"
         kind = TYPES_OF_CREATURES.get(pair, "unarmed")
         if pair not in TYPES_OF_CREATURES:
@@ -316,6 +317,8 @@ def _weapon(
         "damage_type": kinds[0] if kinds else "physical",
     }
     weapon |= _special(draft, where, kind, damage)
+    if is_natural:
+        weapon["qualities"] = [*weapon.get("qualities", ()), "natural"]
     band, rate, rounds = of.text("range"), of.whole("fireRate"), of.text("ammo")
     if kind not in page.CLOSE:
         weapon["range"] = band if band in page.BANDS else page.BANDS[0]
