@@ -93,7 +93,7 @@ class ForeignObject:
         """A whole number, also one that is written as text or with a point; the default where there is none."""
         value = self._asked_for(key)
         try:
-            number = int(value) if isinstance(value, (str, int)) else round(value)  # type: ignore[arg-type]
+            number = int(value) if isinstance(value, (str, int)) else round(value)
         except (TypeError, ValueError, OverflowError):
             return default
         self._seen[key] = []
@@ -131,7 +131,7 @@ class ForeignObject:
         """The paths and the values, shortened, of all that was asked for and is of another kind than wanted."""
         return ((path, str(value)[:LONGEST_VALUE]) for path, value, is_asked in self._left("") if is_asked)
 
-    def _asked_for(self, key: str) -> object:
+    def _asked_for(self, key: str) -> Any:
         self._asked.add(key)
         return self._raw.get(key)
 

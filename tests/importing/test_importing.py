@@ -517,3 +517,67 @@ def test_no_play_loads_an_importer(crisis: Player) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
     assert done.stdout == "[]\n"
+
+
+def test_an_actor_that_the_importer_does_not_know_is_left_out_by_name(crisis: Player, saved: Saved) -> None:
+    stranger = {"_id": "g", "name": "Goblin", "type": "npc", "system": {"abilities": {}}, "items": []}
+    source = saved({"actors": [HOUND, stranger], "items": [foundry.weapon("Club")]})
+    shown = crisis.ok(f"character import {source} --to made")
+    assert "left out Goblin, 2d20 (foundry-fallout): npc: it is no actor that" in shown.out
+    assert [*everything(crisis.here / "made")] == ["ash-hound.toml"] and "Club" not in shown.out
+    assert crisis.ok(f"character import {source} --only goblin --json").records[0]["did"] == "left out"
+
+
+def test_what_cannot_be_read_is_not_carried(crisis: Player, saved: Saved) -> None:
+    of = {"health": {"max": "lots", "value": 4}, "mind": "y", "body": {"value": [1] * 40}}
+    record = crisis.ok(f"character import {saved(foundry.creature('Rat', [], **of))} --json").records[0]
+    lost = {one["key"]: one["what"] for one in record["lost"]}
+    assert lost["system.health.max"] == "lots cannot be read" and lost["system.mind"] == "y cannot be read"
+    assert lost["system.body.value"].startswith("[1, 1, ") and len(lost["system.body.value"]) < 60
+    assert not {*lost} & {one["key"] for one in record["ignored"]}
+
+
+def test_a_part_that_both_have_changed_says_what_the_source_has(crisis: Player, saved: Saved) -> None:
+    crisis.ok(f"character import {saved(HOUND)} --to made")
+    path = crisis.here / "made" / "ash-hound.toml"
+    path.write_text(path.read_text("utf-8").replace("hp = 12 ", "hp = 40 "), "utf-8")
+    of = {"health": {"max": 15, "value": 15}, "body": {"value": 9}}
+    source = saved(foundry.creature("Ash Hound", HOUND["items"], **of))
+    assert (
+        "hp (yours; the source has 15 now)" in crisis.ok(f"character import {source} --to made --update").out
+    )
+    assert "str = 9 " in path.read_text("utf-8")
+
+
+def test_an_edited_attribute_holds_no_other_back(crisis: Player, saved: Saved) -> None:
+    crisis.ok(f"character import {saved(HOUND)} --to made")
+    path = crisis.here / "made" / "ash-hound.toml"
+    path.write_text(path.read_text("utf-8").replace("per = 5", "per = 8"), "utf-8")
+    source = saved(foundry.creature("Ash Hound", HOUND["items"], body={"value": 9}, mind={"value": 6}))
+    record = crisis.ok(f"character import {source} --to made --update --json").records[0]
+    assert record["kept"] == ["attributes.per"] and record["newer"] == {"attributes.per": "6"}
+    assert "str = 9" in path.read_text("utf-8") and "cha = 6" in path.read_text("utf-8")
+
+
+def test_another_name_of_the_source_changes_no_sheet(crisis: Player, saved: Saved) -> None:
+    crisis.ok(f"character import {saved(HOUND)} --to made")
+    before = everything(crisis.here / "made")
+    assert "kept" in crisis.ok(f"character import {saved(HOUND, 'other.json')} --to made --update").out
+    assert everything(crisis.here / "made") == before
+
+
+def test_a_link_is_named_where_it_stands(crisis: Player, saved: Saved) -> None:
+    crisis.ok(f"character import {saved(RULES)} --to other")
+    (crisis.here / "made").mkdir()
+    (crisis.here / "made" / "x.toml").symlink_to(crisis.here / "other" / "rat.toml")
+    source = saved({**RULES, "system": {**RULES["system"], "defense": {"value": 3}}})
+    shown = crisis(f"character import {source} --to made --update")
+    assert shown.status == 4 and "  made/x.toml is a link to " in shown.out
+
+
+def test_the_sheets_of_a_folder_are_checked(crisis: Player, saved: Saved) -> None:
+    crisis.ok(f"character import {saved([HOUND, RULES])} --to made")
+    for word in ("made", "./made"):
+        assert crisis.ok(f"character check {word}").out.count("all right") == 2
+    (crisis.here / "empty").mkdir()
+    assert crisis.refused(4, "character check ./empty").status == 4

@@ -256,10 +256,12 @@ class ActorReader:
         found = {}
         for kind in page.TYPES:
             value = of.part("resistance").part(kind)
-            is_immune = value.text("value").casefold().startswith("immun")
-            found[kind] = (
-                IMMUNE if is_immune else self.draft.within(f"resist.{kind}", value.whole("value"), 0, IMMUNE)
-            )
+            word, number = value.text("value"), value.whole("value")
+            if word.casefold().startswith("immun"):
+                number = IMMUNE
+            elif word.strip("0") and not number:
+                self.draft.lost(f"resist.{kind}", f"{word} cannot be read")
+            found[kind] = self.draft.within(f"resist.{kind}", number, 0, IMMUNE)
         return {kind: number for kind, number in found.items() if number}
 
     def _item(self, name: str, kind: str, of: ForeignObject) -> None:

@@ -126,7 +126,8 @@ class MonsterReader:
         speeds = {way: int(feet[0]) for way, feet in found.items() if feet}
         best = max(speeds.values(), default=30)
         if [*speeds] != ["walk"]:
-            self.draft.changed("speed", f"{', '.join(f'{way} {feet}' for way, feet in speeds.items())}: {best} for all")
+            said = ", ".join(f"{way} {feet}" for way, feet in speeds.items())
+            self.draft.changed("speed", f"{said}: {best} for all" if said else f"none: {best}")
         return self.draft.within("speed", best, 0, 300)
 
     @staticmethod
