@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 from ..engine.kinds import guess
 from ..engine.scene import slug
 from ..errors import FileError, Usage
-from ..rules.importing import ForeignActor, ForeignObject, SheetNote
+from ..rules.importing import ForeignActor, ForeignObject, Imported, SheetNote, objects_in
 from ..sheets.check import BYTE_ORDER_MARK, check_text, parsed, read_text
 from ..sheets.files import REMEDIES, create, path_from, read_bytes, replace, stem_of
 from ..sheets.imported import SourceOfSheet, imported_text, source_of, updated
@@ -62,6 +63,8 @@ class ImportedActor(NamedTuple):
     ignored: list[Mapping[str, str]]
     kept: Sequence[str] = ()
     """The parts of an updated sheet that the player has edited."""
+    newer: Mapping[str, str] = {}
+    """What the source has now for those of them that have changed there too."""
     faults: Sequence[object] = ()
 
 
@@ -104,8 +107,11 @@ def _parsed(data: bytes, shown: str) -> Any:
         raise FileError(said, code="wrong_import") from error
     except RecursionError as error:
         raise FileError(f"{shown} is too deeply nested", code="wrong_import") from error
-    except ValueError as error:
+    except UnicodeError as error:
         raise FileError(f"{shown} is in no encoding of JSON, such as UTF-8", code="wrong_import") from error
+    except ValueError as error:  # Python reads no number that is longer.
+        most = f"{sys.get_int_max_str_digits():,}"
+        raise FileError(f"{shown} has a number of more than {most} digits", code="wrong_import") from error
 
 
 def _known(file: ActorFile, of: Sequence[ImporterOf]) -> Iterator[tuple[ActorFile, ImporterOf, ForeignActor]]:
@@ -122,7 +128,34 @@ def _known(file: ActorFile, of: Sequence[ImporterOf]) -> Iterator[tuple[ActorFil
         has_weapons = any(True for one in of for _ in one.importer.weapons(file.data))
         weapons_alone = "weapons alone: --weapons prints tables to paste"
         raise _unknown(file.shown, weapons_alone if has_weapons else listed(of))
-    return ((file, one, actor) for one, actors in best for actor in actors)
+    return (
+        (file, of_actor, actor)
+        for one, actors in best
+        for of_actor, actor in _with_strangers(file, one, actors)
+    )
+
+
+def _with_strangers(
+    file: ActorFile, of: ImporterOf, actors: Iterable[ForeignActor]
+) -> Iterator[tuple[ImporterOf, ForeignActor]]:
+    """The actors of a file in their order, and those after them that the importer of the file does not know, which get
+    no sheet: whatever has a name and a type, and is no weapon that belongs to nobody."""
+    known = [*actors, *of.importer.weapons(file.data)]
+    yield from ((of, actor) for actor in actors)
+    seen = {id(actor.raw) for actor in known}
+    none = of._replace(importer=of.importer._replace(sheet=_left_out))
+    for raw in objects_in(file.data, "actors", "results"):
+        name, kind = raw.get("name"), raw.get("type")
+        if id(raw) not in seen and isinstance(name, str) and isinstance(kind, str):
+            ident = next((one for one in (raw.get("_id"), raw.get("index")) if isinstance(one, str)), "")
+            yield none, ForeignActor(ident, name, raw)
+
+
+def _left_out(actor: ForeignObject) -> Imported:
+    kind = actor.text("type")
+    return Imported(
+        {}, (SheetNote("lost", kind or "type", "it is no actor that the importer of this file knows"),)
+    )
 
 
 def _unknown(shown: str, hint: str, what: str = "actor") -> FileError:
@@ -185,7 +218,7 @@ class ImportRun:
         key = of.importer.name, self._ident(of.importer.name, actor)
         if key in self.done:
             done = self.done[key]
-            return done._replace(did="kept", kept=()) if done.did in ("wrote", "updated") else done
+            return done._replace(did="kept", kept=(), newer={}) if done.did in ("wrote", "updated") else done
         self.done[key] = self._imported(file, of, actor, key[1])
         return self.done[key]
 
@@ -196,10 +229,14 @@ class ImportRun:
         name = self._name(actor.name, path) if sheet else usable_name(actor.name)
         if name != actor.name:
             notes = (SheetNote("changed", "name", f"{cleaned(actor.name)} becomes {name}"), *notes)
+        notes += tuple(
+            SheetNote("lost", where, f"{value} cannot be read")
+            for where, value in dict.fromkeys(raw.unreadable())
+        )
         notes += tuple(SheetNote("ignored", where) for where in dict.fromkeys(raw.unread()))
         path = path or os.path.join(self.folder, f"{stem_of(name)}.toml")
         done = ImportedActor(
-            file=self.store.display_path(path) if sheet else "",
+            file=self._shown(path) if sheet else "",
             source=cleaned(os.path.basename(file.shown)),
             importer=importer,
             id=ident,
@@ -244,12 +281,19 @@ class ImportRun:
             done = done._replace(did="wrote")
         else:
             check_text(path, old, done.file)
-            text, taken, kept = updated(old, text)
-            done = done._replace(did="updated" if taken else "kept", kept=kept)
+            text, taken, kept, newer = updated(old, text)
+            done = done._replace(did="updated" if taken else "kept", kept=kept, newer=newer)
         check_text(path, text, done.file, lines=False)
         if text != old and not self.wish.is_dry:
             replace(path, whole[: len(whole) - len(old)] + text, done.file, ELSEWHERE)
         return done
+
+    def _shown(self, path: str) -> str:
+        """A path for messages, relative to the working folder if it is inside it; a link stands for itself."""
+        near, here = os.path.normpath(path), os.path.join(self.store.working_folder, "")
+        if near.startswith(here) or os.path.islink(near):
+            return near.removeprefix(here)
+        return self.store.display_path(path)
 
     def _ident(self, importer: str, actor: ForeignActor) -> str:
         """What the source calls an actor, as one word; another one for another actor of the run that is called so."""

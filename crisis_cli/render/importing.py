@@ -28,7 +28,12 @@ def actor_lines(ink: Ink, record: Record, changed: Sequence[str], lost: Sequence
             if said
         )
         if record["kept"]:
-            yield f"  {'kept':<13}{', '.join(record['kept'])} (yours)"
+            said = (f"{name} ({_whose(record['newer'].get(name))})" for name in record["kept"])
+            yield f"  {'kept':<13}{', '.join(said)}"
+
+
+def _whose(newer: str | None) -> str:
+    return "yours" if newer is None else f"yours; the source has {newer} now"
 
 
 def counted(records: Sequence[Record]) -> dict[str, int]:

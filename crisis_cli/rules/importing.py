@@ -25,6 +25,8 @@ __all__ = [  # noqa: RUF022 – in the order in which they are read
 ]
 MOST_READ, MOST_SAID = 10_000, 200
 """Characters of a text that are read, and those of one that a note repeats."""
+LONGEST_VALUE = 40
+"""Characters of a value that cannot be read, in its note."""
 MOST_ENTRIES, LONGEST_KEY = 100, 40
 """Entries of a table of a sheet, and the characters of the name of one."""
 TAG = re.compile(r"<[^<>]{0,1000}>")
@@ -47,7 +49,8 @@ class Imported(NamedTuple):
     sheet: dict[str, Any]
     """The sheet as a file has it, with "name" and "system"; empty for an actor of a kind that has no sheet."""
     notes: tuple[SheetNote, ...] = ()
-    """What was changed, lost and ignored; keys that were never looked at are added as ignored."""
+    """What was changed, lost and ignored; keys that were never looked at are added as ignored, and those whose values
+    are of another kind than wanted as lost."""
 
 
 class ForeignActor(NamedTuple):
@@ -64,12 +67,14 @@ class ForeignActor(NamedTuple):
 class ForeignObject:
     """An object of a file of another program, read without trust: a value of another kind than wanted is absent.
 
-    It remembers which keys were read, so that the others can be named.
+    It remembers which keys were asked for and which were read, so that the others can be named.
     """
 
     def __init__(self, raw: object) -> None:
         # Older files have a bare number where newer ones have {"value": number}.
         self._raw = raw if isinstance(raw, Mapping) else {} if raw is None else {"value": raw}
+        self._is_bare = not isinstance(raw, Mapping)
+        self._asked: set[str] = set()
         self._seen: dict[str, list[ForeignObject]] = {}
 
     def __contains__(self, key: str) -> bool:
@@ -77,7 +82,7 @@ class ForeignObject:
 
     def text(self, key: str) -> str:
         """A text on one line, without markup and what no screen can show; empty where there is none."""
-        value = self._raw.get(key)
+        value = self._asked_for(key)
         if not isinstance(value, str):
             return ""
         self._seen[key] = []
@@ -86,9 +91,9 @@ class ForeignObject:
 
     def whole(self, key: str, default: int = 0) -> int:
         """A whole number, also one that is written as text or with a point; the default where there is none."""
-        value = self._raw.get(key)
+        value = self._asked_for(key)
         try:
-            number = int(value) if isinstance(value, (str, int)) else round(value)  # type: ignore[arg-type]
+            number = int(value) if isinstance(value, (str, int)) else round(value)
         except (TypeError, ValueError, OverflowError):
             return default
         self._seen[key] = []
@@ -96,7 +101,7 @@ class ForeignObject:
 
     def flag(self, key: str) -> bool:
         """Whether a value is true."""
-        value = self._raw.get(key)
+        value = self._asked_for(key)
         if isinstance(value, (bool, int)):
             self._seen[key] = []
         return value in (True, 1)
@@ -104,12 +109,12 @@ class ForeignObject:
     def part(self, key: str) -> ForeignObject:
         """The object under a key; an empty one where there is none."""
         if not self._seen.get(key):
-            self._seen[key] = [ForeignObject(self._raw.get(key))]
+            self._seen[key] = [ForeignObject(self._asked_for(key))]
         return self._seen[key][0]
 
     def parts(self, key: str) -> list[ForeignObject]:
         """The objects of a list; none where there is no list."""
-        value = self._raw.get(key)
+        value = self._asked_for(key)
         if not self._seen.get(key) and isinstance(value, list):
             self._seen[key] = [ForeignObject(one) for one in value]
         return self._seen.get(key, []) if isinstance(value, list) else []
@@ -118,18 +123,29 @@ class ForeignObject:
         """All that is in it by key, each as an object."""
         yield from ((key, self.part(key)) for key in self._raw)
 
-    def unread(self, path: str = "") -> Iterator[str]:
-        """The paths of all that holds something and was not read."""
+    def unread(self) -> Iterator[str]:
+        """The paths of all that holds something and that nobody asked for."""
+        return (path for path, _, is_asked in self._left("") if not is_asked)
+
+    def unreadable(self) -> Iterator[tuple[str, str]]:
+        """The paths and the values, shortened, of all that was asked for and is of another kind than wanted."""
+        return ((path, str(value)[:LONGEST_VALUE]) for path, value, is_asked in self._left("") if is_asked)
+
+    def _asked_for(self, key: str) -> Any:
+        self._asked.add(key)
+        return self._raw.get(key)
+
+    def _left(self, path: str) -> Iterator[tuple[str, object, bool]]:
+        """The paths and values of all that holds something and was not read, and whether it was asked for."""
         for key, value in self._raw.items():
             if value in (None, "", [], {}):
                 continue
+            # Whatever was asked of a bare value was asked of what it stands for.
+            place = path.removesuffix(".") if self._is_bare and path else f"{path}{key}"
             if key not in self._seen:
-                yield f"{path}{key}"
+                yield place, value, bool(self._asked) if self._is_bare else key in self._asked
             for part in self._seen.get(key, ()):
-                if not isinstance(value, Mapping | list):  # a bare value that was read as {"value": it}
-                    yield from (f"{path}{key}" for _ in part.unread())
-                else:
-                    yield from part.unread(f"{path}{key}.")
+                yield from part._left(f"{place}.")
 
 
 class SheetDraft:

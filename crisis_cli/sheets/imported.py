@@ -16,7 +16,7 @@ from ..errors import FileError
 from ..values import NamedTuple
 from .check import BYTE_ORDER_MARK, parsed
 from .new_sheet import sheet_text
-from .toml_patch import amend
+from .toml_patch import amend, value_text
 
 ORIGIN = re.compile(r"# .*, imported from .* \((?P<importer>\S+) (?P<ident>\S+)\) by crisis \S+\.")
 LICENCE, CHANGED, LOST, DIGESTS = (
@@ -27,6 +27,8 @@ LICENCE, CHANGED, LOST, DIGESTS = (
 )
 LONGEST_LINE = 1_000
 """Characters of a comment that lists what was changed or lost."""
+LONGEST_VALUE = 30
+"""Characters of a value of the source that is told."""
 PartPath = tuple[str, ...]
 
 
@@ -41,6 +43,18 @@ class SourceOfSheet(NamedTuple):
     changed: str
     """What was changed, in words; so for what was lost."""
     lost: str
+
+
+class UpdatedSheet(NamedTuple):
+    """The text of a sheet after an update, and what became of its parts, by names such as `weapons.claws`."""
+
+    text: str
+    taken: list[str]
+    """The parts that were taken over."""
+    kept: list[str]
+    """The parts that the player has edited."""
+    newer: Mapping[str, str]
+    """What the source has now for those of them that have changed there since the last import, in words."""
 
 
 def source_of(text: str) -> tuple[str, str]:
@@ -64,23 +78,26 @@ def imported_text(
     return sheet_text({**values, **({"state": state} if state else {})}, schema, "\n".join([*head, ""]))
 
 
-def updated(text: str, new: str) -> tuple[str, list[str], list[str]]:
+def updated(text: str, new: str) -> UpdatedSheet:
     """A valid sheet that was imported, with the values of the text of a new import wherever the player has not edited
-    it: edited parts, added ones and the state stay. Also the names of the parts that were taken over, such as
-    `weapons.claws`, and of those that the player has edited. FileError where it cannot be patched."""
+    it: edited parts, added ones and the state stay. FileError where it cannot be patched."""
     known = re.search(rf"^{DIGESTS}(.*)$", text, re.MULTILINE)
     was = dict(word.rpartition("=")[::2] for word in known[1].split()) if known else {}
     now, then = parsed(text, "the sheet"), parsed(new, "the new sheet")
     own, theirs = dict(_parts(now)), dict(_parts(then))
-    wanted, changed, kept = deepcopy(now), list[str](), list[str]()
+    wanted, taken, kept, newer = deepcopy(now), list[str](), list[str](), dict[str, str]()
     for path in {**own, **theirs}:
         mine, part = own.get(path), theirs.get(path)
         if mine == part:
             continue
-        is_edited = was.get(_label(path)) != (None if mine is None else _digest(mine))
-        (kept if is_edited else changed).append(".".join(path))
-        if not is_edited:
+        name, before = ".".join(path), was.get(_label(path))
+        if before == _digest(mine):
+            taken.append(name)
             _put(wanted, path, part)
+        else:
+            kept.append(name)
+            if before != _digest(part):
+                newer[name] = _in_words(part)
     patched = amend(text, {key: value for key, value in wanted.items() if value != {} or now.get(key) == {}})
     if patched is None:
         raise FileError("the sheet cannot be patched: --overwrite writes it anew", code="wrong_sheet")
@@ -89,7 +106,10 @@ def updated(text: str, new: str) -> tuple[str, list[str], list[str]]:
     end = next((at for at, line in enumerate(lines) if not line.startswith("#")), len(lines))
     comments = [line for line in lines[:end] if not line.startswith((LICENCE, CHANGED, LOST, DIGESTS))]
     head = [f"{line}{line_end}" for line in new.partition("\n\n")[0].split("\n")]
-    return "\n".join([*head, *comments, *lines[end:]]), changed, kept
+    whole = "\n".join([*head, *comments, *lines[end:]])
+    # Where the file of the source alone has another name, nothing is new.
+    is_new = taken or whole.partition("\n")[2] != text.partition("\n")[2]
+    return UpdatedSheet(whole if is_new else text, taken, kept, newer)
 
 
 def _put(values: dict[str, Any], path: PartPath, part: Any) -> None:
@@ -104,11 +124,11 @@ def _put(values: dict[str, Any], path: PartPath, part: Any) -> None:
 
 
 def _parts(sheet: Mapping[str, Any]) -> Iterator[tuple[PartPath, Any]]:
-    """What is compared one by one: every key, and of a table of tables every entry."""
+    """What is compared one by one: every key, and of a table every entry."""
     for key, value in sheet.items():
         if key == "state":
             continue
-        if isinstance(value, dict) and value and all(isinstance(one, dict) for one in value.values()):
+        if isinstance(value, dict) and value:
             yield from (((key, name), one) for name, one in value.items())
         else:
             yield (key,), value
@@ -119,6 +139,16 @@ def _label(path: PartPath) -> str:
     return "/".join(path).replace(" ", "_")
 
 
-def _digest(part: object) -> str:
-    """Six digits that tell one value of a part from another."""
+def _in_words(part: object) -> str:
+    """What a source has for a part, in a few words."""
+    if part is None:
+        return "nothing"
+    text = "" if isinstance(part, dict) else value_text(part)
+    return text if 0 < len(text) <= LONGEST_VALUE else "another one"
+
+
+def _digest(part: object) -> str | None:
+    """Six digits that tell one value of a part from another; None for a part that is not there."""
+    if part is None:
+        return None
     return hashlib.sha256(json.dumps(part, sort_keys=True, default=str).encode()).hexdigest()[:6]

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from ..errors import CrisisError, FileError, Usage
 from ..values import NamedTuple
 from .check import parsed, read_text
-from .files import create, exists, file_stem, stem_of
+from .files import create, exists, file_stem, path_from, stem_of
 from .store import Folder, Store, sheets_in
 
 Held = TypeVar("Held")
@@ -66,8 +66,14 @@ class Shelf(ABC, Generic[Held]):
         return self.store.find(name)
 
     def files_at(self, word: str) -> list[str]:
-        """The paths of the files that a word means to a check; FileError if there is none."""
-        return [self.find(word)]
+        """The paths of the files that a word means to a check, those in a folder too; FileError if there is none."""
+        try:
+            return [self.find(word)]
+        except FileError:
+            path = path_from(self.store.working_folder, word)
+            if os.path.isdir(path) and (inside := sheets_in(path)):
+                return inside
+            raise
 
     def read(self, name: str) -> Held:
         """What the file of that name holds; FileError if there is none, or listing every fault of it."""

@@ -26,7 +26,7 @@ from ..values import NamedTuple
 from .check import MOST_FAULTS, fault_records, records_error, toml_of
 from .files import file_stem, path_from, sibling
 from .shelf import Record, Shelf, json_schema
-from .store import Folder, Store, is_path, sheets_in
+from .store import Folder, Store, is_path
 
 SHIPPED = os.path.join(os.path.dirname(os.path.dirname(__file__)), "tables")
 KIND = "table"
@@ -251,10 +251,8 @@ class TableStore(Shelf[Mapping[str, RandomTable]]):
         FileError if there is none."""
         path = path_from(self.store.working_folder, name)
         try:
-            return [self.find(name)]
+            return super().files_at(name)
         except FileError:
-            if os.path.isdir(path) and (inside := sheets_in(path)):
-                return inside
             if os.path.isfile(f"{path}.toml"):
                 return [f"{path}.toml"]
             if is_path(name):

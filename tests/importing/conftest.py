@@ -81,7 +81,8 @@ def changed(raw: Any, path: tuple[str | int, ...], value: Any) -> Any:
 def imported(importer: Importer, raw: Any) -> tuple[Imported, set[str]]:
     """What an importer makes of an actor, and the paths that it has not read."""
     actor = ForeignObject(raw)
-    return importer.sheet(actor), set(actor.unread())
+    made = importer.sheet(actor)
+    return made, {*actor.unread(), *(path for path, _ in actor.unreadable())}
 
 
 def untold(importer: Importer, raw: Any) -> list[tuple[str | int, ...]]:

@@ -119,7 +119,7 @@ def test_attacks_of_the_body_and_what_they_inflict(make: Make) -> None:
 def test_what_takes_a_saving_throw_is_a_spell(make: Make) -> None:
     result = make(monsters.MUDJAW)
     roar = {"save": "wisdom", "half": False, "inflicts": "frightened", "difficulty": 12, "uses": 2}
-    assert result.sheet["spells"]["roar"] == {**roar, "slots": 0, "range": 60, "radius": 20}
+    assert result.sheet["spells"]["roar"] == {**roar, "slots": 0, "range": 60, "radius": 60}
     breath = {"save": "dexterity", "damage": {"bludgeoning": "6d6"}, "difficulty": 13, "recharge": 5}
     assert result.sheet["spells"]["mud-breath"] == {**breath, "slots": 0, "range": 30, "radius": 10}
     assert ("spells.mud-breath", "a cone of 30 ft: a circle of 10 ft") in notes_of(result, "changed")
@@ -158,7 +158,7 @@ def test_breaths_to_choose_from_are_spells_of_their_own(make: Make) -> None:
     assert spells["sleep"]["inflicts"] == "asleep" and spells["sleep"]["uses"] == 1
     assert result.sheet["armour-class"] == 16
     assert notes_of(result, "changed") >= {
-        ("armour-class", "several: the first"),
+        ("armour-class", "16 (armor); not 19 (spell)"),
         ("action Breath", "a choice: each is ready again by itself"),
         ("weapons.fist", "damage by choice: the first"),
         ("weapons.fist", "no saving throw against its poison damage"),
@@ -294,3 +294,48 @@ def test_values_of_any_other_kind_do_no_harm(make: Make, raw: Any, data: st.Data
     paths = sorted({path[:length] for path in leaves(raw) for length in range(1, len(path) + 1)}, key=str)
     other = make(changed(raw, data.draw(st.sampled_from(paths)), data.draw(json_values)))
     assert faults_of(load("d20"), {**other.sheet, "name": "It", "system": "d20"})[1] == []
+
+
+def cast(make: Make, text: str, success: str = "none") -> Imported:
+    """What becomes of a monster with an action that takes a saving throw."""
+    dose = monsters.damage(("cold", "4d6"))
+    howl = {"name": "Howl", "desc": text, "dc": monsters.saving("con", 13, success), "damage": dose}
+    return make(monsters.monster("It", (10,) * 6, [howl]))
+
+
+@pytest.mark.parametrize(
+    ("text", "feet", "radius", "note"),
+    [
+        ("Each creature within 120 feet of it freezes.", 120, 120, ""),
+        ("A bolt strikes a point within 500 feet. Each creature within 10 feet of it freezes.", 500, 10, ""),
+        ("A 10-foot radius of gas extends.", 10, 10, ""),
+        ("Each creature in a 60-foot cone freezes.", 60, 20, "a cone of 60 ft: a circle of 20 ft"),
+        ("Each creature within 500 feet of it freezes.", 500, 200, "a circle of 500 ft: a circle of 200 ft"),
+        ("One creature within 20 feet, at the end of each of its turns.", 20, 0, ""),
+        ("Each creature in its lair freezes.", 30, 0, "it reaches one target, not several"),
+    ],
+)
+def test_cones_and_lines_alone_shrink(make: Make, text: str, feet: int, radius: int, note: str) -> None:
+    result = cast(make, text)
+    howl = result.sheet["spells"]["howl"]
+    assert (howl["range"], howl.get("radius", 0)) == (feet, radius)
+    assert {what for key, what in notes_of(result, "changed") if key == "spells.howl"} == {
+        *filter(None, [note])
+    }
+
+
+def test_a_text_that_halves_the_damage_wins(make: Make) -> None:
+    result = cast(make, "It takes 14 (4d6) damage, or half as much damage on a success.")
+    assert "half" not in result.sheet["spells"]["howl"]
+    assert ("spells.howl", "a save halves its damage, as its text says and its data do not") in notes_of(
+        result, "changed"
+    )
+    assert cast(make, "It takes 14 (4d6) damage.").sheet["spells"]["howl"]["half"] is False
+
+
+def test_a_bonus_that_cannot_be_read_is_the_usual_one(make: Make) -> None:
+    bite = monsters.attack("Bite", 5, "Melee Weapon Attack: reach 5 ft.", ("piercing", "1d6+3"))
+    weapon = make(monsters.monster("It", (16,) * 6, [{**bite, "attack_bonus": "five"}])).sheet["weapons"][
+        "bite"
+    ]
+    assert "ability" not in weapon and "attack" not in weapon

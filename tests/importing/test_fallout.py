@@ -296,9 +296,9 @@ def test_an_update_of_a_sheet_that_nobody_edited_is_as_good_as_a_new_one(first: 
         imported_text({**imported(FOUNDRY, raw)[0].sheet, "name": "It"}, SYSTEM.sheet, source)
         for raw in (first, second)
     )
-    text, changed_parts, kept = updated(old, new)
+    text, changed_parts, kept, newer = updated(old, new)
     assert tomllib.loads(text) == tomllib.loads(new) and kept == []
-    assert updated(text, new) == (text, [], [])
+    assert updated(text, new) == (text, [], [], {}) and newer == {}
     assert bool(changed_parts) == (tomllib.loads(old) != tomllib.loads(new))
 
 
@@ -344,3 +344,43 @@ def test_values_of_any_other_kind_do_no_harm(raw: Any, data: st.DataObject) -> N
     path = data.draw(st.sampled_from(sorted(set(paths), key=str)))
     other, _ = imported(FOUNDRY, changed(raw, path, data.draw(json_values)))
     assert faults_of(SYSTEM, {**other.sheet, "name": "It", "system": "2d20"})[1] == []
+
+
+def test_an_actor_without_hit_locations_is_known() -> None:
+    rat = foundry.creature("Rat", [])
+    del rat["system"]["body_parts"]
+    stranger = {"type": "npc", "name": "Orc", "system": {"abilities": {}}, "items": []}
+    assert [actor.name for actor in FOUNDRY.actors([rat, stranger])] == ["Rat"]
+
+
+@pytest.mark.parametrize("key", ["keywords", "category", "type", "bodyType"])
+def test_a_word_of_a_creature_says_that_it_is_a_robot(key: str) -> None:
+    sheet, _ = made(foundry.creature("Tin", [], **{key: "Robot, Loader"}))
+    assert (sheet["kind"], sheet["doctrine"]) == ("robot", "guard")
+    assert made(foundry.creature("Tin", [], keywords=["Robotics"]))[0]["kind"] == "animal"
+
+
+def test_robots_that_float_have_their_armour_at_places_of_the_sheet() -> None:
+    raw = foundry.person("robot", "Handy", [foundry.worn("Plate", ("optics", "tail"), physical=3)])
+    plate = raw["items"][0]["system"]
+    plate["location"] = {"optics": True, "tail": True}
+    raw["system"]["body_parts"] = {
+        "thruster": {"resistance": {"energy": 2, "radiation": "Immune", "poison": "x"}}
+    }
+    sheet, notes = made(raw)
+    legs = {"energy": 2, "radiation": 99}
+    assert sheet["resist"] == {"head": {"physical": 3}, "left-leg": legs, "right-leg": legs}
+    assert ("changed", "resist", "thruster is left-leg and right-leg") in notes
+    assert {("lost", "resist", "location tail"), ("lost", "resist.poison", "x cannot be read")} <= {*notes}
+
+
+def test_hit_points_that_are_not_those_of_the_file_are_noted() -> None:
+    health = {"bonus": 0, "max": 11, "value": 9}
+    sheet, notes = made(foundry.person("character", "Nora", [], health=health))
+    assert "hp" not in sheet and ("changed", "hp", "12 by end, lck, bonus and level 1, not 11") in notes
+
+
+def test_attacks_of_creatures_are_natural() -> None:
+    bite = foundry.weapon("Bite", creatureAttribute="body", weaponType="creatureAttack")
+    assert weapon(bite, "creature")[0]["qualities"] == ["natural"]
+    assert "qualities" not in weapon(foundry.weapon("Club", weaponType="meleeWeapons"), "creature")[0]

@@ -29,7 +29,7 @@ RULES = {
     "3d6": numbered("3D6", 30),
     "step": numbered("STEP", 37),
     "d100": numbered("D100", 29),
-    "2d20": numbered("2D20", 32),
+    "2d20": numbered("2D20", 33),
     "d6pool": numbered("POOL", 41),
 }
 """The rules of each rulebook, beside those that all share."""

@@ -47,6 +47,7 @@ check_command = library.check(
     Examples:
       crisis character check
       crisis character check characters/ada.toml
+      crisis character check characters
     """,
 )
 copy_command = library.copy(

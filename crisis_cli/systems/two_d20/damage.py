@@ -414,7 +414,12 @@ def apply_wounds(changes: Changes, fighter: Fighter, result: DamageResult, rule:
     if {*sheet.ARMS} & {*result.injured}:
         arms = [arm for arm in sheet.ARMS if not fighter.has(f"injured-{arm}")]
         dropped = {hand for hand, arm in enumerate(arms) if arm in result.injured}
-        held = (item for hand, item in enumerate(fighter.held) if hand not in dropped)
+        weapons = fighter.sheet["weapons"]
+        held = (
+            item
+            for hand, item in enumerate(fighter.held)
+            if hand not in dropped or sheet.has_quality(weapons.get(item, {}), "natural")
+        )
         changes.hold(name, held, "2D20-22")
 
 
@@ -451,6 +456,12 @@ def attack_upgrades(scene: Scene, intent: Intent) -> Iterator[Intent]:
             yield intent.plus(location=PLACES[worn.index(min(worn))])
 
 
+def can_strike(scene: Scene, intent: Intent) -> None:
+    """2D20-22, 2D20-33: refuse where both arms are injured, unless the weapon is a part of the body."""
+    if not sheet.has_quality(weapon_of(scene, intent)[1], "natural"):
+        has_arm(scene, intent)
+
+
 OF_ATTACKS = ("weapon", "range", "cover", "mod_damage", "location", "ap-dice", "aim", "reach", "complication")
 THROW_SAYS = {"": ATTACK_SAYS["thrown"], "bare": "{actor} throws something at {target}"}
 THROW = major_action("Throw a weapon or an object", attack_setup, attack_effects, rule="2D20-28")._replace(
@@ -471,6 +482,7 @@ FIRES, THROWS = ATTACK_SAYS["ranged"], ATTACK_SAYS["thrown"]
 SAYS = {**ATTACK_SAYS, **dict.fromkeys(GUNS, FIRES), **dict.fromkeys(THROWN, THROWS)}
 ATTACK = THROW._replace(
     title="Attack with the weapon in hand",
+    requires=(can_strike,),
     rule_id="2D20-13",
     ai=Opponents.attacking("attack", *CLOSE, *GUNS, bare_hands=True, upgrades=attack_upgrades),
     options=(*THROW.options, "extra-rounds"),

@@ -13,6 +13,27 @@ from .options import ATTRIBUTES, PLACES, SKILLS
 WITH_SHEET, WITHOUT_SHEET = ("character", "robot", "npc", "creature"), ("vehicle", "settlement")
 PARTS = dict(zip(("head", "torso", "armL", "armR", "legL", "legR"), PLACES, strict=True))
 """Hit locations, by the words of the module."""
+PARTS_OF_ROBOTS = {
+    "optics": ("head",),
+    "body": ("torso",),
+    "arm1": ("left-arm",),
+    "arm2": ("right-arm",),
+    "arm3": ("left-arm", "right-arm"),
+    "thruster": ("left-leg", "right-leg"),
+}
+"""Hit locations of robots that float, and the places of the sheet that stand for them."""
+OF_MODULE = {
+    "body_parts",
+    "bodyType",
+    "health",
+    "luckPoints",
+    "meleeDamage",
+    "body",
+    "immunities",
+    "happiness",
+    "radiation",
+}
+"""Keys of actors of the module, of which each has one at least."""
 BODY = ("str", "end", "agi")
 SKILLS_OF_CREATURES = {
     "melee": ("unarmed", "melee-weapons"),
@@ -41,9 +62,8 @@ A_GUESS, IMMUNE = 10, 99
 def actors(data: object) -> Iterator[ForeignActor]:
     """The actors of a file: one, a list of them, or an adventure."""
     for raw in objects_in(data, "actors"):
-        kind, system = raw.get("type"), ForeignObject(raw.get("system"))
-        has_sheet = kind in WITH_SHEET and "body_parts" in system and isinstance(raw.get("items"), list)
-        if has_sheet or (kind in WITHOUT_SHEET and ("happiness" in system or "body_parts" in system)):
+        system, is_of_type = raw.get("system"), raw.get("type") in (*WITH_SHEET, *WITHOUT_SHEET)
+        if is_of_type and isinstance(system, Mapping) and not OF_MODULE.isdisjoint(system):
             yield _named(raw)
 
 
@@ -114,10 +134,19 @@ class ActorReader:
         """A value of the actor within the bounds of the sheet."""
         return self.draft.within(where or key, self.of.part(key).whole("value"), low, high)
 
+    def _is_robot(self) -> bool:
+        """Whether an ability, its body or its keywords say that it is a robot."""
+        listed = [one.text("value") for one in self.of.parts("keywords")]
+        words = " ".join(
+            [*listed, *(self.of.text(key) for key in ("keywords", "bodyType", "category", "type"))]
+        )
+        return re.search(r"(?i)\brobots?\b", words) is not None or any(
+            one[0] == "Robot" for one in self.items
+        )
+
     def _creature(self) -> None:
         """A creature has two attributes and three skills in place of seven and seventeen."""
-        is_robot = self.of.text("bodyType") == "robot" or any(name == "Robot" for name, _, _ in self.items)
-        kind, doctrine = ("robot", "guard") if is_robot else ("animal", "beast")
+        kind, doctrine = ("robot", "guard") if self._is_robot() else ("animal", "beast")
         body, mind = (self._value(key, 4, 12, f"attributes.{key}") for key in ("body", "mind"))
         attributes = {name: body if name in BODY else mind for name in ATTRIBUTES} | {"lck": 4}
         self.draft.changed("attributes", "body is str, end and agi, mind is per, cha and int; lck = 4")
@@ -144,7 +173,7 @@ class ActorReader:
                 tags[name] = None
         skills = {name: rank for name, rank in skills.items() if rank}
         sheet |= {"attributes": attributes, "skills": skills, "tags": [*tags]}
-        if self.kind == "robot":
+        if self.kind == "robot" or self._is_robot():
             sheet["kind"] = "robot"
         if self.kind == "npc":
             sheet["luck"] = self._value("luckPoints", 0, 99, "luck")
@@ -155,7 +184,12 @@ class ActorReader:
             key: self.of.part(key).whole("bonus")
             for key in ("health", "meleeDamage", "initiative", "defense")
         }
-        more["health"] += max(1, self.of.part("level").whole("value", 1)) - 1
+        most, level = self.of.part("health").whole("max"), max(1, self.of.part("level").whole("value", 1))
+        more["health"] += level - 1
+        if most > 1 and most != usual["hp"] + more["health"]:
+            draft.changed(
+                "hp", f"{usual['hp'] + more['health']} by end, lck, bonus and level {level}, not {most}"
+            )
         for key, of_source, low, high in (("hp", "health", 1, 999), ("melee_bonus", "meleeDamage", 0, 20)):
             if more[of_source]:
                 sheet[key] = draft.within(key, usual[key] + more[of_source], low, high)
@@ -176,24 +210,23 @@ class ActorReader:
 
     def _resist(self) -> None:
         """What armour or hide takes off damage, by location; the highest of what is worn counts."""
-        parts, worn = self.of.part("body_parts"), dict[str, dict[str, int]]()
-        general = self._resistance(self.of)
-        for part, place in PARTS.items():
-            worn[place] = self._resistance(parts.part(part)) if self.kind in ("creature", "npc") else {}
-        has_own = any(worn.values())
+        parts = self.of.part("body_parts").entries()
+        general, of_body = self._resistance(self.of), [(part, self._resistance(one)) for part, one in parts]
+        is_person, of_worn = self.kind in ("character", "robot"), list[tuple[str, dict[str, int]]]()
         for name, _, of in self._of("apparel", "robot_armor"):
-            is_worn = of.flag("equipped") and not has_own
+            is_worn = of.flag("equipped") and (is_person or not any(values for _, values in of_body))
             self.draft.ignored("items", f"{name} ({'worn' if is_worn else 'not worn'})")
-            for place in (
-                place for part, place in PARTS.items() if is_worn and of.part("location").flag(part)
-            ):
-                for kind, number in self._resistance(of).items():
-                    worn[place][kind] = max(number, worn[place].get(kind, 0))
-        immune = dict.fromkeys((kind for kind in page.TYPES if self.of.part("immunities").flag(kind)), IMMUNE)
-        for place, values in worn.items():
-            more = general if self.kind in ("character", "robot") else {}
-            fitting = {kind: min(IMMUNE, number + more.get(kind, 0)) for kind, number in values.items()}
-            worn[place] = {kind: number for kind, number in fitting.items() if kind not in immune}
+            flags = of.part("location").entries() if is_worn else ()
+            of_worn += [(part, self._resistance(of)) for part, one in flags if one.flag("value")]
+        if is_person:
+            of_worn = [(part, added(values, general)) for part, values in of_worn]
+        immune = {kind: IMMUNE for kind in page.TYPES if self._is_immune(kind)}
+        general = {kind: number for kind, number in general.items() if kind not in immune}
+        worn: dict[str, dict[str, int]] = {place: {} for place in PLACES}
+        for part, values in (*of_body, *of_worn):
+            for place in self._places(part) if values else ():
+                for kind in (kind for kind in page.TYPES if kind in values and kind not in immune):
+                    worn[place][kind] = max(values[kind], worn[place].get(kind, 0))
         if all(values == worn["head"] for values in worn.values()):
             general, worn = {**general, **worn["head"]}, {}
         self.draft.sheet["resist"] = {
@@ -202,11 +235,34 @@ class ActorReader:
             **{place: one for place, one in worn.items() if one},
         }
 
+    def _places(self, part: str) -> tuple[str, ...]:
+        """The places of the sheet for a hit location of the module."""
+        if part in PARTS:
+            return (PARTS[part],)
+        if part in PARTS_OF_ROBOTS:
+            self.draft.changed("resist", f"{part} is {' and '.join(PARTS_OF_ROBOTS[part])}")
+        else:
+            self.draft.lost("resist", f"location {part}")
+        return PARTS_OF_ROBOTS.get(part, ())
+
+    def _is_immune(self, kind: str) -> bool:
+        """Whether a field or an ability says that a type of damage does nothing."""
+        return self.of.part("immunities").flag(kind) or any(
+            name.casefold() == f"immune to {kind}" for name, _, _ in self.items
+        )
+
     def _resistance(self, of: ForeignObject) -> dict[str, int]:
-        values = ((kind, of.part("resistance").part(kind).whole("value")) for kind in page.TYPES)
-        return {
-            kind: self.draft.within(f"resist.{kind}", value, 0, IMMUNE) for kind, value in values if value
-        }
+        """What comes off damage by type, without what is 0."""
+        found = {}
+        for kind in page.TYPES:
+            value = of.part("resistance").part(kind)
+            word, number = value.text("value"), value.whole("value")
+            if word.casefold().startswith("immun"):
+                number = IMMUNE
+            elif word.strip("0") and not number:
+                self.draft.lost(f"resist.{kind}", f"{word} cannot be read")
+            found[kind] = self.draft.within(f"resist.{kind}", number, 0, IMMUNE)
+        return {kind: number for kind, number in found.items() if number}
 
     def _item(self, name: str, kind: str, of: ForeignObject) -> None:
         """A thing that is neither a weapon nor ammunition."""
@@ -227,6 +283,11 @@ class ActorReader:
             self.draft.note("ignored" if is_harmless else "lost", kind.replace("_", " ") or "items", name)
 
 
+def added(values: Mapping[str, int], more: Mapping[str, int]) -> dict[str, int]:
+    """What comes off damage by type, with more for those types."""
+    return {kind: min(IMMUNE, number + more.get(kind, 0)) for kind, number in values.items()}
+
+
 def _weapon(
     draft: SheetDraft, name: str, of: ForeignObject, is_creature: bool, ammo: Mapping[str, int]
 ) -> None:
@@ -237,7 +298,8 @@ def _weapon(
     kind = (
         "" if any(pair) else re.sub("([A-Z])", r"-\1", of.text("weaponType")).lower().removesuffix("-weapons")
     )
-    if is_creature and kind not in page.TESTED:
+    is_natural = is_creature and kind not in page.TESTED
+    if is_natural:
         pair = pair[0] or "body", pair[1] or "melee"
         kind = TYPES_OF_CREATURES.get(pair, "unarmed")
         if pair not in TYPES_OF_CREATURES:
@@ -257,6 +319,8 @@ def _weapon(
         "damage_type": kinds[0] if kinds else "physical",
     }
     weapon |= _special(draft, where, kind, damage)
+    if is_natural:
+        weapon["qualities"] = [*weapon.get("qualities", ()), "natural"]
     band, rate, rounds = of.text("range"), of.whole("fireRate"), of.text("ammo")
     if kind not in page.CLOSE:
         weapon["range"] = band if band in page.BANDS else page.BANDS[0]

@@ -42,8 +42,8 @@ BANDS = ("close", "medium", "long", "extreme")
 TYPES = ("physical", "energy", "radiation", "poison")
 EFFECTS = ("blast", "breaking", "burst", "persistent", "piercing", "radioactive", "spread", "stun", "vicious")
 """2D20-3, 2D20-24."""
-QUALITIES = ("close-quarters", "debilitating", "inaccurate", "unreliable")
-"""2D20-29 to 2D20-32."""
+QUALITIES = ("close-quarters", "debilitating", "inaccurate", "natural", "unreliable")
+"""2D20-29 to 2D20-33."""
 PIERCING = tuple(f"piercing {number}" for number in range(1, 10))
 UNARMED: Weapon = {"type": "unarmed", "damage": 2, "damage_type": "physical", "effects": []}
 """2D20-3: bare hands."""

@@ -21,6 +21,9 @@ GRAPPLED = re.compile(r"grappled \(escape DC \d+\)")
 KINDS = re.compile(r"(Melee or Ranged|Melee|Ranged) (?:Weapon|Spell) Attack")
 REACH, RANGE = re.compile(r"reach (\d{1,4})"), re.compile(r"range (\d{1,4})(?:/(\d{1,4}))?")
 AREA = re.compile(r"(\d{1,4})[- ]f(?:oo|ee)?t\.?[- ](cone|line|radius)|within (\d{1,4}) f")
+AROUND = re.compile(r"\b(?:Each|Every)[^.]{0,60}? within (\d{1,4}) f")
+MANY = re.compile(r"\b[Ee]ach (?:creature|of which)|\b[Ee]very creature|\bEveryone\b")
+HALF = re.compile(r"half as much|half damage")
 DICE = re.compile(r"(\d*d\d+)([+-]\d+)?")
 MADE = re.compile(
     r"axe|bow|club|dagger|dart|flail|glaive|halberd|hammer|javelin|lance|mace|maul|morningstar|net|pick|pike|rapier"
@@ -87,7 +90,8 @@ class MonsterReader:
             "speed": self._speed(),
         }
         if len(classes) > 1:
-            draft.changed("armour-class", "several: the first")
+            first, *others = (self._class(one) for one in classes)
+            draft.changed("armour-class", f"{first}; not {', '.join(others)}")
         of.text("name")
         self._trained()
         for key, of_source in (("resists", "resistances"), ("vulnerable", "vulnerabilities"), ("immune", "immunities")):
@@ -114,12 +118,26 @@ class MonsterReader:
 
     def _speed(self) -> int:
         """The best of its speeds, for there is one alone."""
-        found = {way: re.match(r"\d{1,4}", one.text("value")) for way, one in self.of.part("speed").entries()}
+        ways = self.of.part("speed")
+        if ways.flag("hover"):
+            self.draft.ignored("speed", "hover")
+        entries = ((way, one) for way, one in ways.entries() if way != "hover")
+        found = {way: re.match(r"\d{1,4}", one.text("value")) for way, one in entries}
         speeds = {way: int(feet[0]) for way, feet in found.items() if feet}
         best = max(speeds.values(), default=30)
         if [*speeds] != ["walk"]:
-            self.draft.changed("speed", f"{', '.join(f'{way} {feet}' for way, feet in speeds.items())}: {best} for all")
+            said = ", ".join(f"{way} {feet}" for way, feet in speeds.items())
+            self.draft.changed("speed", f"{said}: {best} for all" if said else f"none: {best}")
         return self.draft.within("speed", best, 0, 300)
+
+    @staticmethod
+    def _class(of: ForeignObject) -> str:
+        """An armour class and what it is of, in words."""
+        said = [
+            part.text("name") for key in ("armor", "spell", "condition") for part in of.parts(key) or [of.part(key)]
+        ]
+        whence = ", ".join(filter(None, said)) or of.text("desc") or of.text("type")
+        return f"{of.whole('value', 10)} ({whence})" if whence else str(of.whole("value", 10))
 
     def _trained(self) -> None:
         """Saving throws and skills, and how much they differ from ability and proficiency."""
@@ -178,7 +196,7 @@ class MonsterReader:
         where, kind = f"weapons.{key_of(name)}", (KINDS.match(text) or ["", "Melee"])[1]
         usual = "dexterity" if kind == "Ranged" else "strength"
         bonuses = {one: self.mods[one] + self.proficiency for one in (usual, *ABILITIES)}
-        bonus, damage = action.whole("attack_bonus"), self._damage(where, action)
+        bonus, damage = action.whole("attack_bonus", bonuses[usual]), self._damage(where, action)
         ability = next((one for one, usually in bonuses.items() if usually == bonus), usual)
         weapon: dict[str, Any] = {"kind": "ranged" if kind == "Ranged" else "melee", "damage": damage}
         if ability != usual:
@@ -246,13 +264,21 @@ class MonsterReader:
         spell: dict[str, Any] = {"save": save, "slots": 0, "difficulty": difficulty, "range": feet}
         if damage:
             spell["damage"] = damage
-        if dc.text("success_type") == "none":
+        if damage and dc.text("success_type") == "none" and HALF.search(text):
+            self.draft.changed(where, "a save halves its damage, as its text says and its data do not")
+        elif dc.text("success_type") == "none":
             spell["half"] = False
         if condition:
             spell["inflicts"] = condition
-        if area and (area[2] or "each" in text.lower()):
-            spell["radius"] = min(200, feet if area[2] == "radius" else max(5, feet // 3))
-            self.draft.changed(where, f"a {area[2] or 'circle'} of {feet} ft: a circle of {spell['radius']} ft")
+        around, is_circle = AROUND.search(text), area is None or area[2] not in ("cone", "line")
+        if area and (area[2] or around):
+            wide = _feet(around[1]) if around and not area[2] else feet
+            spell["radius"] = min(200, wide if is_circle else max(5, wide // 3))
+            if spell["radius"] != wide or not is_circle:
+                shape = area[2] if not is_circle else "circle"
+                self.draft.changed(where, f"a {shape} of {wide} ft: a circle of {spell['radius']} ft")
+        elif MANY.search(text):
+            self.draft.changed(where, "it reaches one target, not several")
         if how == "recharge on roll":
             spell["recharge"] = self.draft.within(f"{where}.recharge", usage.whole("min_value", 6), 2, 6)
         elif how:
