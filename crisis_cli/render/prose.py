@@ -17,6 +17,12 @@ TEXTS = Path(__file__).parent.parent / "manual" / "text"
 """The folder of the prose of the manuals, of which `crisis_cli.manual` makes pages."""
 
 
+PAGE = "crisis-"
+"""The beginning of the name of a page of the manual."""
+RULES = "rules-"
+"""The beginning of the name of a page with the rules of a system."""
+
+
 class ManualTopic(NamedTuple):
     """A file of the manual, or one section of it."""
 
@@ -42,8 +48,24 @@ TOPICS = {
     "lonelog": ManualTopic("lonelog", "a crisis as text for solo play"),
     "journal": ManualTopic("journal", "what the file of a crisis holds"),
     "files": ManualTopic("crisis", "the files that crisis reads and writes", "Files"),
+    "sheet-files": ManualTopic("character", "what a sheet holds"),
+    "table-files": ManualTopic("tables", "what a random table holds"),
+    "encounter-files": ManualTopic("encounter", "what an encounter holds"),
+    "campaign-files": ManualTopic("campaign", "what a campaign holds"),
 }
 """The topics of `crisis help`, by name."""
+
+
+def topic_of_page(word: str) -> str:
+    """The topic that a page of the manual is, by its name as `crisis-tables`, `crisis-tables(5)` or `tables(5)`; empty
+    for another word, and for a page without a topic."""
+    name, _, number = word.partition("(")
+    is_page = name.startswith(PAGE) or number in ("5)", "7)")
+    if not is_page or number not in ("", "5)", "7)"):
+        return ""
+    page = name.removeprefix(PAGE)
+    topics = (topic for topic, about in TOPICS.items() if about.file == page and not about.section)
+    return next(topics, page if page.startswith(RULES) else "")
 
 
 def prose(file: str) -> str:
