@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -52,7 +53,7 @@ class Verbs(LazyGroup):
         groups = {name: self.get_command(ctx, name) for name in GROUPS}
         word = args[0].replace("_", "-")
         ways = [
-            f"crisis {name} {word}"
+            shlex.join(["crisis", name, word, *args[1:]])
             for name, group in groups.items()
             if isinstance(group, LazyGroup) and word in group.table
         ]

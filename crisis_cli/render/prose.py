@@ -10,6 +10,7 @@ from textwrap import wrap
 from ..engine.journal import FORMAT
 from ..engine.system import System
 from ..engine.wording import COMMON_OUTPUTS
+from ..rulebooks import SHARED
 from ..systems import every
 from ..values import NamedTuple
 
@@ -64,6 +65,8 @@ def topic_of_page(word: str) -> str:
     if not is_page or number not in ("", "5)", "7)"):
         return ""
     page = name.removeprefix(PAGE)
+    if page == "rules":
+        return RULES + SHARED
     topics = (topic for topic, about in TOPICS.items() if about.file == page and not about.section)
     return next(topics, page if page.startswith(RULES) else "")
 

@@ -393,11 +393,13 @@ SECRET = "root:*:20228:0:99999:7:::"
 
 @pytest.mark.skipif(os.name == "nt", reason="links")
 @pytest.mark.parametrize("text", [SECRET, 'system = "nobody"'])
-def test_a_file_of_a_folder_is_no_link_out_of_it(home: Player, tmp_path: Path, text: str) -> None:
-    (tmp_path / "elsewhere").mkdir()
-    (tmp_path / "elsewhere/secret").write_text(text, "utf-8")
+def test_a_file_of_a_folder_is_no_link_out_of_it(
+    home: Player, tmp_path_factory: pytest.TempPathFactory, text: str
+) -> None:
+    secret = tmp_path_factory.mktemp("elsewhere") / "secret"
+    secret.write_text(text, "utf-8")
     path = home.here / ".crisis.toml"
-    path.symlink_to(tmp_path / "elsewhere/secret")
+    path.symlink_to(secret)
     for line in ("roll d6 --quiet", "config check", "config show", "doctor", "character new X"):
         shown = home(line)
         assert not re.search("20228|nobody", shown.out + shown.err)
