@@ -62,7 +62,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
         words = (_meant(words[0]),)
     if len(words) == 1 and words[0].lower() in TOPICS:
         word = words[0].lower()
-        return _show_page(context, as_json, topic_lines(word, context.environment.width), word)
+        return _show_page(context, as_json, _topic(context, word), word)
     if len(words) == 1 and (name := words[0].lower()).startswith(RULES) and name[len(RULES) :] in rulebooks():
         book, ink = load_rulebook(name[len(RULES) :]), context.output.ink
         return _show_page(
@@ -101,6 +101,15 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
             for line in lines
         ]
     return _show(context, as_json, lines, verb=" ".join(words))
+
+
+def _topic(context: Context, name: str) -> Iterator[str]:
+    """A topic of the manual, with the keys of the files that it describes."""
+    from ..ai import doctrine
+    from ..sheets import campaign, table_store
+
+    schemas = {"doctrine": doctrine.SCHEMA, "tables": table_store.SCHEMA, "campaign": campaign.SCHEMA}
+    return topic_lines(name, context.environment.width, schemas.get(TOPICS[name].file))
 
 
 def _meant(word: str) -> str:
@@ -148,7 +157,7 @@ def _ways_to(ctx: click.Context, context: Context, word: str) -> Iterator[str]:
     """
     single = word.removesuffix("s")
     if single in TOPICS:
-        yield from topic_lines(single, context.environment.width)
+        yield from _topic(context, single)
         return
     if word in context.desk.shelves.doctrines().names():
         yield f"{word}: a doctrine. {context.desk.shelves.doctrines().named(word).about}"

@@ -148,7 +148,7 @@ def test_the_json_manual_has_the_keys_of_an_interruption_and_of_an_undo(crisis: 
 @pytest.mark.parametrize(
     ("word", "said"),
     [
-        ("doctrine", ("doctrine: how fighters play", "next turn", "all keys: man crisis-doctrine")),
+        ("doctrine", ("doctrine: how fighters play", "next turn", "[breaks]")),
         ("doctrines", ("doctrine: how fighters play",)),
         ("journal", ("journal: ",)),
         ("beast", ("beast: a doctrine.", "crisis help doctrine")),
@@ -172,6 +172,12 @@ def test_a_page_is_found_by_the_name_that_others_give_it(crisis: Player, path: P
     shown = [crisis.ok("help", word).out for word in words]
     assert len({*shown}) == 1
     assert len(shown[0].splitlines()) > 12 and not shown[0].startswith("Usage")
+
+
+def test_the_page_of_a_file_has_all_its_keys(crisis: Player) -> None:
+    shown = crisis.ok("help crisis-tables").out
+    assert "KEYS" in shown and re.search(r"^  rows\n +\w", shown, re.MULTILINE)
+    assert "crisis character schema SYSTEM" in crisis.ok("help crisis-character").out
 
 
 def test_the_page_of_a_verb_is_the_help_on_it(crisis: Player) -> None:
