@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -50,6 +49,8 @@ class Verbs(LazyGroup):
         """Raise Usage where the first word is no verb but the sub-verb of others, which are named."""
         if self.get_command(ctx, args[0]) is not None:
             return
+        import shlex
+
         groups = {name: self.get_command(ctx, name) for name in GROUPS}
         word = args[0].replace("_", "-")
         ways = [
