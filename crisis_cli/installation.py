@@ -102,15 +102,14 @@ def _files(context: Context) -> Iterator[Finding]:
         "encounters": lambda: shelves.encounters().files(),
         "doctrines": lambda: shelves.doctrines().store.all(),
     }
-    told: list[str] = []
+    told: dict[str, str] = {}
     for kind, files in kinds.items():
         try:
             counted = Counter(folder.name for folder, _ in files())
         except (CrisisError, OSError) as error:
             # Encounters look for sheets, too: one fault is told once.
-            if str(error) not in told:
-                yield Finding(kind, str(error), True)
-            told.append(str(error))
+            first = told.setdefault(str(error), kind)
+            yield Finding(kind, str(error), True) if first == kind else Finding(kind, f"see {first}")
             continue
         yield Finding(kind, " · ".join(f"{name} {count}" for name, count in counted.items()) or "none")
     cache = os.path.dirname(cache_path(environment.env, ""))
