@@ -49,18 +49,18 @@ class Verbs(LazyGroup):
         """Raise Usage where the first word is no verb but the sub-verb of others, which are named."""
         if self.get_command(ctx, args[0]) is not None:
             return
-        import shlex
-
         groups = {name: self.get_command(ctx, name) for name in GROUPS}
-        word = args[0].replace("_", "-")
-        ways = [
-            shlex.join(["crisis", name, word, *args[1:]])
-            for name, group in groups.items()
-            if isinstance(group, LazyGroup) and word in group.table
-        ]
+        ways = []
+        for name, group in groups.items():
+            inner = group.get_command(ctx, args[0]) if isinstance(group, LazyGroup) else None
+            if inner is not None:
+                pieces = inner.collect_usage_pieces(click.Context(inner))
+                ways.append(" ".join(["crisis", name, str(inner.name), *pieces[1:]]))
         if ways:
             raise Usage(
-                f"no command is called {args[0]!r}", hint=f"try: {', or '.join(ways)}", code="unknown_command"
+                f"no command is called {args[0]!r}",
+                hint=f"there is: {', or '.join(ways)}",
+                code="unknown_command",
             )
 
     def invoke(self, ctx: click.Context) -> object:

@@ -53,13 +53,13 @@ def test_a_verb_mistyped_is_guessed_at(crisis: Player, typed: str, meant: str) -
 @pytest.mark.parametrize(
     ("line", "ways"),
     [
-        ("import drone.json", "crisis character import drone.json, or crisis tables import drone.json"),
-        ("restore", "crisis character restore"),
+        ("import drone.json", "crisis character import FILE..., or crisis tables import FILE..."),
+        ("restore", "crisis character restore NAME"),
         ("path", "crisis config path"),
     ],
 )
 def test_a_sub_verb_alone_leads_to_its_verbs(crisis: Player, line: str, ways: str) -> None:
-    assert crisis.refused(2, line).err.endswith(f"hint: try: {ways}\n")
+    assert crisis.refused(2, line).err.endswith(f"hint: there is: {ways}\n")
 
 
 @pytest.mark.parametrize(
