@@ -12,7 +12,7 @@ from . import __version__, systems
 from .cache_file import Unwritten
 from .context import Context, context_of
 from .environment import Environment, real_environment, with_settings
-from .errors import Cancelled, CrisisError, FileError, NotationError, of_system, require_utf8
+from .errors import Cancelled, CrisisError, FileError, NotationError, Usage, of_system, require_utf8
 from .lazy_group import LazyGroup
 from .render.jsontext import dumped, error_record, plain_error, warning_line
 from .sheets.files import UNCHANGED, exists
@@ -20,6 +20,12 @@ from .verbs import MODULES, VERBS
 
 TELLS_SETTINGS = ("config", "doctor")
 """The verbs that tell what is wrong with settings."""
+FOLDERLESS = (*TELLS_SETTINGS, "help", "completion")
+"""The verbs that do their work where the working folder is gone, too."""
+ABOUT_PROGRAM = ("--version", "-V", "--help", "-h")
+"""The options that print what the program says of itself."""
+GROUPS = ("character", "encounter", "tables", "campaign", "system", "config")
+"""The verbs that have sub-verbs."""
 CONTEXT = {"help_option_names": ["-h", "--help"], "token_normalize_func": lambda word: word.replace("_", "-")}
 
 
@@ -36,7 +42,26 @@ class Verbs(LazyGroup):
             context = ctx.find_object(Context)
             environment = context.environment if context else ctx.find_object(Environment)
             args = expand(args, environment.settings if environment else None, VERBS)
+            self._point_to_sub_verb(ctx, args)
         return super().resolve_command(ctx, args)
+
+    def _point_to_sub_verb(self, ctx: click.Context, args: list[str]) -> None:
+        """Raise Usage where the first word is no verb but the sub-verb of others, which are named."""
+        if self.get_command(ctx, args[0]) is not None:
+            return
+        groups = {name: self.get_command(ctx, name) for name in GROUPS}
+        ways = []
+        for name, group in groups.items():
+            inner = group.get_command(ctx, args[0]) if isinstance(group, LazyGroup) else None
+            if inner is not None:
+                pieces = inner.collect_usage_pieces(click.Context(inner))
+                ways.append(" ".join(["crisis", name, str(inner.name), *pieces[1:]]))
+        if ways:
+            raise Usage(
+                f"no command is called {args[0]!r}",
+                hint=f"there is: {', or '.join(ways)}",
+                code="unknown_command",
+            )
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the verb; with --json an interrupt is raised as an error, before click prints an empty line for it."""
@@ -188,18 +213,19 @@ def _show_crisis(context: Context) -> None:
 
 def run(arguments: list[str], environment: Environment | None = None, context: Context | None = None) -> int:
     """Run one command line and return its exit status; the prompt hands in its own `context`."""
-    if next((word for word in arguments if word in VERBS), "") == "doctor":
+    verb = next((word for word in arguments if word in VERBS), "")
+    needs_folder = verb not in FOLDERLESS and not {*ABOUT_PROGRAM} & {*arguments}
+    environment = environment or (context.environment if context else real_environment(needs_folder))
+    if verb == "doctor":
         with Unwritten():
-            return _run(arguments, environment or real_environment(needs_folder=False), context)
+            return _run(arguments, environment, context)
     return _run(arguments, environment, context)
 
 
-def _run(arguments: list[str], environment: Environment | None, context: Context | None) -> int:
+def _run(arguments: list[str], environment: Environment, context: Context | None) -> int:
     """Run one command line and return its exit status."""
     wants_json = "--json" in arguments
-    environment = (
-        context.environment if context else with_settings(environment or real_environment(), wants_json)
-    )
+    environment = context.environment if context else with_settings(environment, wants_json)
     if wants_json and len(arguments) == 2 and {"--version", "-V"} & {*arguments}:
         environment.out.write(dumped(version_record()) + "\n")
         return 0

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import IO
 
+from .configuration.files import said
 from .configuration.settings import Configuration, settings_of
 from .errors import FileError
 from .render.style import Ink, rows, width
@@ -85,7 +86,7 @@ def with_settings(environment: Environment, wants_json: bool = False) -> Environ
     environment = environment._replace(
         settings=settings, env=settings.with_defaults(environment.is_terminal), wants_json=wants_json
     )
-    columns = "" if environment.env.get("COLUMNS") else environment.shown_as("width")
+    columns = "" if said(environment.env, "COLUMNS") else environment.shown_as("width")
     return environment._replace(width=int(columns)) if columns else environment
 
 

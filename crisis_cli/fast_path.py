@@ -67,7 +67,7 @@ def random_number() -> float:
 
 def print_plain(line: PlainLine, env: Mapping[str, str], out: IO[str], terminal: bool) -> str | None:
     """The text to print for a line; None if there is an error, which `cli` then reports."""
-    from .configuration.files import SettingsFile, read_settings, user_file, with_color
+    from .configuration.files import SettingsFile, read_settings, said, user_file, with_color
     from .dice import limits
     from .errors import CrisisError
     from .render.style import Ink, width
@@ -83,7 +83,7 @@ def print_plain(line: PlainLine, env: Mapping[str, str], out: IO[str], terminal:
     ink = Ink.fitting(env, out, terminal, None, theme, is_ascii == "true")
     try:
         bounds = limits(env)
-        columns = width({"COLUMNS": columns_set, **env}, terminal)
+        columns = width({"COLUMNS": said(env, "COLUMNS") or columns_set}, terminal)
         lines = _rolls(line, bounds, ink) if line.verb == "roll" else _odds(line, bounds, ink, columns)
     except CrisisError:
         return None

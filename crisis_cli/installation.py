@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import metadata
 
 from . import __version__, systems
+from .aliases import with_aliases_checked
 from .cache_file import cache_path
 from .configuration.settings import with_system_checked
 from .context import Context
+from .dice import limits
 from .errors import BrokenSystem, CrisisError
 from .sheets.files import is_locked
 from .sheets.store import Folder
@@ -79,7 +81,10 @@ def _config(context: Context) -> Iterator[Finding]:
     """The files of settings."""
     settings = context.environment.settings
     assert settings is not None
-    for file in map(with_system_checked, (settings.user, settings.folder)):
+    for file in (
+        with_aliases_checked(with_system_checked(settings.user)),
+        with_system_checked(settings.folder),
+    ):
         if file.faults:
             yield from (Finding("config", message, True) for _, _, message in file.faults)
         elif file.exists:
@@ -97,11 +102,14 @@ def _files(context: Context) -> Iterator[Finding]:
         "encounters": lambda: shelves.encounters().files(),
         "doctrines": lambda: shelves.doctrines().store.all(),
     }
+    told: dict[str, str] = {}
     for kind, files in kinds.items():
         try:
             counted = Counter(folder.name for folder, _ in files())
         except (CrisisError, OSError) as error:
-            yield Finding(kind, str(error), True)
+            # Encounters look for sheets, too: one fault is told once.
+            first = told.setdefault(str(error), kind)
+            yield Finding(kind, str(error), True) if first == kind else Finding(kind, f"see {first}")
             continue
         yield Finding(kind, " · ".join(f"{name} {count}" for name, count in counted.items()) or "none")
     cache = os.path.dirname(cache_path(environment.env, ""))
@@ -168,6 +176,12 @@ def _terminal(context: Context) -> Iterator[Finding]:
     named = sorted(name for name in env if env[name] and (name in VARIABLES or name.startswith("CRISIS_")))
     if named:
         yield Finding("environment", " ".join(f"{name}={env[name]}" for name in named))
+    if environment.settings:
+        yield from (Finding("environment", said, True) for said in environment.settings.void_variables)
+    try:
+        limits(env)
+    except CrisisError as error:
+        yield Finding("environment", error.message, True)
 
 
 def _completion(env: Mapping[str, str]) -> Iterator[Finding]:

@@ -14,7 +14,7 @@ from ..engine.kinds import guess
 from ..errors import Usage
 from ..play.wording import accepts
 from ..render.action_list import action_help
-from ..render.prose import TOPICS, topic_lines
+from ..render.prose import PAGE, RULES, TOPICS, topic_lines, topic_of_page
 from ..render.rules import page
 from ..rulebooks import SHARED, readable
 from ..rulebooks import load as load_rulebook
@@ -26,8 +26,6 @@ from . import options
 if TYPE_CHECKING:
     from ..engine.system import System
 
-RULES = "rules-"
-"""The beginning of the name of a page with the rules of a system."""
 SHELL_OPTIONS = ("exit_status", "save", "as_json", "file", "characters")
 """Options left out of the help at the prompt."""
 USAGE_PREFIXES = ("crisis ", "Usage: crisis ")
@@ -42,8 +40,10 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
     """Show the list of commands, help on one, or a topic.
 
     Topics are tutorial, cookbook, import, json, protocol, python, notation, exit-status, environment, files, journal,
-    doctrine, lonelog, system, rules-api, and the rules of a system, such as rules-3d6. An option, such as reasons,
-    leads to the commands that have it, a doctrine to what it does, and a word of the rules to its page.
+    doctrine, lonelog, system, rules-api, sheet-files, table-files, encounter-files, campaign-files, and the rules of a
+    system, such as rules-3d6. The name of a page of the manual, such as crisis-tables(5), leads to its topic; an
+    option, such as reasons, to the commands that have it; a doctrine to what it does, and a word of the rules to its
+    page.
 
     \b
     Examples:
@@ -58,9 +58,11 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
     context = ctx.find_object(Context)
     place = ctx.parent
     assert context is not None and place is not None
+    if len(words) == 1:
+        words = (_meant(words[0]),)
     if len(words) == 1 and words[0].lower() in TOPICS:
         word = words[0].lower()
-        return _show_page(context, as_json, topic_lines(word, context.environment.width), word)
+        return _show_page(context, as_json, _topic(context, word), word)
     if len(words) == 1 and (name := words[0].lower()).startswith(RULES) and name[len(RULES) :] in rulebooks():
         book, ink = load_rulebook(name[len(RULES) :]), context.output.ink
         return _show_page(
@@ -90,12 +92,31 @@ def command(ctx: click.Context, /, words: tuple[str, ...], as_json: bool) -> int
     if context.environment.at_prompt:
         place.command = _for_system(place.command, context.desk.open_session().system)
     lines = place.get_help().splitlines()
+    if not words:
+        topics = f"Topics of crisis help: {', '.join(TOPICS)}, and {RULES}SYSTEM."
+        lines += ["", *context.output.ink.broken(topics, context.environment.width)]
     if context.environment.at_prompt:
         lines = [
             line.replace("crisis ", "", 1) if line.lstrip().startswith(USAGE_PREFIXES) else line
             for line in lines
         ]
     return _show(context, as_json, lines, verb=" ".join(words))
+
+
+def _topic(context: Context, name: str) -> Iterator[str]:
+    """A topic of the manual, with the keys of the files that it describes."""
+    from ..ai import doctrine
+    from ..sheets import campaign, table_store
+
+    schemas = {"doctrine": doctrine.SCHEMA, "tables": table_store.SCHEMA, "campaign": campaign.SCHEMA}
+    return topic_lines(name, context.environment.width, schemas.get(TOPICS[name].file))
+
+
+def _meant(word: str) -> str:
+    """The topic or the verb of a page of the manual that a word names; any other word as it is."""
+    page = word.lower()
+    verb = page.removesuffix("(1)").removeprefix(PAGE)
+    return topic_of_page(page) or (verb if verb in VERBS and verb != page else word)
 
 
 def _show_page(context: Context, as_json: bool, lines: Iterable[str], topic: str) -> int:
@@ -136,7 +157,7 @@ def _ways_to(ctx: click.Context, context: Context, word: str) -> Iterator[str]:
     """
     single = word.removesuffix("s")
     if single in TOPICS:
-        yield from topic_lines(single, context.environment.width)
+        yield from _topic(context, single)
         return
     if word in context.desk.shelves.doctrines().names():
         yield f"{word}: a doctrine. {context.desk.shelves.doctrines().named(word).about}"

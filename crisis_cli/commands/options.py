@@ -10,6 +10,7 @@ import click
 from click.core import ParameterSource
 
 from ..completion import Source
+from ..configuration.settings import with_system_checked
 from ..context import Context
 from ..errors import Usage
 from ..play.dice import KEPT, Dice, Keep
@@ -114,7 +115,14 @@ def preset_system(context: Context) -> str:
     settings = context.environment.settings
     if settings is None:
         return ""
-    return settings.folder.text("system") if context.output.wants_json else settings.configured("system")
+    for file in (settings.folder,) if context.output.wants_json else (settings.folder, settings.user):
+        checked = with_system_checked(file)
+        if system := checked.text("system"):
+            return system
+        if checked is not file:
+            (message,) = (said for key, _, said in checked.faults if key == "system")
+            context.output.warn(f"{message}; it counts for nothing", "settings")
+    return ""
 
 
 def common_options(verb: Verb) -> Verb:

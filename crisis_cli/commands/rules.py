@@ -33,8 +33,8 @@ def command(context: Context, /, system: str | None, topic: tuple[str, ...], as_
     """
     output = context.output
     own = _own_system(context)
-    meant = own or options.preset_system(context)
-    if meant and system and system.lower() not in names() and "-" not in system:
+    is_topic = system is not None and system.lower() not in names() and "-" not in system
+    if system and is_topic and (meant := own or options.preset_system(context)):
         system, topic = meant, (system, *topic)
     if system is None:
         warn = partial(output.warn, code="broken_system")

@@ -33,7 +33,13 @@ def checked(path: str, shown: str, owner: str) -> tuple[dict[str, tuple[str, int
     try:
         text, raw = toml_of(path, shown, "configuration")
     except FileError as error:
-        return {}, [("", 0, _in_a_line(error.message))]
+        faults_in_text = error.about.get("faults")
+        line = faults_in_text[0]["line"] if isinstance(faults_in_text, list) else 0
+        said, where = error.message, f"{shown}, line {line}: "
+        if owner == "folder" and said.startswith(where):
+            # A folder may come from a stranger, and what stands in its file may be the text of another one.
+            said = where + said.removeprefix(where).partition(": ")[0]
+        return {}, [("", line, _in_a_line(said))]
     values: dict[str, str] = {}
     faults: list[Fault] = []
     known = {key.name: key for key in KEYS if owner in key.files}
@@ -54,14 +60,28 @@ def checked(path: str, shown: str, owner: str) -> tuple[dict[str, tuple[str, int
     lines = {key: line_of(places, tuple(key.split(".", 1))) for key in values}
     return (
         {_in_a_line(key): (_in_a_line(value), lines[key]) for key, value in values.items()},
-        [_fault(one, line_of(places, one.path), shown) for one in faults[:MOST_FAULTS]],
+        sorted(
+            (_fault(one, line_of(places, one.path), shown, owner) for one in faults[:MOST_FAULTS]),
+            key=lambda fault: fault[1],
+        ),
     )
 
 
-def _fault(fault: Fault, line: int, shown: str) -> SettingFault:
-    """A fault as a key, a line and a message."""
+def _fault(fault: Fault, line: int, shown: str, owner: str) -> SettingFault:
+    """A fault as a key, a line and a message, which for the file of a folder has none of its text."""
     key = _in_a_line(spelled(fault.path))
+    if owner == "folder":
+        setting = next((one for one in KEYS if one.name == key), None)
+        if setting is None:
+            return "?", line, f"{shown}, line {line}: this {fault.message}"
+        if owner in setting.files:
+            return key, line, f"{shown}, line {line}: {key} must be {_wanted(setting)}"
     return key, line, _in_a_line(f"{shown}, line {line}: {key} {fault.message}")
+
+
+def _wanted(key: SettingKey) -> str:
+    """What the value of a key of a folder must be."""
+    return f"a whole number from {key.values}" if key.kind == NUMBER else f"the name of a {key.kind}"
 
 
 def _in_a_line(text: str) -> str:

@@ -16,7 +16,12 @@ if TYPE_CHECKING:
 
 
 SettingFault = tuple[str, int, str]
-"""What is wrong with a file: the key, empty where the file cannot be read; its line; a message of one line."""
+"""What is wrong with a file: the key, empty where the file cannot be read; its line, 0 for none; a message of one
+line."""
+
+
+OF_FOLDER = ".crisis.toml"
+"""The name of the file of a folder."""
 
 
 class SettingsFile:
@@ -43,12 +48,18 @@ class SettingsFile:
         """The value of a key; empty if it has none."""
         return self.values.get(key, ("", 0))[0]
 
+    @property
+    def is_of_folder(self) -> bool:
+        """Whether it is the file of a folder, not that of the player."""
+        return os.path.basename(self.path) == OF_FOLDER
+
     def without(self, key: str, message: str) -> SettingsFile:
         """The file without a value that is wrong here and now, and with that fault."""
         line = self.values[key][1]
         left = {name: value for name, value in self.values.items() if name != key}
         fault = key, line, f"{self.shown}, line {line}: {key} {message}"
-        return SettingsFile(self.path, self.shown, left, (*self.faults, fault))
+        faults = sorted((*self.faults, fault), key=lambda one: one[1])
+        return SettingsFile(self.path, self.shown, left, tuple(faults))
 
 
 def config_folder(env: Mapping[str, str]) -> str:
@@ -76,9 +87,12 @@ BY_COLOR = {"always": "FORCE_COLOR", "never": "NO_COLOR"}
 
 
 def said(env: Mapping[str, str], variable: str) -> str:
-    """What an environment variable says; empty for nothing."""
+    """What an environment variable says; empty for nothing, and for a value that it cannot have."""
     value = env.get(variable, "")
-    return "" if (variable, value) == ("FORCE_COLOR", "0") else value
+    if variable == "COLUMNS":
+        return value if value.isascii() and value.isdigit() and int(value[:6]) else ""
+    is_word = variable != "CRISIS_KEYS" or value in ("emacs", "vi")
+    return value if is_word and (variable, value) != ("FORCE_COLOR", "0") else ""
 
 
 def with_color(env: Mapping[str, str], color: str, terminal: bool) -> Mapping[str, str]:
@@ -100,14 +114,26 @@ def with_tilde(path: str, env: Mapping[str, str]) -> str:
 
 def file_of_folder(cwd: str) -> str:
     """The path of the file of a folder."""
-    return os.path.join(cwd, ".crisis.toml")
+    return os.path.join(cwd, OF_FOLDER)
+
+
+def _leads_out(path: str) -> bool:
+    """Whether a link leads out of the folder that it is in."""
+    from ..sheets.files import path_below
+
+    return path_below(os.path.dirname(path), path) is None
 
 
 def read_settings(path: str, env: Mapping[str, str], owner: str) -> SettingsFile:
     """The settings in a file of the `user` or of a `folder`."""
     shown = with_tilde(path, env) if owner == "user" else os.path.basename(path)
     try:
-        about = os.stat(path)
+        about = os.lstat(path) if owner == "folder" else os.stat(path)
+        if stat.S_ISLNK(about.st_mode):
+            if _leads_out(path):
+                fault = "", 0, f"{shown} is a link out of this folder, and is not read"
+                return SettingsFile(path, shown, {}, (fault,))
+            about = os.stat(path)
     except (FileNotFoundError, NotADirectoryError, ValueError):
         return SettingsFile(path, shown)
     except OSError:

@@ -32,6 +32,11 @@ class SettingKey(NamedTuple):
     """The value where nobody sets one; empty for none."""
 
     @property
+    def range(self) -> str:
+        """What an environment variable may say, in a few words."""
+        return "a whole number from 1" if self.kind == NUMBER else " or ".join(self.words)
+
+    @property
     def values(self) -> str:
         """What may be written, in a few words."""
         if self.kind == NUMBER:

@@ -44,6 +44,18 @@ class Configuration(NamedTuple):
         more = f", and {len(faults) - 1} more" if len(faults) > 1 else ""
         return f"{faults[0][2]}{more}; all: crisis config check" if faults else ""
 
+    @property
+    def void_variables(self) -> list[str]:
+        """What is wrong with each environment variable whose value counts for nothing."""
+        return [
+            f"{name}={self.env[name]} counts for nothing: it is no value of {key.name}, which may be {key.range}"
+            for key in KEYS
+            for name in key.variables
+            if self.env.get(name)
+            and not said(self.env, name)
+            and (name, self.env[name]) != ("FORCE_COLOR", "0")
+        ]
+
     def configured(self, name: str) -> str:
         """The value of a key in the file of the folder, or else of the player; empty for none."""
         return self.folder.text(name) or self.user.text(name)
@@ -74,7 +86,7 @@ class Configuration(NamedTuple):
         env = dict(with_color(self.env, self.configured("color"), terminal))
         for key in KEYS:
             value = "" if key.name in ("color", "width") else self.configured(key.name)
-            if value and key.variables and not any(env.get(name) for name in key.variables):
+            if value and key.variables and not any(said(env, name) for name in key.variables):
                 env[key.variables[-1]] = value
         return env
 
@@ -87,15 +99,15 @@ def settings_of(env: Mapping[str, str], cwd: str) -> Configuration:
 
 
 def with_system_checked(file: SettingsFile) -> SettingsFile:
-    """The file, with a fault where its system is not installed: that is no matter of the file alone."""
+    """The file, with a fault in place of a system that is not installed: that is no matter of the file alone."""
     from ..engine.kinds import guess
     from ..systems import names
 
     system = file.text("system")
     if not system or system in names():
         return file
-    known = ", ".join(names())
-    return file.without("system", f"must be one of {known}, not {system!r}{guess(system, names())}")
+    written = "" if file.is_of_folder else f", not {system!r}{guess(system, names())}"
+    return file.without("system", f"must be one of {', '.join(names())}{written}")
 
 
 def _with_folders_here(file: SettingsFile, root: str) -> SettingsFile:
@@ -115,8 +127,8 @@ def _fault_of_folder(key: str, value: str, root: str) -> str:
 
         path = os.path.join(root, value)
         if value.startswith("~") or os.path.isabs(value) or path_below(root, path) in (None, "."):
-            return f"must be a folder below this one, not {value!r}"
-        value = path
+            return "must be a folder below this one"
+        return "" if os.path.isdir(path) else "must be a folder that is there"
     if key == "campaign" and not os.path.isfile(os.path.join(value, "campaign.toml")):
         return f"is no campaign: {value} has no campaign.toml"
     return "" if os.path.isdir(value) else f"is no folder: {value}"

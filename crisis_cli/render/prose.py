@@ -8,13 +8,22 @@ from pathlib import Path
 from textwrap import wrap
 
 from ..engine.journal import FORMAT
+from ..engine.schema import Section
 from ..engine.system import System
 from ..engine.wording import COMMON_OUTPUTS
+from ..rulebooks import SHARED
 from ..systems import every
 from ..values import NamedTuple
+from .schema_words import tables_of
 
 TEXTS = Path(__file__).parent.parent / "manual" / "text"
 """The folder of the prose of the manuals, of which `crisis_cli.manual` makes pages."""
+
+
+PAGE = "crisis-"
+"""The beginning of the name of a page of the manual."""
+RULES = "rules-"
+"""The beginning of the name of a page with the rules of a system."""
 
 
 class ManualTopic(NamedTuple):
@@ -42,8 +51,26 @@ TOPICS = {
     "lonelog": ManualTopic("lonelog", "a crisis as text for solo play"),
     "journal": ManualTopic("journal", "what the file of a crisis holds"),
     "files": ManualTopic("crisis", "the files that crisis reads and writes", "Files"),
+    "sheet-files": ManualTopic("character", "what a sheet holds"),
+    "table-files": ManualTopic("tables", "what a random table holds"),
+    "encounter-files": ManualTopic("encounter", "what an encounter holds"),
+    "campaign-files": ManualTopic("campaign", "what a campaign holds"),
 }
 """The topics of `crisis help`, by name."""
+
+
+def topic_of_page(word: str) -> str:
+    """The topic that a page of the manual is, by its name as `crisis-tables`, `crisis-tables(5)` or `tables(5)`; empty
+    for another word, and for a page without a topic."""
+    name, _, number = word.partition("(")
+    is_page = name.startswith(PAGE) or number in ("5)", "7)")
+    if not is_page or number not in ("", "5)", "7)"):
+        return ""
+    page = name.removeprefix(PAGE)
+    if page == "rules":
+        return RULES + SHARED
+    topics = (topic for topic, about in TOPICS.items() if about.file == page and not about.section)
+    return next(topics, page if page.startswith(RULES) else "")
 
 
 def prose(file: str) -> str:
@@ -51,8 +78,9 @@ def prose(file: str) -> str:
     return (TEXTS / f"{file}.md").read_text(encoding="utf-8").replace("{format}", str(FORMAT))
 
 
-def topic_lines(name: str, width: int) -> Iterator[str]:
-    """A topic of the manual as lines of plain text that fit the width."""
+def topic_lines(name: str, width: int, schema: Section | None = None) -> Iterator[str]:
+    """A topic of the manual as lines of plain text that fit the width; `schema` has the keys of the files that it
+    describes."""
     topic = TOPICS[name]
     text = prose(topic.file)
     sections = re.split(r"^# ", text, flags=re.M)
@@ -67,9 +95,23 @@ def topic_lines(name: str, width: int) -> Iterator[str]:
             yield from ("", head.upper())
         for block in body.split("\n\n"):
             yield from _block([line for line in block.split("\n") if line.strip()], width)
-    for listed in ("keys", "names"):
-        if f"{{{listed}}}" in text:
-            yield from ("", f"all {listed}: man {text.split()[1].partition('(')[0]}")
+    if schema:
+        yield from ("", "KEYS")
+        yield from _keys(schema, width)
+    elif "{keys}" in text:
+        yield from ("", "all keys: crisis character schema SYSTEM")
+    if "{names}" in text:
+        yield from ("", f"all names: man {text.split()[1].partition('(')[0]}")
+
+
+def _keys(schema: Section, width: int) -> Iterator[str]:
+    """The tables of a schema, each with its keys."""
+    for table in tables_of(schema):
+        yield from ("", f"[{table.path}]" if table.path else "At the top", "")
+        for said in table.alike:
+            yield from wrap(said.replace("`", ""), width, break_on_hyphens=False)
+        within = ((f"[{path}]", f"Table: {said}.") for path, said in table.tables)
+        yield from _terms((*table.keys, *within), width)
 
 
 def _block(lines: list[str], width: int) -> Iterator[str]:

@@ -203,9 +203,26 @@ def parsed(text: str, display_path: str, kind: str = "sheet") -> dict[str, Any]:
             code=f"wrong_{kind}",
             faults=[{**where, "message": what}],
         ) from error
-    except (RecursionError, ValueError) as error:
-        what = "too deeply nested" if isinstance(error, RecursionError) else f"not TOML: {str(error)[:80]}"
-        raise FileError(f"{display_path} is {what}", code=f"wrong_{kind}") from error
+    except RecursionError as error:
+        raise FileError(f"{display_path} is too deeply nested", code=f"wrong_{kind}") from error
+    except ValueError as error:
+        # All that tomllib raises beside its own error: Python reads numbers up to a length.
+        line, what = _line_of_long_number(text), "a number has too many digits"
+        raise FileError(
+            f"{display_path}, line {line}: {what}",
+            hint=f"fix the {kind}",
+            code=f"wrong_{kind}",
+            faults=[{"file": display_path, "line": line, "message": what}],
+        ) from error
+
+
+def _line_of_long_number(text: str) -> int:
+    """The line of a TOML text with a number that is longer than Python reads."""
+    import re
+    import sys
+
+    found = re.search(rf"(?:\d_?){{{sys.get_int_max_str_digits()},}}", text)
+    return text.count("\n", 0, found.start()) + 1 if found else 1
 
 
 def _line_of_long_key(text: str) -> int:

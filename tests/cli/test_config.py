@@ -42,7 +42,12 @@ VALUES = {
     "apart": (12, 20),
 }
 """Two values of each key: that of the player's file, and that of the folder's."""
-IN_ENVIRONMENT = {"NO_COLOR": ("1", "never"), "FORCE_COLOR": ("1", "always"), "COLUMNS": ("77", "77")}
+IN_ENVIRONMENT = {
+    "NO_COLOR": ("1", "never"),
+    "FORCE_COLOR": ("1", "always"),
+    "COLUMNS": ("77", 77),
+    "CRISIS_KEYS": ("emacs", "emacs"),
+}
 """What a variable says, and the value that this is; others say a value as it is."""
 OPTIONS = {"characters": "--characters named", "campaign": "--campaign named", "color": "--no-color"}
 """The option of a key that `config show` takes, too."""
@@ -99,12 +104,12 @@ def test_the_strongest_that_says_something_holds(home: Player, name: str, chosen
         assert (record["value"], record["variable"]) == (said[first][1], first)
     elif first:
         value = {"user": ours, "folder": theirs}[first]
-        text = "true" if value is True else str(value)
         is_path = BY_NAME[name].kind == "folder" and first == "user"
-        assert record["value"] == (str(home.here / "no-config" / text) if is_path else text)
+        assert record["value"] == (str(home.here / "no-config" / str(value)) if is_path else value)
         assert (record["from"], record["line"]) == (first, 1)
     else:
-        assert record["from"] == "built in" and record["value"] == (BY_NAME[name].usual or None)
+        usual = False if name == "ascii" else BY_NAME[name].usual or None
+        assert record["from"] == "built in" and record["value"] == usual
 
 
 def test_every_key_was_tried() -> None:
@@ -126,8 +131,9 @@ def test_what_files_say_stands_in_for_the_environment(home: Player, name: str) -
         return
     value = "1" if name == "color" else str(ours)
     assert environment.env[variable].endswith(value)
-    there = with_settings(home.environment(env={**home.env, key.variables[0]: "x"})).env
-    assert there[key.variables[0]] == "x" and there.get(variable, "x") == "x"
+    other = "emacs" if name == "keys" else "x"
+    there = with_settings(home.environment(env={**home.env, key.variables[0]: other})).env
+    assert there[key.variables[0]] == other and there.get(variable, other) == other
 
 
 # What a program reads
@@ -262,12 +268,98 @@ def test_a_check_lists_every_fault_and_guesses(crisis: Player) -> None:
     assert [re.sub("^.*config.toml, ", "", one) for one in shown.lines] == [
         "line 1: colour is no key (did you mean color?)",
         "line 2: width must be a whole number from 40 to 200, not 20",
-        'line 5: aliases.snipe is no command line: write snipe = "attack --aim 2"',
         "line 3: system must be one of 3d6, step, d100, 2d20, d6pool, not '3d7' (did you mean 3d6?)",
+        'line 5: aliases.snipe is no command line: write snipe = "attack --aim 2"',
     ]
+    records = crisis("config check --json").records[0]["faults"]
+    assert [one["line"] for one in records] == [1, 2, 3, 5]
     assert (
         "colour is no key" in crisis("roll d6 --quiet").err and "and 2 more" in crisis("roll d6 --quiet").err
     )
+
+
+def test_a_fault_of_the_whole_file_has_the_line_that_its_text_says(crisis: Player) -> None:
+    write(crisis, "width = 90", "color = ")
+    (fault,) = crisis("config check --json").records[0]["faults"]
+    assert fault["line"] == 2 and ", line 2: this is not TOML" in fault["message"] and "key" not in fault
+    write(crisis, "width = " + "9" * 5000)
+    assert crisis("config check").out.endswith("config.toml, line 1: a number has too many digits\n")
+
+
+@pytest.mark.parametrize("folder", [False, True])
+def test_a_system_that_is_not_there_counts_for_nothing(crisis: Player, folder: bool) -> None:
+    write(crisis, 'system = "nope"', folder=folder)
+    assert crisis.ok("roll d6 --quiet").err == ""
+    shown = crisis.refused(2, "character new Zork")
+    assert "system must be one of 3d6" in shown.err and "needs a name and a system" in shown.err
+    crisis.ok("character new Zork --system 3d6")
+    assert crisis.ok("rules 3d6 cover").err == ""
+    assert crisis.ok("config show system --json").record["value"] is None
+
+
+def test_a_wrong_system_of_a_folder_leaves_that_of_the_player(crisis: Player) -> None:
+    write(crisis, 'system = "nope"', folder=True)
+    write(crisis, 'system = "step"')
+    shown = crisis("rules attack")
+    assert shown.out == crisis.ok("rules step attack").out and len(shown.err.splitlines()) == 1
+
+
+USELESS = {
+    'loop = "loop"': "loop leads back to itself",
+    'l1 = "l2"\nl2 = "l1"': "l1 leads back to itself",
+    'x = "atack drone"': "x leads to 'atack', which is no verb and no action (did you mean attack?)",
+    'sh = "!rm -rf /"': "sh leads to '!rm', which is no verb and no action",
+    'attack = "note x"': "attack is a verb, and no alias takes its place",
+    '"-x" = "note x"': "-x is no word that a line can begin with",
+    '"a b" = "note x"': "a b is no word that a line can begin with",
+    'h = "--file x.jsonl roll 1d6"': "h begins with the option --file: write the verb first",
+}
+
+
+@pytest.mark.parametrize(("lines", "said"), USELESS.items())
+def test_an_alias_that_leads_nowhere_is_named(crisis: Player, lines: str, said: str) -> None:
+    write(crisis, "[aliases]", lines)
+    shown = crisis("config check")
+    assert shown.status == 4 and f"config.toml, line 2: aliases.{said}" in shown.lines[0]
+    assert crisis("doctor").status == 4 and said in crisis("doctor").out
+    assert crisis.ok("roll d6").err == "", "other lines do not need it"
+
+
+def test_an_alias_may_begin_with_another_and_with_an_action(crisis: Player, sheets: Sheets) -> None:
+    write(crisis, "[aliases]", 'hit = "a jack"', 'snipe = "hit drone"', 'flat = "drop-prone"')
+    crisis.ok("config check")
+    assert crisis.ok("snipe --seed 3").out == crisis.ok("attack jack drone --seed 3").out
+    assert crisis.ok("config show aliases.SNIPE --json").record["value"] == "hit drone"
+    assert [one["key"] for one in crisis.ok("config show aliases --json").records] == [
+        "aliases.hit",
+        "aliases.snipe",
+        "aliases.flat",
+    ]
+    crisis.refused(2, "config show aliases.gone")
+    write(crisis, "[aliases]", "wrong = 3", 'hit = "attack jack"')
+    assert crisis("hit drone --seed 3").status == 0, "another one does not matter"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"), [('x = "x"', "leads back"), ('x = "--file y status"', "begins with the option --file")]
+)
+def test_an_alias_that_leads_nowhere_is_refused(crisis: Player, line: str, said: str) -> None:
+    write(crisis, "[aliases]", line)
+    assert f"the alias x {said}" in crisis.refused(4, "x").err
+
+
+def test_a_variable_that_says_nothing_leaves_the_files_setting_and_is_named(home: Player) -> None:
+    write(home, "width = 90", 'keys = "vi"')
+    home.env |= {"COLUMNS": "abc", "CRISIS_KEYS": "foo", "CRISIS_CHARACTERS": "/nonexistent"}
+    environment = with_settings(home.environment(is_terminal=True))
+    assert (environment.width, environment.env["CRISIS_KEYS"]) == (90, "vi")
+    shown = home("config show")
+    assert [re.sub("^warning: ", "", one) for one in shown.err.splitlines()] == [
+        "COLUMNS=abc counts for nothing: it is no value of width, which may be a whole number from 1",
+        "CRISIS_KEYS=foo counts for nothing: it is no value of keys, which may be emacs or vi",
+        "CRISIS_CHARACTERS names a folder that is not there: /nonexistent",
+    ]
+    assert re.search(r"^width +90 .*line 1$", shown.out, re.MULTILINE)
 
 
 def test_a_missing_file_is_all_right(crisis: Player) -> None:
@@ -294,6 +386,51 @@ def test_a_folder_names_nothing_outside_itself(home: Player, tmp_path: Path, nam
     assert {one["key"]: one["value"] for one in shown.records}[name] is None
     assert home("config check").status == 4
     assert ".crisis.toml, line 1" in home("roll d6 --quiet").err
+
+
+SECRET = "root:*:20228:0:99999:7:::"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links")
+@pytest.mark.parametrize("text", [SECRET, 'system = "nobody"'])
+def test_a_file_of_a_folder_is_no_link_out_of_it(
+    home: Player, tmp_path_factory: pytest.TempPathFactory, text: str
+) -> None:
+    secret = tmp_path_factory.mktemp("elsewhere") / "secret"
+    secret.write_text(text, "utf-8")
+    path = home.here / ".crisis.toml"
+    path.symlink_to(secret)
+    for line in ("roll d6 --quiet", "config check", "config show", "doctor", "character new X"):
+        shown = home(line)
+        assert not re.search("20228|nobody", shown.out + shown.err)
+    said = ".crisis.toml is a link out of this folder, and is not read"
+    assert said in home("roll d6 --quiet").err and said in home("config check").out
+    assert settings_of(home.env, str(home.here)).configured("system") == ""
+    path.unlink()
+    (home.here / "own/shared.toml").write_text('system = "step"', "utf-8")
+    path.symlink_to("own/shared.toml")
+    assert settings_of(home.env, str(home.here)).configured("system") == "step"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SECRET,
+        'hush = "hush"',
+        'system = "hush"',
+        'characters = "../hush"',
+        'tables = "hush"',
+        'apart = "hush"',
+        "apart = 777777",
+        'encounters = ["hush"]',
+    ],
+)
+def test_no_message_shows_the_text_of_a_file_of_a_folder(home: Player, text: str) -> None:
+    write(home, text, folder=True)
+    for line in ("rules attack", "config check", "config check --json", "doctor"):
+        shown = home(line)
+        said = shown.out + shown.err
+        assert ".crisis.toml, line 1: " in said and not re.search("hush|777777|20228", said)
 
 
 @pytest.mark.parametrize(

@@ -113,6 +113,19 @@ def test_a_locked_journal_is_told(fight: Player) -> None:
     assert lock.exists()
 
 
+def test_variables_that_count_for_nothing_are_told_and_a_missing_folder_once(crisis: Player) -> None:
+    crisis.env |= {
+        "COLUMNS": "abc",
+        "CRISIS_KEYS": "foo",
+        "CRISIS_MAX_DICE": "many",
+        "CRISIS_CHARACTERS": "gone",
+    }
+    assert [part for part, _ in wrong(crisis)] == ["characters", "environment", "environment", "environment"]
+    said = [text for _, text in wrong(crisis)]
+    assert "COLUMNS=abc counts for nothing" in said[1] and "CRISIS_KEYS=foo counts for nothing" in said[2]
+    assert "CRISIS_MAX_DICE must be" in said[3]
+
+
 def test_two_variables_that_contradict_are_told(crisis: Player) -> None:
     crisis.env |= {"NO_COLOR": "1", "FORCE_COLOR": "1"}
     assert told(crisis)["warnings"] == "NO_COLOR is set, FORCE_COLOR too: no colour"
@@ -148,6 +161,16 @@ def test_it_works_where_the_folder_is_gone_and_writes_nothing_at_home(tmp_path: 
     assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["config.toml"]
     here.mkdir()
     assert "is gone" in program(here, tmp_path, "status").stderr
+
+
+@pytest.mark.parametrize(
+    "words", ["--version --json", "config path", "config show", "help import", "help move", "--help"]
+)
+def test_what_the_program_says_of_itself_needs_no_folder(tmp_path: Path, words: str) -> None:
+    here = tmp_path / "gone"
+    here.mkdir()
+    done = program(here, tmp_path, *words.split())
+    assert (done.returncode, done.stderr) == (0, "") and done.stdout
 
 
 @pytest.mark.parametrize("words", ["--version --json", "--json -V"])

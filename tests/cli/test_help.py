@@ -51,6 +51,18 @@ def test_a_verb_mistyped_is_guessed_at(crisis: Player, typed: str, meant: str) -
 
 
 @pytest.mark.parametrize(
+    ("line", "ways"),
+    [
+        ("import drone.json", "crisis character import FILE..., or crisis tables import FILE..."),
+        ("restore", "crisis character restore NAME"),
+        ("path", "crisis config path"),
+    ],
+)
+def test_a_sub_verb_alone_leads_to_its_verbs(crisis: Player, line: str, ways: str) -> None:
+    assert crisis.refused(2, line).err.endswith(f"hint: there is: {ways}\n")
+
+
+@pytest.mark.parametrize(
     ("typed", "meant"), [("--weapn", "--weapon"), ("--explan", "--explain"), ("--quite", "--quiet")]
 )
 def test_an_option_mistyped_is_guessed_at(crisis: Player, sheets: Sheets, typed: str, meant: str) -> None:
@@ -136,7 +148,7 @@ def test_the_json_manual_has_the_keys_of_an_interruption_and_of_an_undo(crisis: 
 @pytest.mark.parametrize(
     ("word", "said"),
     [
-        ("doctrine", ("doctrine: how fighters play", "next turn", "all keys: man crisis-doctrine")),
+        ("doctrine", ("doctrine: how fighters play", "next turn", "[breaks]")),
         ("doctrines", ("doctrine: how fighters play",)),
         ("journal", ("journal: ",)),
         ("beast", ("beast: a doctrine.", "crisis help doctrine")),
@@ -152,6 +164,33 @@ def test_a_word_leads_to_a_manual_an_option_or_a_rule(
     shown = crisis.ok(f"help {word}").out
     assert all(one in shown for one in said), shown
     assert crisis.ok(f"help {word} --json").record["help"]
+
+
+@pytest.mark.parametrize("path", sorted(MAN.glob("man[57]/*")), ids=lambda path: path.name)
+def test_a_page_is_found_by_the_name_that_others_give_it(crisis: Player, path: Path) -> None:
+    words = (path.stem, f"{path.stem}({path.suffix[1:]})", f"{path.stem.removeprefix('crisis-')}(5)")
+    shown = [crisis.ok("help", word).out for word in words]
+    assert len({*shown}) == 1
+    assert len(shown[0].splitlines()) > 12 and not shown[0].startswith("Usage")
+
+
+def test_the_page_of_a_file_has_all_its_keys(crisis: Player) -> None:
+    shown = crisis.ok("help crisis-tables").out
+    assert "KEYS" in shown and re.search(r"^  rows\n +\w", shown, re.MULTILINE)
+    assert "crisis character schema SYSTEM" in crisis.ok("help crisis-character").out
+
+
+def test_the_page_of_a_verb_is_the_help_on_it(crisis: Player) -> None:
+    assert crisis.ok("help", "crisis-tables(1)").out == crisis.ok("help tables").out
+    assert crisis.ok("help crisis-attack").out == crisis.ok("help attack").out
+
+
+def test_the_list_of_commands_ends_with_the_topics(crisis: Player) -> None:
+    *_, topics = crisis.ok("help").out.split("\n\n")
+    assert topics.startswith("Topics of crisis help: ") and all(
+        len(line) <= 80 for line in topics.splitlines()
+    )
+    assert {*TOPICS} <= {*re.findall(r"[\w-]+", topics)}
 
 
 def test_a_word_of_nothing_is_no_command(crisis: Player) -> None:

@@ -161,6 +161,7 @@ def test_settings_of_a_folder_are_read_so_too(
     crisis: Player, make: Callable[[Path], object], said: str
 ) -> None:
     make(crisis.here / ".crisis.toml")
+    said = "is a link out of this folder" if make is endless else said
     begun = time.process_time()
     shown = crisis("roll d6 --quiet")
     assert shown.status == 0 and said in shown.err and ".crisis.toml" in shown.err

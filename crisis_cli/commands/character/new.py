@@ -82,7 +82,7 @@ def command(
         name = ask_until(context, "Name, such as Ada: ", lambda answer: _usable_name(shelf, answer))
     elif at_random:
         name = archetypes.unused_name(shelf.store, random)
-    usual = options.preset_system(context)
+    usual = "" if system else options.preset_system(context)
     template = archetypes.find(shelf.store, like, system or "", usual) if like else None
     if template:
         system = template.values["system"]

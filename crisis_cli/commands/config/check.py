@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ...aliases import with_aliases_checked
 from ...configuration.settings import settings_of, with_system_checked
 from ...context import Context
 from ...errors import FileError
@@ -30,12 +31,17 @@ def check_files(context: Context, action: str, quiet: bool, as_json: bool) -> in
     environment, status = context.environment, 0
     settings = settings_of(environment.env, environment.cwd)
     for file in (settings.user, settings.folder):
-        checked = with_system_checked(file)
+        checked = with_aliases_checked(with_system_checked(file))
         if checked.faults:
             status = FileError.status
         if as_json:
             faults = [
-                {"file": checked.shown, "line": line, "key": key, "message": message}
+                {
+                    "file": checked.shown,
+                    **({"line": line} if line else {}),
+                    **({"key": key} if key else {}),
+                    "message": message,
+                }
                 for key, line, message in checked.faults
             ]
             context.output.print_record(action, file=checked.shown, ok=not faults, faults=faults)
