@@ -14,6 +14,7 @@ from .context import Context, context_of
 from .environment import Environment, real_environment, with_settings
 from .errors import Cancelled, CrisisError, FileError, NotationError, Usage, of_system, require_utf8
 from .lazy_group import LazyGroup
+from .play.places import NO_CAMPAIGN, wrong_campaign
 from .render.jsontext import dumped, error_record, plain_error, warning_line
 from .sheets.files import UNCHANGED, exists
 from .verbs import MODULES, VERBS
@@ -157,6 +158,9 @@ def cli(
         environment = ctx.obj if isinstance(ctx.obj, Environment) else real_environment()
         # Everything is imported: from here on an interrupted command reports what it has done.
         environment.signals.raise_on_ctrl_c()
+        named = environment.env.get("CRISIS_CAMPAIGN", "") if campaign is None else campaign
+        if ctx.invoked_subcommand == "doctor" and wrong_campaign(environment.cwd, named):
+            campaign = NO_CAMPAIGN  # doctor tells what is wrong with it
         ctx.obj = context_of(
             environment, characters=characters or "", file=file or "", campaign=campaign or "", color=color
         )

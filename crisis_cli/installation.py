@@ -16,6 +16,7 @@ from .configuration.settings import with_system_checked
 from .context import Context
 from .dice import limits
 from .errors import BrokenSystem, CrisisError
+from .play.places import wrong_campaign
 from .sheets.files import is_locked
 from .sheets.store import Folder
 from .systems.plugins import OFF
@@ -56,6 +57,7 @@ def findings(context: Context, part: str = "") -> list[Finding]:
 def _all(context: Context) -> Iterator[Finding]:
     yield Finding("crisis", program_line())
     yield from _config(context)
+    yield from _campaign(context)
     yield from _files(context)
     yield from _journal(context)
     yield from _plugins()
@@ -91,6 +93,15 @@ def _config(context: Context) -> Iterator[Finding]:
             yield Finding("config", f"{file.shown}: all right")
     if not settings.user.exists:
         yield Finding("config", f"{settings.user.shown}: no file")
+
+
+def _campaign(context: Context) -> Iterator[Finding]:
+    """The campaign in use, if there is one or should be."""
+    places, env = context.desk.places, context.environment.env
+    if wrong := wrong_campaign(places.cwd, env.get("CRISIS_CAMPAIGN", "")):
+        yield Finding("campaign", wrong, True)
+    elif places.campaign_folder is not None:
+        yield Finding("campaign", places.campaign_folder)
 
 
 def _files(context: Context) -> Iterator[Finding]:

@@ -92,6 +92,7 @@ MAY_IMPORT = {
         "cache_file",
         "configuration",
         "context",
+        "play",
         "sheets",
         "systems",
         "errors",

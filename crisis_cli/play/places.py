@@ -141,6 +141,13 @@ def places_of(
     )
 
 
+def wrong_campaign(cwd: str, name: str) -> str:
+    """Why there is no campaign in the folder that is named; empty where there is one, or none is named."""
+    if name in ("", NO_CAMPAIGN) or os.path.isfile(os.path.join(path_from(cwd, name), CAMPAIGN)):
+        return ""
+    return f"there is no campaign in {name}: it has no {CAMPAIGN}"
+
+
 def find_campaign(cwd: str, name: str) -> str | None:
     """The folder of the campaign that is named, or else of the one around the working folder; None without one.
 
@@ -150,11 +157,6 @@ def find_campaign(cwd: str, name: str) -> str | None:
         return campaign_above(cwd)
     if name == NO_CAMPAIGN:
         return None
-    folder = path_from(cwd, name)
-    if not os.path.isfile(os.path.join(folder, CAMPAIGN)):
-        raise FileError(
-            f"there is no campaign in {name}: it has no {CAMPAIGN}",
-            hint="make one: crisis campaign new NAME",
-            code="not_found",
-        )
-    return folder
+    if wrong := wrong_campaign(cwd, name):
+        raise FileError(wrong, hint="make one: crisis campaign new NAME", code="not_found")
+    return path_from(cwd, name)

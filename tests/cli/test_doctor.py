@@ -185,3 +185,10 @@ def test_the_versions_are_told_to_programs(crisis: Player, words: str) -> None:
 def test_the_version_is_still_one_line(tmp_path: Path) -> None:
     shutil.rmtree(tmp_path / "x", ignore_errors=True)
     assert program(tmp_path, tmp_path, "--version").stdout == f"crisis, version {__version__}\n"
+
+
+def test_a_campaign_that_is_not_there_is_told(crisis: Player) -> None:
+    shown = crisis("doctor", env={"CRISIS_CAMPAIGN": "nowhere"})
+    assert (shown.status, shown.err) == (4, "")
+    assert "campaign     there is no campaign in nowhere: it has no campaign.toml\n" in shown.out
+    assert "terminal" in shown.out
