@@ -173,7 +173,8 @@ def command(
         if sweeps:
             return sweeping.show_sweep(context, ctx.parent, (name, verb, words), sweeps, as_csv)
         with verb.make_context(name, words, parent=ctx.parent) as inner:
-            verb.weigh(inner, partial(show_csv if as_csv else show_odds, context))
+            # An option of the verb, such as --no-color, may have changed the context.
+            verb.weigh(inner, partial(show_csv if as_csv else show_odds, inner.obj))
         return 0
     with verb.make_context(name, words, parent=ctx.parent) as inner:
         return int(verb.invoke(inner) or 0)

@@ -59,7 +59,7 @@ def show_sweep(
     keys = [sweep.key for sweep in sweeps]
     require_unique(keys)
     rows: list[tuple[tuple[int, ...], ActionOdds]] = []
-    report = Report()
+    report, output = Report(), context.output
     for values in combinations(sweeps):
         swept = dict(zip(keys, values, strict=True))
 
@@ -78,10 +78,10 @@ def show_sweep(
         changed = context._replace(desk=varied(context.desk, swept.items()))
         with verb.make_context(name, [*words], parent=parent, obj=changed) as inner:
             require_unique(word.partition("=")[0] for word in inner.obj.desk.overrides)
+            output = inner.obj.output  # an option of the verb, such as --no-color, may have changed it
             verb.weigh(inner, collect)
-    ink = context.output.ink
     if report.quiet:
-        context.output.say(*swept_bare(rows))
+        output.say(*swept_bare(rows))
     elif not report.as_json:
-        context.output.say(*(swept_csv(keys, rows) if as_csv else swept_table(keys, rows, ink)))
+        output.say(*(swept_csv(keys, rows) if as_csv else swept_table(keys, rows, output.ink)))
     return 0

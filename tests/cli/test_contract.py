@@ -172,7 +172,11 @@ def test_no_expressions_and_no_entries_are_an_object(program: Program, fight: Pl
 
 
 @pytest.mark.parametrize(
-    "line", ["status", "odds 3d6", "roll 3d6 --seed 1", "act jack --list", "character list"]
+    "line",
+    [
+        *("status", "odds 3d6", "roll 3d6 --seed 1", "act jack --list", "character list"),
+        "odds attack drone",
+    ],
 )
 def test_color_is_an_option_after_every_verb(fight: Player, line: str) -> None:
     assert "\x1b[" in fight.ok(f"{line} --color").out or line.startswith("roll")
@@ -472,3 +476,9 @@ def test_an_interrupt_with_json_is_one_object(fight: Player, monkeypatch: pytest
 def test_explained_dice_have_the_minus_sign_of_other_text(crisis: Player) -> None:
     lines = crisis.ok("roll 2dF --dice 1,3 --explain").lines
     assert lines[1:] == ["  2dF: 0", "    die 1: shows −1", "    die 2: shows 1"]
+
+
+def test_color_is_an_option_of_a_sweep(crisis: Player) -> None:
+    line = "odds attack jack drone --sweep drone.armour.dr=0..1"
+    assert "\x1b[" in crisis.ok(f"{line} --color").out
+    assert "\x1b[" not in crisis.ok(f"--color {line} --no-color").out
