@@ -77,10 +77,11 @@ def with_aliases_checked(file: SettingsFile) -> SettingsFile:
     if not aliases:
         return file
     from .engine.kinds import guess
+    from .play.advice import SPOKEN
     from .systems import every
     from .verbs import VERBS
 
-    words = {*VERBS, *(name for system in every() for name in system.actions)}
+    words = {*VERBS, *(name for system in every() for name in system.actions), *" ".join(SPOKEN).split()}
     for key, meaning in aliases.items():
         name, first, passed = key.removeprefix(PREFIX), meaning[0].lower(), {key}
         while first not in words and PREFIX + first in aliases and PREFIX + first not in passed:

@@ -36,7 +36,7 @@ MAY_IMPORT = {
     "click_errors": {"engine", "errors"},
     "lazy_group": {"engine", "errors", "render"},
     "verbs": set(),
-    "aliases": {"configuration", "systems", "verbs", "engine", "errors"},
+    "aliases": {"configuration", "play", "systems", "verbs", "engine", "errors"},
     "cache_file": set(),
     "configuration": {"cache_file", "sheets", "systems", "render", "engine", "errors", "values"},
     "dice": {"errors"},

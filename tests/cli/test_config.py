@@ -304,6 +304,11 @@ def test_a_wrong_system_of_a_folder_leaves_that_of_the_player(crisis: Player) ->
     assert shown.out == crisis.ok("rules step attack").out and len(shown.err.splitlines()) == 1
 
 
+def test_an_alias_may_begin_with_a_plain_word_of_the_prompt(crisis: Player) -> None:
+    write(crisis, "[aliases]", 'snipe = "shoot at"')
+    assert crisis.ok("config check").out.endswith("all right\n")
+
+
 USELESS = {
     'loop = "loop"': "loop leads back to itself",
     'l1 = "l2"\nl2 = "l1"': "l1 leads back to itself",
