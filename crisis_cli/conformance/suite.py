@@ -405,8 +405,9 @@ def test_every_scene_and_kind_of_action_is_there(name: str) -> None:
         for action, row in system.actions.items()
         if row.window == "table" or not is_offered(row, scenes(name))
     }
+    tested = {None, *(system.actions[action].odds.part for action in done)}
     for action in quiet:
-        assert system.actions[action].odds.part is None, (
+        assert system.actions[action].odds.part in tested, (
             f"no scene of the suite offers {action}, so that `ExactOdds.part` is not tested: add a sheet to the "
             "casebook for which candidates yield it, or leave part out"
         )
