@@ -38,6 +38,11 @@ def is_shown(text: str, at: int) -> bool:
     )
 
 
+def in_one_line(text: str) -> str:
+    """A text on one line, with a space for all that no screen can show."""
+    return " ".join("".join(sign if is_shown(text, at) else " " for at, sign in enumerate(text)).split())
+
+
 def first_columns(text: str, width: int) -> str:
     """As much of the beginning of a text as fits a width; what is joined stays together."""
     if columns(text) <= width:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from html import unescape
 from typing import Any, Literal
 
-from ..columns import is_shown
+from ..columns import in_one_line
 from ..values import NamedTuple
 
 __all__ = [  # noqa: RUF022 – in the order in which they are read
@@ -86,8 +86,7 @@ class ForeignObject:
         if not isinstance(value, str):
             return ""
         self._seen[key] = []
-        bare = unescape(TAG.sub(" ", value[:MOST_READ]))
-        return " ".join("".join(sign if is_shown(bare, at) else " " for at, sign in enumerate(bare)).split())
+        return in_one_line(unescape(TAG.sub(" ", value[:MOST_READ])))
 
     def whole(self, key: str, default: int = 0) -> int:
         """A whole number, also one that is written as text or with a point; the default where there is none."""

@@ -9,7 +9,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import accumulate, chain, count
 from typing import Any
 
-from ..columns import is_shown
+from ..columns import in_one_line
 from ..engine.kinds import Fault, shown
 from ..errors import NotationError, TooWide
 from ..notation.distribution import distribution_of
@@ -50,8 +50,7 @@ _TAG = re.compile(
 
 def clean(text: str, most: int = 100_000) -> str:
     """A text on one line, without HTML and characters that no screen shows, and cut if it is too long."""
-    plain = html.unescape(_TAG.sub(" ", text[:100_000]))
-    plain = " ".join("".join(sign if is_shown(plain, at) else " " for at, sign in enumerate(plain)).split())
+    plain = in_one_line(html.unescape(_TAG.sub(" ", text[:100_000])))
     return plain if len(plain) <= most else f"{plain[: most - 1]}…"
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
-from ..columns import is_shown
+from ..columns import in_one_line
 from ..engine.encounter import NOBODY
 from ..engine.events import SIDE, Event
 from ..engine.journal import Crisis
@@ -85,7 +85,7 @@ class Log:
         yield f"(note: {', '.join((program, system, seed, *others))})"
         for name, written in self.names.items():
             if written != name:
-                yield f'(note: written "{written}" for "{_plain(name)}")'
+                yield f'(note: written "{written}" for "{in_one_line(name)}")'
         yield from (self.tag(one) for one in self.crisis.start.fighters.values())
         for step in walk.steps(self.crisis):
             block = list(self.entry(step))
@@ -94,7 +94,7 @@ class Log:
         if self.crisis.scene.over:
             yield from ("", "[/COMBAT]", f"=> {verdict(self.crisis.last_scene, self.system)}")
             words, reward = walk.ending(self.crisis, self.system)
-            yield from (f"=> {_plain(one)}" for one in reward)
+            yield from (f"=> {in_one_line(one)}" for one in reward)
             if words:
                 yield from ("", *self._note("\n".join(words)), "")
             yield from (self.tag(one) for one in self.crisis.scene.fighters.values())
@@ -139,9 +139,9 @@ class Log:
             yield from self._note(str(entry.intent.get("text", "")))
             return
         if action == "oracle":
-            yield f"? {_plain(str(entry.outcome.get('question', '')))} ({entry.outcome.get('likely', '')})"
+            yield f"? {in_one_line(str(entry.outcome.get('question', '')))} ({entry.outcome.get('likely', '')})"
             faces = ", ".join(f"{roll.dice}={face}" for roll in entry.rolls for _, face in roll.faces)
-            yield f"d: {faces} -> {_plain(str(entry.outcome.get('text', '')))}"
+            yield f"d: {faces} -> {in_one_line(str(entry.outcome.get('text', '')))}"
             return
         if action == "tension":
             yield "(note: set by hand)"
@@ -152,7 +152,7 @@ class Log:
         if action == "tables":
             dice = entry.rolls[0]
             faces = "+".join(str(face) for _, face in dice.faces)
-            text = _plain(str(entry.outcome.get("text", "")))
+            text = in_one_line(str(entry.outcome.get("text", "")))
             yield f"tbl: {_harmless(table_title(entry.intent))} {dice.dice}={faces} -> {text}"
             return
         if step.begins_round:
@@ -160,11 +160,11 @@ class Log:
         if action == EVENT:
             yield from self._note(str(entry.outcome.get("text", "")))
             if wins := entry.outcome.get("wins"):
-                yield f"(note: {_plain(str(wins))} win)" if wins != NOBODY else "(note: nobody wins)"
+                yield f"(note: {in_one_line(str(wins))} win)" if wins != NOBODY else "(note: nobody wins)"
         elif action == "set":
             yield "(note: set by hand)"
         elif action in ("auto", "take", QUESTIONS):
-            yield f"(note: {_plain(headline(entry, step.after, self.system, Ink()))})"
+            yield f"(note: {in_one_line(headline(entry, step.after, self.system, Ink()))})"
         elif action == "shuffle":
             yield f"(note: all rows are back in {_harmless(table_title(entry.intent))})"
         elif action in ("join", "leave", "save"):
@@ -185,7 +185,7 @@ class Log:
     def _between(self, step: Step) -> Iterator[str]:
         """A rest or a round of care: what for, the rolls, and a line for each fighter that it changed."""
         entry = step.entry
-        yield f"(note: {_plain(headline(entry, step.after, self.system, Ink()))})"
+        yield f"(note: {in_one_line(headline(entry, step.after, self.system, Ink()))})"
         yield from (self._roll(roll, entry) for roll in entry.rolls)
         changed = [event for event in entry.events if event.what != "fighter"]
         for name in entry.intent.targets:
@@ -228,7 +228,7 @@ class Log:
 
     def _note(self, text: str) -> Iterator[str]:
         """A note as prose, what somebody says as speech; what would be read as notation as a note."""
-        for line in filter(None, map(_plain, text.splitlines())):
+        for line in filter(None, map(in_one_line, text.splitlines())):
             speech = SPEECH.fullmatch(line)
             speaker = self._speaker(speech["who"]) if speech else None
             if speech and speaker:
@@ -417,14 +417,9 @@ def _past(action: str) -> str:
     return {"join": "joins", "leave": "leaves", "save": "sheets saved"}[action]
 
 
-def _plain(text: str) -> str:
-    """The text in one line, without control characters."""
-    return " ".join("".join(sign if is_shown(text, at) else " " for at, sign in enumerate(text)).split())
-
-
 def _harmless(name: str) -> str:
     """A name without the signs that mean something in the notation."""
-    return _plain(name).translate(WRITTEN).strip() or "nameless"
+    return in_one_line(name).translate(WRITTEN).strip() or "nameless"
 
 
 def _unique(names: dict[str, str]) -> dict[str, str]:
