@@ -10,11 +10,40 @@ from typing import Any
 
 import pytest
 from conftest import Player
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
 from systems.example_packages import in_place
 
 from crisis_cli.rules.importing import ForeignObject, Imported, Importer
 
 Saved = Callable[[Any], str]
+QUICK = settings(
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+
+
+def json_values(*keys: str) -> st.SearchStrategy[Any]:
+    """Any values that JSON has; their objects have these keys."""
+    return st.recursive(
+        st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5)),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(keys), inner, max_size=3),
+        max_leaves=5,
+    )
+
+
+def fight(crisis: Player, source: str, opening: str) -> None:
+    """The actor of a file, whose sheet is fought/it.toml, fights ten rounds, which verify."""
+    for old in (*crisis.here.glob("fought/*"), *crisis.here.glob("crisis*.jsonl")):
+        old.unlink()
+    crisis.ok(f"character import {source} --to fought")
+    crisis.ok("character check fought/it.toml")
+    crisis.ok(f"{opening} --open --seed 3")
+    crisis.ok("play --auto --rounds 10")
+    (journal, *_) = sorted(crisis.here.glob("crisis*.jsonl"))
+    crisis.ok(f"verify {journal.name}")
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from conftest import Player
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crisis_cli.engine.dice_amount import Amount
@@ -18,7 +18,7 @@ from crisis_cli.sheets.check import faults_of
 from crisis_cli.systems import load
 
 from . import monsters
-from .conftest import Saved, changed, leaves, untold
+from .conftest import QUICK, Saved, changed, fight, json_values, leaves, untold
 
 pytestmark = pytest.mark.usefixtures("d20")
 Make = Callable[[Any], Imported]
@@ -239,12 +239,6 @@ any_monster = st.builds(
         max_size=3,
     ),
 )
-QUICK = settings(
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
 
 
 @settings(QUICK, max_examples=150)
@@ -255,14 +249,7 @@ def test_any_monster_makes_a_valid_sheet(make: Make, raw: Any) -> None:
 
 def fights(crisis: Player, saved: Saved, raw: Any) -> None:
     """A monster fights one of the sheets of the example for ten rounds, which verify."""
-    for old in (*crisis.here.glob("fought/*"), *crisis.here.glob("crisis*.jsonl")):
-        old.unlink()
-    crisis.ok(f"character import {saved(raw)} --to fought")
-    crisis.ok("character check fought/it.toml")
-    crisis.ok("init mira --vs fought/it.toml --open --seed 3")
-    crisis.ok("play --auto --rounds 10")
-    (journal, *_) = sorted(crisis.here.glob("crisis*.jsonl"))
-    crisis.ok(f"verify {journal.name}")
+    fight(crisis, saved(raw), "init mira --vs fought/it.toml")
 
 
 @settings(QUICK, max_examples=4)
@@ -278,21 +265,12 @@ def test_many_monsters_fight_and_their_fights_verify(crisis: Player, saved: Save
     fights(crisis, saved, raw)
 
 
-json_values = st.recursive(
-    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5)),
-    lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(("value", "name")), inner, max_size=3)
-    ),
-    max_leaves=5,
-)
-
-
 @pytest.mark.parametrize("raw", monsters.MONSTERS, ids=lambda raw: raw["name"])
 @settings(QUICK, max_examples=40)
 @given(st.data())
 def test_values_of_any_other_kind_do_no_harm(make: Make, raw: Any, data: st.DataObject) -> None:
     paths = sorted({path[:length] for path in leaves(raw) for length in range(1, len(path) + 1)}, key=str)
-    other = make(changed(raw, data.draw(st.sampled_from(paths)), data.draw(json_values)))
+    other = make(changed(raw, data.draw(st.sampled_from(paths)), data.draw(json_values("value", "name"))))
     assert faults_of(load("d20"), {**other.sheet, "name": "It", "system": "d20"})[1] == []
 
 

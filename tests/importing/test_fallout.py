@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from conftest import Player
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crisis_cli.rules.importing import ForeignObject
@@ -19,7 +19,7 @@ from crisis_cli.systems.two_d20 import sheet as page
 from crisis_cli.systems.two_d20.foundry import FOUNDRY
 
 from . import foundry
-from .conftest import Saved, changed, imported, leaves, untold
+from .conftest import QUICK, Saved, changed, fight, imported, json_values, leaves, untold
 
 SYSTEM = load("2d20")
 ACTORS = (foundry.MARLA, foundry.BOLTS, foundry.SCRAPPER, foundry.HOUND)
@@ -273,12 +273,6 @@ creatures = st.builds(
     **dict.fromkeys(("body", "mind", "melee", "guns", "other", "health", "initiative", "defense"), values),
 )
 any_actor = st.one_of(people, creatures)
-QUICK = settings(
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
 
 
 @settings(QUICK, max_examples=150)
@@ -304,14 +298,7 @@ def test_an_update_of_a_sheet_that_nobody_edited_is_as_good_as_a_new_one(first: 
 
 def fights(crisis: Player, saved: Saved, raw: Any) -> None:
     """Two of an actor fight ten rounds, which verify."""
-    for old in (*crisis.here.glob("fought/*"), *crisis.here.glob("crisis*.jsonl")):
-        old.unlink()
-    crisis.ok(f"character import {saved({**raw, 'name': 'It'})} --to fought")
-    crisis.ok("character check fought/it.toml")
-    crisis.ok("init cass --vs fought/it.toml:2 --open --seed 3")
-    crisis.ok("play --auto --rounds 10")
-    (journal, *_) = sorted(crisis.here.glob("crisis*.jsonl"))
-    crisis.ok(f"verify {journal.name}")
+    fight(crisis, saved({**raw, "name": "It"}), "init cass --vs fought/it.toml:2")
 
 
 @settings(QUICK, max_examples=4)
@@ -327,22 +314,13 @@ def test_many_actors_fight_and_their_fights_verify(crisis: Player, saved: Saved,
     fights(crisis, saved, raw)
 
 
-json_values = st.recursive(
-    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5)),
-    lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(("value", "x")), inner, max_size=3)
-    ),
-    max_leaves=5,
-)
-
-
 @pytest.mark.parametrize("raw", ACTORS, ids=lambda raw: raw["name"])
 @settings(QUICK, max_examples=40)
 @given(st.data())
 def test_values_of_any_other_kind_do_no_harm(raw: Any, data: st.DataObject) -> None:
     paths = [path[:length] for path in leaves(raw) for length in range(1, len(path) + 1) if path[0] != "type"]
     path = data.draw(st.sampled_from(sorted(set(paths), key=str)))
-    other, _ = imported(FOUNDRY, changed(raw, path, data.draw(json_values)))
+    other, _ = imported(FOUNDRY, changed(raw, path, data.draw(json_values("value", "x"))))
     assert faults_of(SYSTEM, {**other.sheet, "name": "It", "system": "2d20"})[1] == []
 
 
