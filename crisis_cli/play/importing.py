@@ -15,7 +15,7 @@ from ..engine.scene import slug
 from ..errors import FileError, Usage
 from ..rules.importing import ForeignActor, ForeignObject, Imported, SheetNote, objects_in
 from ..sheets.check import BYTE_ORDER_MARK, check_text, parsed, read_text
-from ..sheets.files import REMEDIES, create, path_from, read_bytes, replace, stem_of
+from ..sheets.files import REMEDIES, STDIN, create, path_from, read_source, replace, stem_of
 from ..sheets.imported import SourceOfSheet, imported_text, source_of, updated
 from ..sheets.store import Folder, Store, sheets_in, value_in
 from ..sheets.toml_patch import value_text
@@ -23,7 +23,6 @@ from ..systems.importers import ImporterOf, importers, listed
 from ..values import NamedTuple
 from .desk import Desk
 
-STDIN = "-"
 MOST_FILES, MOST_BYTES, MOST_ACTORS = 2_000, 20_000_000, 5_000
 LONGEST_NAME, LONGEST_IDENT = 40, 60
 ELSEWHERE = "use another folder: --to DIR"
@@ -90,11 +89,9 @@ def _files(desk: Desk, words: Iterable[str], stdin: Iterable[str] | None) -> Ite
             raise FileError(f"there are more than {MOST_FILES:,} files", code="wrong_import")
         for name in names:
             shown = "stdin" if word == STDIN else os.path.join(word, name) if name else word
-            if word == STDIN:
-                data = "".join(stdin or ()).encode("utf-8", "surrogateescape")
-            else:
-                place = os.path.join(path, name) if name else path
-                data = read_bytes(place, shown, left, "file", "wrong_import", takes_pipe=True)
+            text = (stdin or ()) if word == STDIN else None
+            place = os.path.join(path, name) if name else path
+            data = read_source(place, shown, text, left, "wrong_import")
             left -= len(data)
             yield ActorFile(shown, _parsed(data, shown), is_folder)
 

@@ -12,7 +12,7 @@ from ..errors import FileError, Usage
 from ..random_tables.foreign import ConvertedFile, ForeignFile, ForeignTable, ImportNote, WrongImport
 from ..random_tables.foreign_json import ACTOR, read_json
 from ..random_tables.foreign_text import read_csv, read_markdown, read_text
-from ..sheets.files import exists, export, file_stem, path_below, path_from, read_bytes
+from ..sheets.files import STDIN, exists, export, file_stem, path_below, path_from, read_source
 from ..sheets.foreign_tables import TableConversion, clean, distinct
 from ..sheets.store import Folder
 from ..sheets.table_store import MOST_TABLES, TableStore
@@ -28,7 +28,6 @@ READERS: dict[str, Reader] = {
 }
 """The reader of each form."""
 ENDINGS = {**{f".{form}": form for form in READERS}, ".md": "markdown"}
-STDIN = "-"
 LARGEST = 20_000_000
 """Most bytes of a file to be imported."""
 
@@ -62,7 +61,8 @@ def import_tables(
     sources: dict[str, ForeignFile] = {}
     shown_files = ["stdin" if file == STDIN else file for file in files]
     for file, shown in zip(files, shown_files, strict=True):
-        data = _bytes(path_from(cwd, file), file, stdin)
+        text = (stdin or ()) if file == STDIN else None
+        data = read_source(path_from(cwd, file), shown, text, LARGEST, "wrong_import")
         stem = distinct(shelf.stem(name or file_stem(shown)), sources)
         sources[stem] = _source(data, shown, form, stem)
     conversion = TableConversion(sources, gaps, templates)
@@ -117,16 +117,6 @@ def _error(wrong: Sequence[tuple[str, WrongImport]]) -> FileError:
         code="wrong_import",
         faults=faults,
     )
-
-
-def _bytes(path: str, file: str, stdin: Iterable[str] | None) -> bytes:
-    """What stands in a file, or in stdin; FileError where it cannot be read."""
-    if file == STDIN:
-        data = "".join(stdin or ()).encode("utf-8", "surrogateescape")
-        if len(data) > LARGEST:
-            raise FileError(f"stdin has more than {LARGEST:,} bytes", code="wrong_import")
-        return data
-    return read_bytes(path, file, LARGEST, "file", "wrong_import", takes_pipe=True)
 
 
 def _source(data: bytes, file: str, form: str, stem: str) -> ForeignFile:

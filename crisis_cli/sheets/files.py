@@ -14,7 +14,7 @@ import os
 import stat
 import sys
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 
@@ -391,6 +391,20 @@ def read_bytes(
         from ..engine.wording import with_a
 
         raise FileError(f"{display_path} has {size:,} bytes; {with_a(what)} has {most:,} at most", code=code)
+    return data
+
+
+STDIN = "-"
+"""The word for stdin where a file is named."""
+
+
+def read_source(path: str, display_path: str, stdin: Iterable[str] | None, most: int, code: str) -> bytes:
+    """The bytes of a file to be imported, or with `stdin` those of stdin; FileError as of `read_bytes`."""
+    if stdin is None:
+        return read_bytes(path, display_path, most, "file", code, takes_pipe=True)
+    data = "".join(stdin).encode("utf-8", "surrogateescape")
+    if len(data) > most:
+        raise FileError(f"{display_path} has more than {most:,} bytes", code=code)
     return data
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ from conftest import Player
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from crisis_cli.cli import run
 from crisis_cli.play.importing import usable_name
 from crisis_cli.rules.importing import ForeignActor, Imported, Importer, SheetNote
 from crisis_cli.sheets.check import require_usable_name
@@ -93,12 +96,25 @@ def test_quiet_leaves_the_summary(crisis: Player, saved: Saved) -> None:
     assert shown.out == "1 sheet written, 0 faulty; 0 things not carried that matter in a fight\n"
 
 
-def test_a_folder_and_stdin_are_read(crisis: Player, saved: Saved) -> None:
+def test_a_folder_is_read(crisis: Player, saved: Saved) -> None:
     (crisis.here / "pack").mkdir()
     saved(HOUND, "pack/hound.json")
     saved({"name": "Nobody"}, "pack/other.json")
     (crisis.here / "pack" / "note.txt").write_text("no JSON", "utf-8")
     assert "1 sheet written" in crisis.ok("character import pack --to one").out
+
+
+def test_stdin_is_read_and_is_no_longer_than_files_may_be(
+    crisis: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def status() -> int:
+        environment = crisis.environment(stdin=io.StringIO(json.dumps([HOUND])))
+        return run(["character", "import", "-", "--to", "piped"], environment)
+
+    monkeypatch.setattr("crisis_cli.play.importing.MOST_BYTES", 10)
+    assert status() == 4 and not (crisis.here / "piped").exists()
+    monkeypatch.undo()
+    assert status() == 0 and sorted(everything(crisis.here / "piped")) == ["ash-hound.toml"]
 
 
 def test_only_names_actors_and_star_stands_for_anything(crisis: Player, saved: Saved) -> None:
