@@ -140,7 +140,7 @@ def resume_play(before_play: Callable[[], None]) -> Callable[[], int] | None:
 
     try:
         environment = with_settings(real_environment())
-        # What is wrong with settings is told by the verb `play`.
+        # The verb `play` says what is wrong with settings.
         if not environment.is_interactive or (environment.settings and environment.settings.warning):
             return None
         context = context_of(environment)

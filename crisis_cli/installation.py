@@ -23,9 +23,9 @@ from .systems.plugins import OFF
 from .values import NamedTuple
 
 PACKAGES = ("click", "prompt_toolkit")
-"""The packages whose versions are told."""
+"""The packages whose versions are shown."""
 VARIABLES = ("COLUMNS", "FORCE_COLOR", "LANG", "LC_ALL", "LC_CTYPE", "NO_COLOR", "PYTHONIOENCODING", "TERM")
-"""The environment variables that are told, beside those of crisis."""
+"""The environment variables that are shown, beside those of crisis."""
 COMPLETIONS = {
     "bash": "bash-completion/completions/crisis",
     "zsh": "zsh/site-functions/_crisis",
@@ -45,7 +45,7 @@ class Finding(NamedTuple):
 
 
 def findings(context: Context, part: str = "") -> list[Finding]:
-    """What is found, one part after the other, or of one part alone; the home folder is ~ in it."""
+    """The findings of all parts, or of one part alone, with ~ for the home folder."""
     home = context.environment.env.get("HOME", "").rstrip(os.sep)
     found = _plugins() if part == PLUGINS else _all(context)
     return [
@@ -113,13 +113,13 @@ def _files(context: Context) -> Iterator[Finding]:
         "encounters": lambda: shelves.encounters().files(),
         "doctrines": lambda: shelves.doctrines().store.all(),
     }
-    told: dict[str, str] = {}
+    kind_of_error: dict[str, str] = {}
     for kind, files in kinds.items():
         try:
             counted = Counter(folder.name for folder, _ in files())
         except (CrisisError, OSError) as error:
-            # Encounters look for sheets, too: one fault is told once.
-            first = told.setdefault(str(error), kind)
+            # Encounters look for sheets, too: one fault is shown once.
+            first = kind_of_error.setdefault(str(error), kind)
             yield Finding(kind, str(error), True) if first == kind else Finding(kind, f"see {first}")
             continue
         yield Finding(kind, " · ".join(f"{name} {count}" for name, count in counted.items()) or "none")
@@ -170,7 +170,7 @@ def _plugins() -> Iterator[Finding]:
             continue
         more = f", {importers} importer{'s' if importers > 1 else ''}" if importers else ""
         yield Finding(PLUGINS, f"{plugin.said}: {name}, all right{more}")
-    # What is told here is no warning beside it.
+    # What is shown here is no warning beside it.
     yield from (Finding(PLUGINS, message, True) for message in systems.faults())
     systems.warnings()
     if not found and not systems.faults():

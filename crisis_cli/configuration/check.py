@@ -131,7 +131,7 @@ def _is_command(meaning: object) -> bool:
 
 
 class SgrNumbers(NamedTuple):
-    """A kind of value: the numbers by which a terminal is told a style, such as `38;5;208`."""
+    """A kind of value: the numbers that set a style of a terminal, such as `38;5;208`."""
 
     def read(self, value: Any, path: tuple[str | int, ...], faults: list[Fault]) -> str:
         """The numbers."""

@@ -50,7 +50,7 @@ class SettingsFile:
 
     @property
     def is_of_folder(self) -> bool:
-        """Whether it is the file of a folder, not that of the player."""
+        """Whether the file is that of a folder, not that of the player."""
         return os.path.basename(self.path) == OF_FOLDER
 
     def without(self, key: str, message: str) -> SettingsFile:

@@ -18,7 +18,7 @@ class SettingKey(NamedTuple):
     name: str
     kind: str
     about: str
-    """What it sets, in a sentence."""
+    """What the key sets, in a sentence."""
     example: str
     """A value, as TOML has it."""
     words: tuple[str, ...] = ()

@@ -73,7 +73,7 @@ class ActorFile(NamedTuple):
     shown: str
     data: Any
     in_folder: bool
-    """Whether it was found in a folder: then it may hold nothing that an importer knows."""
+    """Whether the file was found in a folder: then it may hold nothing that an importer knows."""
 
 
 def _files(desk: Desk, words: Iterable[str], stdin: Iterable[str] | None) -> Iterator[ActorFile]:
@@ -208,7 +208,7 @@ class ImportRun:
         self.raw: dict[tuple[str, str], Mapping[str, object]] = {}
         """The actors of this run by importer and id."""
         self.done: dict[tuple[str, str], ImportedActor] = {}
-        """What became of them."""
+        """What became of each actor of this run, by importer and id."""
 
     def imported(self, file: ActorFile, of: ImporterOf, actor: ForeignActor) -> ImportedActor:
         """Make the sheet of one actor; where the run has had the very same one, say that it is there."""

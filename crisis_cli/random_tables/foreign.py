@@ -82,7 +82,7 @@ class ConvertedFile(NamedTuple):
     left_out: Sequence[WrongImport] = ()
     """What is wrong with each table of the source that the file lacks."""
     is_found: bool = True
-    """Whether it stands in a folder in which tables are looked for."""
+    """Whether the new file stands in a folder in which tables are looked for."""
 
 
 class WrongImport(ValueError):

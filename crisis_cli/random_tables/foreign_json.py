@@ -85,7 +85,7 @@ def read_json(text: str, stem: str) -> list[ForeignTable | ImportNote]:
 
 
 def _has_results(part: ForeignTable | ImportNote) -> bool:
-    """Whether it is a table whose rows have results, and no list of texts."""
+    """Whether a part is a table whose rows have results, and no list of texts."""
     return isinstance(part, ForeignTable) and any(row.label for row in part.rows)
 
 

@@ -49,7 +49,7 @@ class Ink:
     ):
         self.color = color
         self.styles = styles
-        """The numbers by which the terminal is told each style."""
+        """The numbers that set each style of the terminal."""
         self.encoding = encoding
         """The encoding of the output."""
         self.prompt = prompt

@@ -28,7 +28,7 @@ LICENCE, CHANGED, LOST, DIGESTS = (
 LONGEST_LINE = 1_000
 """Characters of a comment that lists what was changed or lost."""
 LONGEST_VALUE = 30
-"""Characters of a value of the source that is told."""
+"""Characters of a value of the source in a message."""
 PartPath = tuple[str, ...]
 
 
